@@ -1,7 +1,7 @@
 /** Sends cached responses before Fastify routes the request. A request equal to one whose response came from the cache leads to the same route, query, caller
- *  and right, as long as nothing has changed in the database: so what remains is to look whether that holds, and to send the bytes.
+ *  and right, as long as nothing has changed in the database: so what remains is to check that, and to send the bytes.
  *
- *  Whatever is uncertain goes the usual way. Nothing here decides by itself what a caller may see: `identification.cached` and `Outcome.again` do, by the same rules as
+ *  Everything that is uncertain is left to the routes. Nothing here decides by itself what a caller may see: `identification.cached` and `Outcome.again` do, by the same rules as
  *  for other requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';

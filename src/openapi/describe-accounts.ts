@@ -3,7 +3,7 @@ import { userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentType } from '../model/content-model.ts';
 import { isVisible } from '../model/visibility.ts';
 import type { JsonSchema, Parameter, RequestBody, Response } from './document-types.ts';
-import { type DescribedOperation, jsonAnswer, jsonBody, object, pathParameter, type Toolbox } from './operations.ts';
+import { type DescribedOperation, jsonBody, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
 import { sentValue, shownValue } from './value-schemas.ts';
 
 const signIn = { name: 'Auth', description: 'Signing in, passwords and sessions.' };
@@ -13,7 +13,7 @@ const roles = { name: 'Roles', description: 'Roles and their rights.' };
 const text: JsonSchema = { type: 'string' };
 const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]));
 const password: JsonSchema = { type: 'string', format: 'password', description: 'At most 72 bytes.' };
-const ok = jsonAnswer('Done.', object({ ok: { const: true } }));
+const ok = jsonSuccess('Done.', object({ ok: { const: true } }));
 const redirect = (description: string): Response => ({
   description,
   headers: { Location: { description: 'Where to.', schema: text } },
@@ -58,7 +58,7 @@ function signedIn({ config, model, components }: Toolbox): Response {
   });
   const refreshToken: JsonSchema = { type: 'string', description: 'Left out where it is in the cookie. Each can be used once.' };
   const jwt: JsonSchema = { type: 'string', description: 'For `Authorization: Bearer`.' };
-  return jsonAnswer(
+  return jsonSuccess(
     'Signed in.',
     components.schema('SignedIn', () => object({ jwt, ...(isRefresh ? { refreshToken } : {}), user }, ['jwt', 'user'])),
   );
@@ -78,7 +78,7 @@ export const accountDescriptions = {
   login: (tools: Toolbox) =>
     auth('login', {
       summary: 'Sign in with a password',
-      description: 'The answer has a token for the header `Authorization`.',
+      description: 'The response has a token for the header `Authorization`.',
       ...cookies(tools),
       body: jsonBody(
         object({ identifier: { ...text, description: 'User name or e-mail address.' }, password: text, deviceId }, [
@@ -97,7 +97,7 @@ export const accountDescriptions = {
       success: {
         200: {
           ...signedIn(tools),
-          description: 'Registered and signed in. Where e-mail addresses must be confirmed first, the answer has no token.',
+          description: 'Registered and signed in. Where e-mail addresses must be confirmed first, the response has no token.',
         },
       },
       open: true,
@@ -105,7 +105,7 @@ export const accountDescriptions = {
   providers: () =>
     auth('listProviders', {
       summary: 'List the providers that users may sign in with',
-      success: { 200: jsonAnswer('The providers.', object({ data: { type: 'array', items: object({ name: text, label: text }) } })) },
+      success: { 200: jsonSuccess('The providers.', object({ data: { type: 'array', items: object({ name: text, label: text }) } })) },
       open: true,
     }),
   connect: () =>
@@ -152,7 +152,7 @@ export const accountDescriptions = {
   forgotPassword: () =>
     auth('forgotPassword', {
       summary: 'Send a mail with a code to a user who forgot the password',
-      description: 'The answer is the same whether there is such a user or not.',
+      description: 'The response is the same whether there is such a user or not.',
       body: jsonBody(object(texts('email'))),
       success: { 200: ok },
       open: true,
@@ -181,7 +181,7 @@ export const accountDescriptions = {
     auth('sendEmailConfirmation', {
       summary: 'Send the mail that confirms an e-mail address again',
       body: jsonBody(object(texts('email'))),
-      success: { 200: jsonAnswer('Sent, if there is a user to send it to.', object({ email: text, sent: { const: true } })) },
+      success: { 200: jsonSuccess('Sent, if there is a user to send it to.', object({ email: text, sent: { const: true } })) },
       open: true,
     }),
   refresh: (tools: Toolbox) =>
@@ -189,7 +189,7 @@ export const accountDescriptions = {
       summary: 'Get a new pair of tokens',
       ...cookies(tools),
       body: jsonBody(object({ refreshToken: { ...text, description: 'Left out where it is in the cookie.' } }, []), false),
-      success: { 200: jsonAnswer('The new tokens.', object({ jwt: text, refreshToken: text }, ['jwt'])) },
+      success: { 200: jsonSuccess('The new tokens.', object({ jwt: text, refreshToken: text }, ['jwt'])) },
       open: true,
     }),
   logout: (tools: Toolbox) =>
@@ -209,7 +209,7 @@ export const accountDescriptions = {
     auth('listSessions', {
       summary: 'List the own sessions',
       success: {
-        200: jsonAnswer(
+        200: jsonSuccess(
           'The sessions; the current one first.',
           object({
             data: {
@@ -234,63 +234,63 @@ export const accountDescriptions = {
     auth('endSession', {
       summary: 'End one of the own sessions',
       parameters: [pathParameter('sessionId', 'Id of the session.')],
-      success: { 200: jsonAnswer('The session has ended.', object({ data: { type: 'object' } })) },
+      success: { 200: jsonSuccess('The session has ended.', object({ data: { type: 'object' } })) },
     }),
 
   users: (tools: Toolbox) =>
     ofUsers('listUsers', tools, (type) => ({
       summary: 'List users',
       parameters: tools.queries.ofBareList(type),
-      success: { 200: jsonAnswer('The users, without an envelope.', { type: 'array', items: tools.types.shown(type) }) },
+      success: { 200: jsonSuccess('The users, without an envelope.', { type: 'array', items: tools.types.shown(type) }) },
     })),
   usersCount: (tools: Toolbox) =>
     ofUsers('countUsers', tools, (type) => ({
       summary: 'Count users',
       parameters: [tools.queries.filters(type)],
-      success: { 200: jsonAnswer('The number of users.', { type: 'integer' }) },
+      success: { 200: jsonSuccess('The number of users.', { type: 'integer' }) },
     })),
   usersMe: (tools: Toolbox) =>
     ofUsers('getOwnUser', tools, (type) => ({
       summary: 'Read the user who is signed in',
       parameters: tools.queries.ofBareDocument(type),
-      success: { 200: jsonAnswer('The user.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonSuccess('The user.', tools.types.shown(type)), 204: nobody },
     })),
   user: (tools: Toolbox) =>
     ofUsers('getUser', tools, (type) => ({
       summary: 'Read a user',
       parameters: [rowId('user'), ...tools.queries.ofBareDocument(type)],
-      success: { 200: jsonAnswer('The user.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonSuccess('The user.', tools.types.shown(type)), 204: nobody },
     })),
   createUser: (tools: Toolbox) =>
     ofUsers('createUser', tools, (type) => ({
       summary: 'Create a user',
       body: userBody('create', type, tools),
-      success: { 201: jsonAnswer('The user, with the role.', tools.types.shown(type)), 204: nobody },
+      success: { 201: jsonSuccess('The user, with the role.', tools.types.shown(type)), 204: nobody },
     })),
   updateUser: (tools: Toolbox) =>
     ofUsers('updateUser', tools, (type) => ({
       summary: 'Change a user; attributes that the body leaves out stay',
       parameters: [rowId('user')],
       body: userBody('update', type, tools),
-      success: { 200: jsonAnswer('The user, with the role.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonSuccess('The user, with the role.', tools.types.shown(type)), 204: nobody },
     })),
   deleteUser: (tools: Toolbox) =>
     ofUsers('deleteUser', tools, (type) => ({
       summary: 'Delete a user',
       parameters: [rowId('user')],
-      success: { 200: jsonAnswer('The user that was deleted.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonSuccess('The user that was deleted.', tools.types.shown(type)), 204: nobody },
     })),
 
   roles: () =>
     ofRoles('listRoles', {
       summary: 'List roles',
-      success: { 200: jsonAnswer('The roles.', object({ roles: { type: 'array', items: role({ nb_users: { type: 'integer' } }) } })) },
+      success: { 200: jsonSuccess('The roles.', object({ roles: { type: 'array', items: role({ nb_users: { type: 'integer' } }) } })) },
     }),
   role: () =>
     ofRoles('getRole', {
       summary: 'Read a role with its rights',
       parameters: [rowId('role')],
-      success: { 200: jsonAnswer('The role.', object({ role: role({ permissions: rightsTree }) })) },
+      success: { 200: jsonSuccess('The role.', object({ role: role({ permissions: rightsTree }) })) },
     }),
   createRole: () => ofRoles('createRole', { summary: 'Create a role', body: jsonBody(roleBody), success: { 200: ok } }),
   updateRole: () =>
@@ -309,7 +309,7 @@ export const accountDescriptions = {
   permissions: () =>
     ofRoles('listRights', {
       summary: 'List the rights that roles may have',
-      success: { 200: jsonAnswer('The rights, all switched off.', object({ permissions: rightsTree })) },
+      success: { 200: jsonSuccess('The rights, all switched off.', object({ permissions: rightsTree })) },
     }),
 } as const;
 

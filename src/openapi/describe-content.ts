@@ -3,7 +3,7 @@ import type { ContentType } from '../model/content-model.ts';
 import type { WriteAction } from '../pipeline/call.ts';
 import type { JsonSchema, Parameter, Reference, Response } from './document-types.ts';
 import { nameOf, pluralNameOf } from './names.ts';
-import { type DescribedOperation, jsonAnswer, jsonBody, object, pathParameter, type Toolbox } from './operations.ts';
+import { type DescribedOperation, jsonBody, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
 
 const tagOf = (type: ContentType) => ({
   name: nameOf(type),
@@ -45,7 +45,7 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
       ifNoneMatch(components),
     ],
     success: {
-      200: { ...jsonAnswer(isList ? 'A page of entries.' : 'The entry.', schema), ...(entityTag && { headers: entityTag }) },
+      200: { ...jsonSuccess(isList ? 'A page of entries.' : 'The entry.', schema), ...(entityTag && { headers: entityTag }) },
       304: notModified,
     },
     errors: 'Read',
@@ -95,7 +95,7 @@ export function describeWrite({ type, action, partial, right }: DescribedWrite, 
   const hasBody = action === 'create' || action === 'update';
   const changesSome = action === 'update' && !isWhole;
   const { verb, summary } = wording[action];
-  const entry = jsonAnswer('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
+  const entry = jsonSuccess('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
   return {
     operationId: `${partial ? 'patch' : verb}${nameOf(type)}`,
     tag: tagOf(type),

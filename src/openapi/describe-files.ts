@@ -2,7 +2,7 @@
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { JsonSchema, RequestBody } from './document-types.ts';
-import { type DescribedOperation, jsonAnswer, object, pathParameter, type Toolbox } from './operations.ts';
+import { type DescribedOperation, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
 
 const files = { name: 'Upload', description: 'The media library.' };
 const locales = { name: 'Locales', description: 'The languages of content.' };
@@ -23,19 +23,19 @@ export const fileDescriptions = {
     ofFiles('listFiles', tools, (type, file) => ({
       summary: 'List files',
       parameters: tools.queries.ofBareList(type),
-      success: { 200: jsonAnswer('The files, without an envelope.', { type: 'array', items: file }) },
+      success: { 200: jsonSuccess('The files, without an envelope.', { type: 'array', items: file }) },
     })),
   filesPage: (tools: Toolbox) =>
     ofFiles('listFilesByPage', tools, (type, file) => ({
       summary: 'List files in pages',
       parameters: tools.queries.ofList(type),
-      success: { 200: jsonAnswer('A page of files.', object({ data: { type: 'array', items: file }, meta: { type: 'object' } })) },
+      success: { 200: jsonSuccess('A page of files.', object({ data: { type: 'array', items: file }, meta: { type: 'object' } })) },
     })),
   file: (tools: Toolbox) =>
     ofFiles('getFile', tools, (type, file) => ({
       summary: 'Read a file’s record',
       parameters: [id, ...tools.queries.ofBareDocument(type)],
-      success: { 200: jsonAnswer('The record.', file) },
+      success: { 200: jsonSuccess('The record.', file) },
     })),
   upload: (tools: Toolbox) =>
     ofFiles('uploadFiles', tools, (_, file) => ({
@@ -46,8 +46,8 @@ export const fileDescriptions = {
       ],
       body: uploadBody(tools),
       success: {
-        200: jsonAnswer('The file that was replaced.', file),
-        201: jsonAnswer('The new files.', { type: 'array', items: file }),
+        200: jsonSuccess('The file that was replaced.', file),
+        201: jsonSuccess('The new files.', { type: 'array', items: file }),
         204: { description: 'The file is replaced, and the caller may not read it.' },
       },
     })),
@@ -56,7 +56,7 @@ export const fileDescriptions = {
       summary: 'Delete a file',
       parameters: [id],
       success: {
-        200: jsonAnswer('The record of the deleted file.', file),
+        200: jsonSuccess('The record of the deleted file.', file),
         204: { description: 'The file is deleted, and the caller may not read it.' },
       },
     })),
@@ -66,7 +66,7 @@ export const fileDescriptions = {
     errors: 'Read',
     summary: 'List the locales of the project',
     success: {
-      200: jsonAnswer('The locales.', {
+      200: jsonSuccess('The locales.', {
         type: 'array',
         items: object({
           id: { type: 'integer' },

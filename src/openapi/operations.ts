@@ -52,7 +52,7 @@ export function createToolbox(config: Config, model: ContentModel, rights: Right
 
 export const jsonBody = (schema: JsonSchema, required = true): RequestBody => ({ required, content: { 'application/json': { schema } } });
 
-export const jsonAnswer = (description: string, schema: JsonSchema): Response => ({
+export const jsonSuccess = (description: string, schema: JsonSchema): Response => ({
   description,
   content: { 'application/json': { schema } },
 });

@@ -1,4 +1,4 @@
-/** Adds source maps to answers whose caller asks for them. */
+/** Adds source maps to responses whose caller asks for them. */
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';

@@ -109,9 +109,7 @@ describe('README.md', () => {
       expect([scenario, ...shown]).toEqual([scenario, ...measured(sqlite, scenario), ...measured(postgres, scenario)]);
 
     const ratios = [...sqlite, ...postgres].map((row) => Number.parseFloat(row[5] ?? ''));
-    expect(page).toContain(
-      `answers ${Math.floor(Math.min(...ratios))} to ${Math.floor(Math.max(...ratios))} times as many requests a second`,
-    );
+    expect(page).toContain(`answers ${Math.floor(Math.min(...ratios))} to ${Math.floor(Math.max(...ratios))} times as many reads a second`);
   });
 
   it('says how they were measured, as docs/performance.md does', () => {

@@ -55,14 +55,14 @@ export function homePage({ config, model, publicRights }: HomePage): string {
 <h1>Lectern</h1>
 <p class="soft">A content REST API. Profile <code>${config.profile}</code>.</p>
 ${pageLinks(config)}<h2>Content that anyone may read</h2>
-${open.length === 0 ? '<p>None yet: the role Public has no permission to find any content type.</p>' : `<ul>\n${open.map((type) => entry(type, config)).join('\n')}\n</ul>`}
+${open.length === 0 ? '<p>None yet: the role Public has no right to find any content type.</p>' : `<ul>\n${open.map((type) => entry(type, config)).join('\n')}\n</ul>`}
 ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
 <li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
 <li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
-<footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
+<footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the right that it needs.</footer>
 </main>
 </html>
 `;

@@ -9,7 +9,7 @@ export interface DescribedModel {
   readonly mayListLocales: boolean;
   /** Whether users can sign in with a password. */
   readonly canSignIn: boolean;
-  /** Whether the server tells the statements of a read: `GET /explore/statements/api/…`. */
+  /** Whether the server shows the statements of a read: `GET /explore/statements/api/…`. */
   readonly development: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface ExploreParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly routes: readonly Route[];
-  /** Undefined outside of development: then there is no route that could tell a statement. */
+  /** Undefined outside of development: then no route shows statements. */
   readonly explainRead: ExplainRead | undefined;
 }
 
