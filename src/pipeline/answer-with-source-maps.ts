@@ -1,4 +1,5 @@
 /** Adds source maps to responses whose caller asks for them. */
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
@@ -6,10 +7,19 @@ import { digestOf } from '../text/digest.ts';
 import type { Caller, WriteOutcome } from './call.ts';
 import { encodeSourceMaps } from './render/encode-source-maps.ts';
 import { renderError } from './render/render-error.ts';
+import type { FairConnections } from './run/queue/fair-connections.ts';
 
 interface Mapped {
   readonly type: ContentType;
   readonly withSourceMaps?: boolean;
+}
+
+export interface SourceMapParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  /** Responses are encoded one after another, with the callers in turn; a caller who wants many does not hold up other requests. Undefined for writes: what is done is not
+   *  refused. */
+  readonly turns: FairConnections | undefined;
 }
 
 /** Bytes of a response before and after it is encoded: the texts grow by about 1,500 bytes each, and the work is done between other requests. */
@@ -17,7 +27,7 @@ const mostBytes = 4 * 1024 * 1024;
 
 export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>(
   answer: (call: Call, caller: Caller) => Promise<Answer>,
-  { config, model }: { readonly config: Config; readonly model: ContentModel },
+  { config, model, turns }: SourceMapParts,
 ): (call: Call, caller: Caller) => Promise<Answer> {
   const limit = Math.min(mostBytes, config.limits.responseBytes);
 
@@ -48,6 +58,12 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
 
   return async (call, caller) => {
     const outcome = await answer(call, caller);
-    return call.withSourceMaps ? mapped(outcome, call.type) : outcome;
+    if (!call.withSourceMaps) return outcome;
+    if (turns === undefined) return mapped(outcome, call.type);
+    return turns.run(caller, call.type, async () => {
+      // Whatever else has arrived goes first.
+      await setImmediate();
+      return mapped(outcome, call.type);
+    });
   };
 }
