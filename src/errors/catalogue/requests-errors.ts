@@ -25,5 +25,10 @@ export const requestsErrors = {
     name: 'NotImplementedError',
     message: (a: { instead: string }) => `Lectern does not serve this endpoint: ${a.instead}`,
   },
+  'explore.foreign-host': {
+    status: 403,
+    name: 'ForbiddenError',
+    message: () => 'Statements are shown only to pages at localhost, at an IP address, or at the host of the setting url',
+  },
   'document.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -115,4 +115,25 @@ describe.each(engines)('%s: /explore', (engine) => {
       await dev.stop();
     }
   });
+
+  it('lectern dev tells no statement under a foreign name', async () => {
+    const dev = await startDev(api.project.dir, { ...api.environment, PUBLIC_URL: 'https://notes.example.org/cms' });
+    try {
+      const statusUnder = async (host: string) =>
+        (await dev.send({ method: 'GET', path: '/explore/statements/api/notes', headers: { ...api.authorization('full'), host } })).status;
+      for (const host of ['localhost:1337', 'notes.localhost', '127.0.0.1', '192.168.0.7:1337', '[::1]:1337', 'Notes.Example.ORG'])
+        expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 200`);
+      for (const host of [
+        'evil.example:1337',
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+        'localhost@evil.example',
+        'example.org',
+        '::',
+      ])
+        expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 403`);
+    } finally {
+      await dev.stop();
+    }
+  });
 });

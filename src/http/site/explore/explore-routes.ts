@@ -1,4 +1,5 @@
 /** What the page `/explore` asks of the server, besides the API: the types that the caller may read and, in development, the statements of a read. */
+import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -40,10 +41,22 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
     if (method !== 'GET' || serves.kind !== 'content' || findings !== undefined) continue;
     const { type, target } = serves;
     serve(`/explore/statements${path}`, { action }, async ({ request, query, actor, restriction, dataVersion }) => {
+      if (!isOwnHost(request.headers.host, config)) throw ApiError.of('explore.foreign-host');
       const to = targetOf(target, parameter(request, 'documentId'));
       return jsonResponse({ data: await explainRead({ type, target: to, query, actor, restriction, envelope: 'flat', dataVersion }) });
     });
   }
+}
+
+/** Any site can let its own name lead to the machine of a developer who visits it, and its pages are then of this server's origin. Such a name is neither an
+ *  address nor one that the project knows. */
+function isOwnHost(given: string | undefined, { host, url }: Config): boolean {
+  const address = `http://${given ?? ''}`;
+  if (!URL.canParse(address)) return false;
+  const { hostname } = new URL(address);
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const isKnown = hostname === host.toLowerCase() || (url !== undefined && hostname === new URL(url).hostname);
+  return isAddress || isKnown || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
 function targetOf(target: 'list' | 'document' | 'single', key: string): ReadTarget {
