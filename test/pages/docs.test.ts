@@ -13,6 +13,8 @@ const upstream: Readonly<Record<string, string>> = {
   'nested-interactive': 'the button that opens an operation has the link to the operation in it',
 };
 
+const managementToken = '0123456789abcdef'.repeat(4);
+
 interface Violation {
   readonly id: string;
   readonly impact: string | null;
@@ -26,7 +28,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
   let problems: readonly string[];
 
   beforeAll(async () => {
-    [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
+    [demo, browser] = await Promise.all([startDemo({ LECTERN_MANAGEMENT_TOKEN: managementToken }), openBrowser()]);
   });
   afterAll(() => Promise.all([browser?.close(), demo?.stop()]));
   beforeEach(async () => {
@@ -118,6 +120,19 @@ describe.skipIf(!hasChromium)('/docs', () => {
     expect(await list().count()).toBe(1);
     // The only error on the console is that of the response.
     expect(problems).toEqual([expect.stringContaining('401')]);
+  });
+
+  it('says that a token has no rights', async () => {
+    const created = await fetch(`${demo.base}/api/_manage/tokens`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${managementToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data: { name: 'Drafts', type: 'custom', actions: ['api::article.article.findDraft'] } }),
+    });
+    const { data } = (await created.json()) as { data: { secret: string } };
+    await open();
+    await authorize(data.secret);
+    await expect.poll(() => status().innerText()).toBe('This token may use nothing.');
+    expect(problems).toEqual([]);
   });
 
   it('can be used with the keyboard alone', async () => {

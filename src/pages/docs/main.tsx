@@ -89,20 +89,20 @@ function tokenIn(payload: unknown): string | undefined {
   return given.bearer?.value?.trim() || undefined;
 }
 
-/** The last wish counts: a slow document must not replace a newer one. */
-let wishes = 0;
+/** The last request counts: a slow document must not replace a newer one. */
+let requests = 0;
 
 async function show(system: SwaggerSystem, token: string | undefined): Promise<boolean> {
-  const wish = ++wishes;
+  const request = ++requests;
   try {
     const spec = await load(token);
-    if (wish !== wishes) return true;
+    if (request !== requests) return true;
     system.specActions.updateSpec(JSON.stringify(spec));
     describeRights(spec, token);
     return true;
   } catch (error) {
-    if (wish === wishes) refused = error instanceof Error ? error.message : String(error);
-    return wish !== wishes;
+    if (request === requests) refused = error instanceof Error ? error.message : String(error);
+    return request !== requests;
   }
 }
 
@@ -111,8 +111,8 @@ let refused = '';
 
 function describeRights(spec: object, token: string | undefined): void {
   const isEmpty = 'paths' in spec && Object.keys(spec.paths as object).length === 0;
-  const whose = token === undefined ? 'What everybody may use.' : 'What this token may use.';
-  const rights = isEmpty ? 'Nothing is open to everybody.' : whose;
-  status.textContent = `${refused} ${rights}${token === undefined ? ' Authorize with an API token or a jwt to see more.' : ''}`.trim();
+  const ofEverybody = `${isEmpty ? 'Nothing is open to everybody.' : 'What everybody may use.'} Authorize with an API token or a jwt to see more.`;
+  const ofToken = isEmpty ? 'This token may use nothing.' : 'What this token may use.';
+  status.textContent = `${refused} ${token === undefined ? ofEverybody : ofToken}`.trim();
   refused = '';
 }
