@@ -1,5 +1,5 @@
 /** Makes source maps small: of each line of a bundle, they say which line of which source file it came from. Stack traces need no more
- *  (`src/errors/source-positions.ts`), and the maps take a quarter of the space. */
+ *  (`src/errors/source-positions.ts`), and the maps take much less space. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';

@@ -1,8 +1,8 @@
-/** Sends cached responses before Fastify routes the request. A request equal to one whose response came from the cache leads to the same route, query, caller
- *  and right, as long as nothing has changed in the database: so what remains is to check that, and to send the bytes.
+/** Sends cached responses before Fastify routes the request. A request equal to one whose response came from the cache leads to the same route, query,
+ *  caller and right, as long as nothing has changed in the database: so what remains is to check that, and to send the bytes.
  *
- *  Everything that is uncertain is left to the routes. Nothing here decides by itself what a caller may see: `identification.cached` and `Outcome.again` do, by the same rules as
- *  for other requests. */
+ *  Everything that is uncertain is left to the routes. Nothing here decides by itself what a caller may see: `identification.cached` and
+ *  `Outcome.again` do, by the same rules as for other requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
@@ -40,8 +40,8 @@ interface Entry {
   ready: ReadyResponse | undefined;
 }
 
-/** The header lines for the outcomes with a digest, version and length. The values of the first two lines are written for each request. Refers to no outcome: its bytes belong to the
- *  cache of responses, which may have to let go of them. */
+/** The header lines for the outcomes with a digest, version and length. The values of the first two lines are written for each request. Refers to no
+ *  outcome: its bytes belong to the cache of responses, which may have to release them. */
 interface ReadyResponse {
   readonly digest: string | undefined;
   readonly version: string | undefined;

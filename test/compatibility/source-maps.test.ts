@@ -1,4 +1,4 @@
-/** `Strapi-Encode-Source-Maps: true`, as a Strapi 5.54.0 answers it. In the recording, what is encoded stands decoded, as `⟦documentId=…⟧`. */
+/** `Strapi-Encode-Source-Maps: true`, as Strapi 5.54.0 responds to it. In the recording, what is encoded stands decoded, as `⟦documentId=…⟧`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Requests that are answered from the cache before they are routed get what the routes would send, and whatever is not equal to an earlier request is routed. */
+/** Responses from the cache that are sent before routing are those that the routes would send, and a request that equals no earlier one is routed. */
 
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';

@@ -21,7 +21,7 @@ export interface Comparison {
 
 /**
  * The differences, in words; none if the page is right. In what is shown, `…` ends a text that was cut and a list that goes on, alone it is any
- * value, and as a key it is any other keys. Objects may lack `documentId`, and the whole answer any key.
+ * value, and as a key it is any other keys. Objects may lack `documentId`, and the whole response any key.
  */
 export function differences(shown: unknown, actual: unknown, comparison: Comparison, path = ''): readonly string[] {
   const here = path === '' ? 'the answer' : path;
@@ -83,7 +83,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const differs = (path: string, shown: unknown, actual: unknown) =>
   `${path} is ${JSON.stringify(actual)}, the page shows ${JSON.stringify(shown)}`;
 
-/** JSON as pages write it: `…` may stand without quotes in lists and objects, and after the first lines of an answer a comma may be left out. */
+/** JSON as pages write it: `…` may stand without quotes in lists and objects, and after the first lines of a response a comma may be left out. */
 export function parseShown(text: string): unknown {
   const json = text
     .replaceAll(/"(?:[^"\\\n]|\\.)*"|…/g, (token, at: number) => {

@@ -9,7 +9,7 @@ import { checkFile } from './files.ts';
 import type { Block } from './page-examples.ts';
 import type { World } from './world.ts';
 
-/** The answer to the last request, or the output of the last commands. */
+/** The response to the last request, or the output of the last commands. */
 type Last =
   | { readonly kind: 'response'; readonly status: number; readonly headers: Headers; readonly body: unknown }
   | { readonly kind: 'output'; readonly text: string };
