@@ -26,6 +26,13 @@ export interface AnswerParts extends CompileParts {
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
 
+/** What a cached response was found by. */
+interface Repeatable {
+  readonly key: string;
+  readonly locales: Locales;
+  readonly window: number | '';
+}
+
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
@@ -38,8 +45,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const read = currentReads(reader, () => database.dataVersion());
 
   /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
-  function repeat(responses: ResponseCache, key: string, locales: Locales): Again {
-    const window = windowOf(signing);
+  function repeat(responses: ResponseCache, { key, locales, window }: Repeatable): Again {
     return (asked) => {
       const version = asked ?? responses.version();
       if (version instanceof Promise || parts.locales.cached(version) !== locales || windowOf(signing) !== window) return undefined;
@@ -57,9 +63,11 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const located = parts.locales.current(version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);
-      const responseKey = responses === undefined ? '' : responseKeyOf(call, key, signing);
+      const window = windowOf(signing);
+      const responseKey = responses === undefined ? '' : responseKeyOf(call, key, window);
       const cached = responses?.get(responseKey, version);
-      if (cached !== undefined && responses !== undefined) return { ...cached, again: repeat(responses, responseKey, locales) };
+      if (cached !== undefined && responses !== undefined)
+        return { ...cached, again: repeat(responses, { key: responseKey, locales, window }) };
       const readAt = performance.now();
       let tables: readonly string[] = [];
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
@@ -101,8 +109,8 @@ function keyOf(call: ReadCall, locales: Locales): string {
 
 /** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are
  *  signed, the time for which all signatures are equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
-function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
-  const key = [planKey, actor.rights.key, restriction?.key, query, windowOf(signing)].join('\n');
+function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, window: number | ''): string {
+  const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
 
