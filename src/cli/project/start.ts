@@ -3,12 +3,21 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { isWorker } from '../../http/rate-limits/is-worker.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { serve, serveAsWorker } from './serve.ts';
 
 /** `lectern start`: serves a project until SIGINT or SIGTERM. */
 export async function start(options: ProjectOptions): Promise<number> {
-  if (cluster.isWorker) return startWorker(options);
+  try {
+    return isWorker() ? await startWorker(options) : await startServer(options);
+  } finally {
+    // The channel to the primary process of a cluster would keep this one alive.
+    cluster.worker?.disconnect();
+  }
+}
+
+async function startServer(options: ProjectOptions): Promise<number> {
   const { config, warnings } = loadProject(options);
   const workers = workersOf(config);
   const problems = databaseFileProblems(config, mayCreateDatabase(config));
@@ -20,18 +29,17 @@ export async function start(options: ProjectOptions): Promise<number> {
     return `Lectern listens on ${address} (${facts.join('; ')})`;
   };
   if (workers === 1) return serve(config, announce);
+  if (cluster.isWorker)
+    throw new StartError([
+      `workers is ${workers}, but this process is one of several that another program started (cluster mode of PM2, for example): set workers to 1, or start the server by itself`,
+    ]);
   const { superviseWorkers } = await import('./workers/supervise-workers.ts');
   return superviseWorkers(config, workers, announce);
 }
 
 async function startWorker(options: ProjectOptions): Promise<number> {
-  try {
-    const { config } = loadProject(options);
-    return await serveAsWorker(shareOf(config, workersOf(config)));
-  } finally {
-    // The channel to the primary process would keep this one alive.
-    cluster.worker?.disconnect();
-  }
+  const { config } = loadProject(options);
+  return serveAsWorker(shareOf(config, workersOf(config)));
 }
 
 /** SQLite has one process that writes and several that read already. */

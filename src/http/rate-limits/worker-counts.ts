@@ -30,8 +30,10 @@ export function countForWorkers(): (worker: Worker) => void {
     worker.on('message', (message: unknown) => {
       if (!isMessage<CountCall>(message, 'count')) return;
       const { name, options, caller, id } = message;
-      const limiter = limiters.get(name) ?? new RateLimiter(options);
-      limiters.set(name, limiter);
+      // After a restart (SIGHUP), workers may have other limits.
+      const key = `${name} ${JSON.stringify(options)}`;
+      const limiter = limiters.get(key) ?? new RateLimiter(options);
+      limiters.set(key, limiter);
       if (id === undefined) limiter.undo(caller);
       else if (worker.isConnected()) worker.send({ lectern: 'counted', id, state: limiter.hit(caller) } satisfies Counted);
     });

@@ -1,12 +1,13 @@
 /** `lectern start --workers`: several processes on PostgreSQL. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { command, type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { text: { type: 'string' } } } });
@@ -74,7 +75,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     await expect.poll(() => childrenOf(started.pid)).not.toContain(first);
     expect((await started.get('/_health')).status).toBe(204);
     await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(2);
-    expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL)');
+    expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL); another one starts in 0.5 s.');
   });
 
   it('SIGHUP replaces them one after another, without a failed request', async () => {
@@ -123,6 +124,43 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     expect((await started.get('/_health')).status).toBe(204);
   });
 
+  it('one that ends by itself during a restart gets one successor, not two', async () => {
+    const started = await start();
+    const former = childrenOf(started.pid);
+    process.kill(started.pid, 'SIGHUP');
+    process.kill(former.at(-1) ?? 0, 'SIGKILL');
+    const said = async (text: string) => {
+      await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain(text);
+    };
+    await said('The processes of the server were replaced.');
+    await said('another one starts in 0.5 s');
+    await sleep(2000);
+    expect(childrenOf(started.pid)).toHaveLength(2);
+    expect(childrenOf(started.pid).filter((pid) => former.includes(pid))).toEqual([]);
+  });
+
+  it('a SIGHUP during a restart leads to another one', async () => {
+    const started = await start();
+    process.kill(started.pid, 'SIGHUP');
+    await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(3);
+    process.kill(started.pid, 'SIGHUP');
+    await expect.poll(() => started.output.stderr.match(/were replaced/g), { timeout: 60_000 }).toHaveLength(2);
+    expect(childrenOf(started.pid)).toHaveLength(2);
+  });
+
+  it('after SIGHUP, the limits of calls are those of the changed file', async () => {
+    const limitTo = (max: number) => writeFiles(project.dir, { 'lectern.config.json': JSON.stringify({ rateLimit: { max } }) });
+    limitTo(5);
+    const started = await start();
+    const limit = async () =>
+      (await started.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } })).headers['x-ratelimit-limit'];
+    expect(await limit()).toBe('5');
+    limitTo(1000);
+    process.kill(started.pid, 'SIGHUP');
+    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The processes of the server were replaced.');
+    expect(await limit()).toBe('1000');
+  });
+
   it('they count calls together', async () => {
     const started = await start({ LECTERN_RATE_LIMIT_MAX: '10' });
     const ask = () => started.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } });
@@ -143,6 +181,48 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     const { status, stdout, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
+  });
+});
+
+/** Runs `lectern start` as PM2 does in its cluster mode. Returns what it has written until `isEnough`, or until it ends. */
+async function startInCluster(project: Project, args: readonly string[], isEnough: (output: string) => boolean): Promise<string> {
+  const primary = `
+    const cluster = require('node:cluster');
+    cluster.setupPrimary({ execArgv: [], exec: ${JSON.stringify(command)}, args: ${JSON.stringify(['start', '--dir', project.dir, '--port', '0', ...args])} });
+    cluster.fork().on('exit', () => process.exit());
+    process.on('SIGTERM', () => { for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGINT'); });
+  `;
+  const child = spawn(process.execPath, ['-e', primary], { env: { PATH: process.env.PATH, ...project.env }, stdio: 'pipe' });
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += data;
+      if (isEnough(output)) child.kill('SIGTERM');
+    });
+  await ended;
+  return output;
+}
+
+describe('in a cluster of another program', () => {
+  it('one process serves as if it were alone', async () => {
+    const project = await makeProject('sqlite', files);
+    try {
+      const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
+      expect(output).toContain('Lectern listens');
+    } finally {
+      await project.remove();
+    }
+  });
+
+  it.runIf(engines.includes('postgres'))('several are refused', async () => {
+    const project = await makeProject('postgres', files);
+    try {
+      const output = await startInCluster(project, ['--workers', '2'], () => false);
+      expect(output).toContain('workers is 2, but this process is one of several that another program started');
+    } finally {
+      await project.remove();
+    }
   });
 });
 

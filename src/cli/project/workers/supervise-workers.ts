@@ -2,6 +2,7 @@
  *  SIGHUP. It serves nothing itself, and does not touch the database. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../../config/config.ts';
+import { workerMark } from '../../../http/rate-limits/is-worker.ts';
 import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
 import { httpUrl } from '../../../text/http-url.ts';
 import { stopSignal } from '../../stop-signal.ts';
@@ -19,7 +20,7 @@ const lastWait = 2000;
 interface Running {
   readonly worker: Worker;
   readonly ended: Promise<string>;
-  /** True once it was told to stop: its end is no crash. */
+  /** True once it was told to stop, or has a successor: its end calls for nothing more. */
   isLeaving: boolean;
 }
 
@@ -31,7 +32,7 @@ export async function superviseWorkers(config: Config, count: number, announce: 
   const address = await workers.listening(first);
   if (address === undefined) return first.worker.process.exitCode ?? 1;
   process.stdout.write(`${announce(address)}\n`);
-  process.on('SIGHUP', () => workers.restart());
+  process.on('SIGHUP', () => void workers.restart());
   for (let index = 1; index < count && !signal.received(); index++) workers.keep();
   void first.ended.then(() => workers.replace(first));
   await signal.arrival;
@@ -44,16 +45,17 @@ class Workers {
   readonly #running = new Set<Running>();
   readonly #count = countForWorkers();
   #isStopping = false;
-  #restart: Promise<void> | undefined;
+  #isRestarting = false;
+  #isRestartWanted = false;
   #wait = firstWait;
-  #lastEnd = 0;
+  #lastEnd = Number.NEGATIVE_INFINITY;
 
   constructor(config: Config) {
     this.#config = config;
   }
 
   fork({ quiet }: { readonly quiet: boolean }): Running {
-    const worker = cluster.fork(quiet ? { [quietStart]: 'true' } : {});
+    const worker = cluster.fork({ [workerMark]: 'true', ...(quiet ? { [quietStart]: 'true' } : {}) });
     this.#count(worker);
     // A message to a worker that is just ending.
     worker.on('error', () => undefined);
@@ -80,36 +82,49 @@ class Workers {
     void running.ended.then(() => this.replace(running));
   }
 
-  async replace({ isLeaving, ended }: Running): Promise<void> {
-    if (isLeaving || this.#isStopping) return;
+  async replace(running: Running): Promise<void> {
+    if (running.isLeaving || this.#isStopping) return;
     const now = performance.now();
     this.#wait = now - this.#lastEnd > lasted ? firstWait : Math.min(2 * this.#wait, longestWait);
     this.#lastEnd = now;
-    process.stderr.write(`A process of the server ended by itself (${await ended}); another one starts in ${this.#wait / 1000} s.\n`);
+    process.stderr.write(
+      `A process of the server ended by itself (${await running.ended}); another one starts in ${this.#wait / 1000} s.\n`,
+    );
     await new Promise((resolve) => setTimeout(resolve, this.#wait));
-    if (!this.#isStopping) this.keep();
+    // A restart may have given it a successor meanwhile.
+    if (running.isLeaving || this.#isStopping) return;
+    running.isLeaving = true;
+    this.keep();
   }
 
-  /** Replaces each worker by a new one, which reads the project's files anew, and stops it when the new one listens. */
-  restart(): void {
-    if (this.#restart !== undefined || this.#isStopping) return;
-    this.#restart = this.#replaceAll().finally(() => {
-      this.#restart = undefined;
-    });
+  /** Replaces each worker by a new one, which reads the project's files anew, and stops it when the new one listens. During a restart, another one is
+   *  noted: some of the new workers have read the files before it. */
+  async restart(): Promise<void> {
+    this.#isRestartWanted = true;
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
+    while (this.#isRestartWanted && !this.#isStopping) {
+      this.#isRestartWanted = false;
+      await this.#replaceAll();
+    }
+    this.#isRestarting = false;
   }
 
   async #replaceAll(): Promise<void> {
     let quiet = false;
     for (const old of [...this.#running]) {
       if (this.#isStopping) return;
+      // It has ended by itself, and its successor reads the files anew as well.
+      if (!this.#running.has(old)) continue;
       const next = this.fork({ quiet });
       quiet = true;
       if ((await this.listening(next)) === undefined) {
+        if (this.#isStopping) return;
         process.stderr.write('The restart was given up, as the new process did not start; the running ones go on.\n');
         return;
       }
       void next.ended.then(() => this.replace(next));
-      await this.#end(old, drainTime);
+      await this.#end(old.isLeaving ? next : old, drainTime);
     }
     process.stderr.write('The processes of the server were replaced.\n');
   }
