@@ -1,4 +1,6 @@
 /** `/api/openapi.json` has what the caller may use, and nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
 import { engines } from '../support/engines.ts';
@@ -99,7 +101,19 @@ describe.each(engines)('%s', (engine) => {
   it('refuses a role that does not exist, and names the known ones', async () => {
     const { status, stderr } = await run(['openapi', '--as', 'pubic', '--dir', site.project.dir], site.environment);
     expect(status).toBe(1);
-    expect(stderr).toContain('did you mean public?');
+    expect(stderr).toContain('--as: there is no role "pubic"; did you mean public? Roles: ');
+    expect(stderr).toMatch(/public\. API tokens: full-access, read-only$/m);
+  });
+
+  it('makes the folders of its file, and says why a file cannot be written', async () => {
+    const out = join(site.project.dir, 'made', 'openapi.json');
+    const write = (path: string) => run(['openapi', '--as', 'read-only', '--out', path, '--dir', site.project.dir], site.environment);
+    expect(await write(out)).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toHaveProperty('openapi');
+    const { status, stderr } = await write(join(out, 'below-a-file.json'));
+    expect(status).toBe(1);
+    expect(stderr).toContain('below-a-file.json cannot be written: ');
+    expect(stderr).not.toContain('unexpected');
   });
 
   it('refuses a wrong token, as every endpoint does', async () => {

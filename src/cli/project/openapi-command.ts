@@ -1,5 +1,6 @@
 /** `lectern openapi`: writes the OpenAPI document. Without `--as` it reads only the schema files, and not the database. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/dialect.ts';
@@ -35,7 +36,7 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
     const { routes } = loadProjectRoutes(config, model);
     const text = `${JSON.stringify(openApiDocument({ config, model, routes, rights, isPublic }), undefined, 2)}\n`;
     if (out === undefined) process.stdout.write(text);
-    else writeFileSync(out, text);
+    else writeDocument(out, text);
     return 0;
   };
   const roles = as.filter((name) => !tokenTypes.has(name));
@@ -55,6 +56,16 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
   });
 }
 
+/** As `lectern types` does, it makes the folders that are missing. */
+function writeDocument(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new StartError([`${path} cannot be written: ${(error as Error).message}`]);
+  }
+}
+
 async function rightsOf(type: string, { config, model, database, origin }: OpenProject): Promise<Rights> {
   const id = await roleIdOf(type, database);
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
@@ -68,9 +79,10 @@ async function roleIdOf(type: string, database: Database): Promise<number> {
     (await roleRows(connection)).map((role) => String(role.type)),
   ]);
   if (id !== undefined) return id;
-  const names = [...known, ...tokenTypes.keys()];
-  const meant = nearest(type, names);
+  const kinds = [...tokenTypes.keys()];
+  const meant = nearest(type, [...known, ...kinds]);
+  const question = meant === undefined ? '.' : `; did you mean ${meant}?`;
   throw new StartError([
-    `--as: there is no role ${JSON.stringify(type)}${meant === undefined ? '' : `; did you mean ${meant}?`} Known: ${names.join(', ')}`,
+    `--as: there is no role ${JSON.stringify(type)}${question} Roles: ${known.join(', ')}. API tokens: ${kinds.join(', ')}`,
   ]);
 }
