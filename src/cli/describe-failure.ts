@@ -49,7 +49,8 @@ function systemErrorOf(error: unknown): SystemError | undefined {
 
 function describeSystemError(error: SystemError): string | undefined {
   const endpoint = `${error.address ?? 'the IP address'}${error.port === undefined ? '' : `:${error.port}`}`;
-  if (error.syscall === 'listen') {
+  // `bind`: a worker listens through the process that has started it.
+  if (error.syscall === 'listen' || error.syscall === 'bind') {
     switch (error.code) {
       case 'EADDRINUSE':
         return describeTakenPort(error.port);

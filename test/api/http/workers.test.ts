@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
@@ -181,6 +182,22 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     const { status, stdout, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
+  });
+
+  it('a port that another process uses is named, as without workers', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    try {
+      const { status, stderr } = await run(
+        ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
+        project.env,
+      );
+      expect(status).toBe(1);
+      expect(stderr).toContain(`Lectern cannot go on: Port ${port} is in use by another process.`);
+    } finally {
+      taken.close();
+    }
   });
 });
 
