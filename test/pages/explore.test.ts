@@ -39,6 +39,13 @@ describe.skipIf(!hasChromium)('/explore', () => {
     expect(new URL(explore.page.url()).pathname).toBe('/explore');
   });
 
+  it('opens with a list, although the first type has a single document', async () => {
+    await explore.open();
+    expect(await explore.control('Type').locator('option').first().innerText()).toBe('About · /api/about');
+    expect(await explore.url()).toBe('/api/articles');
+    expect(await explore.page.locator('.json').innerText()).toMatch(/"data":\s*\[/);
+  });
+
   it('builds a query by clicking, and shows the JSON that its URL gives', async () => {
     await explore.open();
     const { page } = explore;

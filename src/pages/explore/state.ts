@@ -88,10 +88,13 @@ export async function loadModel(): Promise<void> {
     model.value = described;
     if (before !== '') takeUrl(before);
     if (!described.roots.some((root) => root.uid === query.value.uid) && pasted.value === undefined)
-      query.value = emptyQuery(described.roots[0]?.uid ?? '');
+      query.value = emptyQuery(firstRoot(described)?.uid ?? '');
   });
   await loadLocales();
 }
+
+/** What the page opens with: a list, which has more to show than a single document. */
+const firstRoot = ({ roots }: DescribedModel) => roots.find((root) => root.mayFind && !root.isSingle) ?? roots[0];
 
 /** Uses another token, or none. */
 export async function become(secret: string, name = ''): Promise<void> {

@@ -1,6 +1,9 @@
 /** `Server-Timing` as a bar: the width of a stage is its share of the time. */
 import type { Timings } from './server-timing.ts';
 
+/** A response from the cache takes some hundredths, which are not nothing. */
+const rounded = (milliseconds: number) => milliseconds.toFixed(milliseconds < 1 ? 2 : 1);
+
 export function TimingBar({ timings: { stages } }: { readonly timings: Timings }) {
   const total = stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   if (stages.length === 0) return null;
@@ -16,9 +19,9 @@ export function TimingBar({ timings: { stages } }: { readonly timings: Timings }
           />
         ))}
       </div>
-      <ul class="legend" aria-label={`Server-Timing: ${total.toFixed(1)} milliseconds`}>
+      <ul class="legend" aria-label={`Server-Timing: ${rounded(total)} milliseconds`}>
         <li>
-          <strong>{total.toFixed(1)} ms</strong> in the server
+          <strong>{rounded(total)} ms</strong> in the server
         </li>
         {stages.map(({ name, milliseconds }, index) => (
           <li key={name}>
