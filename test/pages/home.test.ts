@@ -23,4 +23,14 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(JSON.parse(await page.locator('pre').innerText())).toHaveProperty('meta.pagination.total');
     expect(problems).toEqual([]);
   });
+
+  it('has links that lead to something, each with a name of its own', async () => {
+    await page.goto(demo.base);
+    const links = page.getByRole('link');
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(new URL(path, demo.base))).status));
+    expect(statuses).toEqual(paths.map(() => 200));
+    const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label') ?? link.textContent));
+    expect(new Set(names).size).toBe(names.length);
+  });
 });

@@ -59,7 +59,7 @@ ${open.length === 0 ? '<p>None yet: the role Public has no right to find any con
 ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
-<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
+<li><code>/_health</code><span class="soft">204, without a page, while requests are served</span></li>
 <li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
 <footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the right that it needs.</footer>
@@ -70,7 +70,7 @@ ${hiddenNote(types.length - open.length)}
 
 function entry({ displayName, kind, pluralName, singularName }: ContentType, config: Config): string {
   const path = escaped(`/api/${kind === 'singleType' ? singularName : pluralName}`);
-  const explore = hasPage(config, 'explore') ? ` <a href="/explore#${path}">explore</a>` : '';
+  const explore = hasPage(config, 'explore') ? ` <a href="/explore#${path}" aria-label="explore ${escaped(displayName)}">explore</a>` : '';
   const label = kind === 'singleType' ? 'single' : 'collection';
   return `<li><span>${escaped(displayName)} <span class="soft">${label}</span></span><span class="links"><a href="${path}"><code>${path}</code></a>${explore}</span></li>`;
 }
