@@ -42,7 +42,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   // Only this function adds the brand.
   return {
     ...request,
-    selection: new Walk(reaches).selection(request.selection, reach, parameters),
+    selection: new Walk(reaches, request.isPopulatedByDefault).selection(request.selection, reach, parameters),
     scopeHops: policies.draftsNeedRight,
     scope: filterOf(restriction, type),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
@@ -59,9 +59,12 @@ const insidePopulate: Parameters = { fields: 'populate', filters: 'populate', so
 
 class Walk {
   readonly #reaches: ReadableTypes;
+  readonly #isByDefault: boolean;
 
-  constructor(reaches: ReadableTypes) {
+  /** `isByDefault`: the caller did not write what is populated. What the caller may not read is then left out, as an error would name it. */
+  constructor(reaches: ReadableTypes, isByDefault: boolean) {
     this.#reaches = reaches;
+    this.#isByDefault = isByDefault;
   }
 
   selection(selection: Selection, reach: Readable, parameters: Parameters): Selection {
@@ -69,11 +72,15 @@ class Walk {
   }
 
   #permitted(selection: Selection, reach: Readable, parameters: Parameters): Selection {
-    const { schema, filter, sort, fields, populate } = selection;
+    const { schema, filter, populate } = selection;
     if (filter !== undefined) this.#filter(filter, reach, '', parameters.filters);
+    const isLenient = this.#isByDefault && parameters === insidePopulate;
+    const fields = isLenient ? selection.fields?.filter(({ name }) => includes(reach, name)) : selection.fields;
+    const sort = selection.sort.filter((term) => !isLenient || isPermitted(() => this.#sort(term, reach, parameters.sort)));
     for (const term of sort) this.#sort(term, reach, parameters.sort);
     return {
       ...selection,
+      sort,
       fields: fields === undefined ? defaultFields(schema, reach) : fields.map((field) => namedField(field, reach, parameters.fields)),
       populate: populate.filter(({ attribute }) => includes(reach, attribute.name)).flatMap((each) => this.#population(each) ?? []),
     };
@@ -123,17 +130,33 @@ class Walk {
     if (population.kind === 'polymorphic') {
       const branches = new Map(
         [...population.branches]
-          .filter(([, selection]) => this.#reaches.mayRead(population.attribute, selection.schema))
+          .filter(([, selection]) => this.#reaches.mayRead(population.attribute, selection.schema) && this.#mayFilter(selection))
           .map(([uid, selection]) => [uid, nested(selection)]),
       );
       if (branches.size === 0 && population.attribute.kind === 'relation') return undefined;
       for (const selection of branches.values()) refuseBelow(selection, population);
       return { ...population, branches: new Map([...branches].map(([uid, selection]) => [uid, shown(selection)])) };
     }
-    if (!this.#reaches.mayRead(population.attribute, population.target)) return undefined;
+    if (!this.#reaches.mayRead(population.attribute, population.target) || !this.#mayFilter(population.selection)) return undefined;
     const selection = nested(population.selection);
     refuseBelow(selection, population);
     return population.onTheWay && selection.populate.length === 0 ? undefined : { ...population, selection: shown(selection) };
+  }
+
+  /** A filter of the setting is never dropped: that would show what it hides. */
+  #mayFilter({ schema, filter }: Selection): boolean {
+    if (!this.#isByDefault || filter === undefined) return true;
+    return isPermitted(() => this.#filter(filter, this.#reachOf(schema), '', insidePopulate.filters));
+  }
+}
+
+function isPermitted(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
   }
 }
 

@@ -126,6 +126,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     envelope: call.envelope,
     restriction: call.restriction,
     selection,
+    isPopulatedByDefault: byDefault !== undefined,
     status,
     locale,
     publicationFilter,

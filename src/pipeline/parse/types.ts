@@ -24,6 +24,8 @@ export interface ReadRequest {
   readonly envelope: Envelope;
   readonly restriction: Restriction | undefined;
   readonly selection: Selection;
+  /** True if the setting `populate` says what is populated, and not the caller. */
+  readonly isPopulatedByDefault: boolean;
   readonly status: Status;
   readonly locale: LocaleScope;
   readonly publicationFilter: PublicationFilter | undefined;

@@ -135,6 +135,58 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
+describe.each(engines)('%s: a caller whose right is limited to fields', (engine) => {
+  const limited = schemaFiles({
+    page: {
+      attributes: {
+        title: text,
+        author: relation('manyToOne', 'person'),
+        reviewer: relation('manyToOne', 'person'),
+        editors: relation('manyToMany', 'person'),
+      },
+    },
+    person: { attributes: { name: text, phone: text } },
+  });
+  const project = useProject(engine, {
+    files: limited,
+    env: {
+      LECTERN_POPULATE: JSON.stringify({
+        'api::page.page': {
+          author: { fields: ['name', 'phone'] },
+          reviewer: { filters: { $or: [{ name: 'Ines' }, { phone: { $ne: '0' } }] } },
+          editors: { sort: ['phone:desc', 'name:desc'] },
+        },
+      }),
+    },
+    public: find('page', 'person'),
+    rules: { public: { 'api::person.person.find': { fields: ['name'] } } },
+  });
+
+  it('gets the rest, without an error that names what is hidden', async () => {
+    const people = [];
+    for (const [name, phone] of [
+      ['Ines', '3'],
+      ['Tobias', '9'],
+    ])
+      people.push((await project.write('POST', '/api/persons', { name, phone })).documentId);
+    const [ines] = people;
+    await project.write('POST', '/api/pages', { title: 'Front', author: ines, reviewer: ines, editors: people });
+    const [forAll, forFull] = await Promise.all(
+      ['public', 'full'].map(async (who) => {
+        const { status, text: body } = await project.ask(who, 'GET', '/api/pages');
+        expect(status, body).toBe(200);
+        return JSON.parse(body).data[0] as Record<string, Json & readonly Json[]>;
+      }),
+    );
+    expect(Object.keys(forAll?.author ?? {})).toEqual(['id', 'documentId', 'name']);
+    expect(forAll).not.toHaveProperty('reviewer');
+    expect(forAll?.editors?.map(({ name, phone }) => ({ name, phone }))).toEqual([{ name: 'Tobias' }, { name: 'Ines' }]);
+    expect(forFull).toMatchObject({ author: { name: 'Ines', phone: '3' }, reviewer: { name: 'Ines' } });
+    // What the caller writes is refused as before.
+    expect((await project.ask('public', 'GET', '/api/pages?populate[author][fields]=phone')).status).toBe(400);
+  });
+});
+
 describe.each(engines.slice(0, 1))('%s: a wrong value', (engine) => {
   const wide = schemaFiles(
     Object.fromEntries(
