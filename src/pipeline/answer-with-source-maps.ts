@@ -45,6 +45,8 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
       const body = JSON.stringify(await encodeSourceMaps(parsed, type, { model, spend }));
       return { ...outcome, body, digest: outcome.digest === undefined ? undefined : digestOf(body) };
     } catch (error) {
+      // What is written is not reported as refused: its response stays as it is.
+      if (error instanceof ApiError && turns === undefined) return outcome;
       if (error instanceof ApiError)
         return {
           ...outcome,

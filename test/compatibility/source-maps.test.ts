@@ -83,6 +83,18 @@ describe.each(engines)('%s', (engine) => {
     expect((await send('DELETE', path, undefined)).status).toBe(204);
   });
 
+  it('a write whose response would grow too long is done, and its response has none', async () => {
+    const content = Array.from({ length: 400 }, (_, index) => ({ type: 'paragraph', children: [{ type: 'text', text: `P${index}` }] }));
+    const send = (headers: Readonly<Record<string, string>>, data: unknown) =>
+      server.send({ method: 'POST', path: '/api/articles?status=draft', headers: { ...full, ...headers }, body: { data } });
+    const { status, text } = await send(asked, { title: 'Long', content });
+    expect({ status, body: JSON.parse(text) }).toMatchObject({ status: 201, body: { data: { title: 'Long', content } } });
+    const { documentId } = JSON.parse(text).data;
+    const path = `/api/articles/${documentId}`;
+    expect((await server.get(`${path}?status=draft`, { ...full, ...asked })).status).toBe(400);
+    expect((await server.send({ method: 'DELETE', path, headers: full })).status).toBe(204);
+  });
+
   it('what would grow too long is refused', async () => {
     const path = '/api/articles?pagination[pageSize]=100&populate=*';
     expect((await server.get(path)).status).toBe(200);
