@@ -261,6 +261,9 @@ describe.skipIf(!hasChromium)('/explore', () => {
       await explore.control('Password').fill(demo.password);
       await explore.page.getByRole('button', { name: 'Sign in' }).click();
       await explore.page.locator('summary', { hasText: 'Read as reader' }).waitFor();
+      await explore.page.reload();
+      await explore.page.locator('summary', { hasText: 'Read as reader' }).waitFor();
+      await openCaller();
       await explore.page.getByRole('button', { name: 'Forget the token' }).click();
     });
   });

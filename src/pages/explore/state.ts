@@ -58,14 +58,15 @@ const ownPart = (text: string) =>
 /* ---------------------------------------------------------------- the caller */
 
 const tokenKey = 'lectern-explore-token';
+const nameKey = 'lectern-explore-user';
 /** A secret: it stays in this tab, and is gone when the tab is closed. */
 export const token = signal(sessionStorage.getItem(tokenKey) ?? '');
 /** The name of the user who has signed in. */
-export const userName = signal('');
-effect(() => {
-  if (token.value === '') sessionStorage.removeItem(tokenKey);
-  else sessionStorage.setItem(tokenKey, token.value);
-});
+export const userName = signal(sessionStorage.getItem(nameKey) ?? '');
+// Both outlive a reload of the page.
+const keep = (key: string, value: string) => (value === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value));
+effect(() => keep(tokenKey, token.value));
+effect(() => keep(nameKey, userName.value));
 
 /** A header can hold no other characters; `fetch` would throw. */
 const authorization = (): Record<string, string> => (token.value === '' ? {} : { Authorization: `Bearer ${token.value}` });
