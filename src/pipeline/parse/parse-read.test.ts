@@ -266,6 +266,7 @@ it('makes a request of a plain GET', () => {
     keyedBy: 'documentId',
     envelope: 'flat',
     restriction: undefined,
+    isPopulatedByDefault: false,
     status: 'published',
     locale: { kind: 'not localized' },
     publicationFilter: undefined,
