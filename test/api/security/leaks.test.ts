@@ -22,7 +22,7 @@ const telling: readonly RegExp[] = [
   /sqlite|postgres|better-|\bpg_|\bpg\b|relation ".+" does not exist|no such (?:table|column)|syntax error at|violates|constraint/i,
   /\bt\d+\.|_lnk|_cmps|_mph|\bup_users\b|strapi_(?!up_refresh)/,
   /\b(?:ENOENT|EACCES|ECONNREFUSED|FST_|HPE_|ERR_)/,
-  /fastify|strapi(?!-response-format)|better-sqlite3|libpq|\bnode(?:\.js)?\/?\s*v?\d/i,
+  /fastify|strapi(?!-response-format|-encode-source-maps)|better-sqlite3|libpq|\bnode(?:\.js)?\/?\s*v?\d/i,
   /ReferenceError|RangeError|Cannot read propert|is not a function|undefined/,
 ];
 
