@@ -321,6 +321,6 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
     expect(log).toContain('signing in with a provider failed');
     expect(log).toContain('(invalid_grant)');
     expect(log).toContain('"url":"/api/connect/company/callback"');
-    expect(log).not.toMatch(/eyJ|@example\.org|[?&](code|state|access_token)=/);
+    expect(log).not.toMatch(/eyJ[\w-]+\.|@example\.org|[?&](code|state|access_token)=/);
   });
 });
