@@ -1,0 +1,127 @@
+/** `database`: where the content is, and how the server reaches it. A part of the table in `../settings.ts`. */
+import type { DialectName } from '../../dialects/dialect.ts';
+import { boolean, choice, optionalText, optionalWholeNumber, text, wholeNumber } from '../setting.ts';
+
+/** Strapi's templates have used several names for the same databases. */
+const clients: Readonly<Record<string, DialectName>> = {
+  sqlite: 'sqlite',
+  'better-sqlite3': 'sqlite',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+};
+
+const notYet = 'MySQL and MariaDB are not yet supported by this version';
+
+const postgresUrl = {
+  shape: 'a URL like postgres://user:password@host:5432/name',
+  holds: (value: string) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+};
+
+export const databaseSettings = {
+  client: choice<DialectName>(clients, 'sqlite', {
+    description: 'Database engine',
+    strapiVariable: 'DATABASE_CLIENT',
+    refused: { mysql: notYet, mysql2: notYet, mariadb: notYet },
+  }),
+  filename: text('.tmp/data.db', {
+    description: 'SQLite: the database file, relative to the project',
+    strapiVariable: 'DATABASE_FILENAME',
+  }),
+  url: optionalText(
+    {
+      description: 'PostgreSQL: the whole connection as a URL, instead of the single settings',
+      strapiVariable: 'DATABASE_URL',
+      sensitive: true,
+    },
+    postgresUrl,
+  ),
+  host: optionalText({
+    description: 'PostgreSQL: host name, or the folder of its socket',
+    strapiVariable: 'DATABASE_HOST',
+    fallbackText: '`PGHOST`, else `localhost`',
+  }),
+  port: optionalWholeNumber(
+    { from: 1, to: 65535 },
+    { description: 'PostgreSQL: port', strapiVariable: 'DATABASE_PORT', fallbackText: '`PGPORT`, else `5432`' },
+  ),
+  name: optionalText({
+    description: 'PostgreSQL: name of the database',
+    strapiVariable: 'DATABASE_NAME',
+    fallbackText: '`PGDATABASE`, else the name of the user',
+  }),
+  username: optionalText({
+    description: 'PostgreSQL: user',
+    strapiVariable: 'DATABASE_USERNAME',
+    fallbackText: '`PGUSER`, else the name of the user who runs the process',
+  }),
+  password: optionalText({
+    description: 'PostgreSQL: password',
+    strapiVariable: 'DATABASE_PASSWORD',
+    secret: true,
+    fallbackText: '`PGPASSWORD`, else none',
+  }),
+  schema: optionalText({
+    description: 'PostgreSQL: schema',
+    strapiVariable: 'DATABASE_SCHEMA',
+    fallbackText: "the connection's, usually `public`",
+  }),
+  ssl: boolean(false, { description: 'PostgreSQL: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
+  sslCa: optionalText({
+    description: "PostgreSQL: certificate of the authority that signed the server's certificate, as PEM text or the path of a file",
+    strapiVariable: 'DATABASE_SSL_CA',
+    sensitive: true,
+    fallbackText: 'the authorities that Node.js knows',
+  }),
+  sslCert: optionalText({
+    description: 'PostgreSQL: client certificate that the server requires, as PEM text or the path of a file',
+    strapiVariable: 'DATABASE_SSL_CERT',
+    sensitive: true,
+  }),
+  sslKey: optionalText({
+    description: 'PostgreSQL: private key of the client certificate, as PEM text or the path of a file',
+    strapiVariable: 'DATABASE_SSL_KEY',
+    sensitive: true,
+  }),
+  sslRejectUnauthorized: boolean(true, {
+    description: 'PostgreSQL: refuse a server whose certificate no known authority signed',
+    strapiVariable: 'DATABASE_SSL_REJECT_UNAUTHORIZED',
+  }),
+  poolMin: wholeNumber(
+    2,
+    { from: 0, to: 1000 },
+    { description: 'PostgreSQL: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' },
+  ),
+  poolMax: wholeNumber(
+    10,
+    { from: 1, to: 1000 },
+    { description: 'PostgreSQL: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' },
+  ),
+  connectionTime: wholeNumber(
+    1500,
+    { from: 100, to: 600_000 },
+    {
+      description: 'PostgreSQL: milliseconds that a request waits for a new or free connection before it gets 503',
+      strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
+    },
+  ),
+  preparedStatements: boolean(true, {
+    description:
+      'PostgreSQL: statements that are used often are parsed and planned once for each connection. Set it to false behind a pooler in transaction mode that does not support prepared statements',
+  }),
+  tableVersions: boolean(false, {
+    description:
+      'PostgreSQL: responses, ids and totals of lists stay cached while other tables, or other databases of the server, are written. `lectern migrate apply` adds the triggers that this needs',
+  }),
+  durable: boolean(true, {
+    description:
+      'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',
+  }),
+  readers: wholeNumber(
+    (facts) => Math.max(1, Math.min(4, facts.cores)),
+    { from: 1, to: 64 },
+    {
+      description: 'SQLite: processes that read, and at most as many threads',
+      fallbackText: 'the number of processor cores, at most `4`',
+    },
+  ),
+};

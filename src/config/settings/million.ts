@@ -1,0 +1,1 @@
+export const million = 1_000_000;
