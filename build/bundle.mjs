@@ -50,7 +50,7 @@ async function build(rolldown) {
     // Its main file loads modules by names that a bundler cannot see.
     resolve: {
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-      // Of ES modules only what is used is bundled: half of the SDK of AWS.
+      // The bundler leaves out the unused parts of ES modules: half of the SDK of AWS.
       mainFields: ['module', 'main'],
     },
     onLog(level, log, report) {

@@ -26,7 +26,7 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** `/explore`, as a reader sees it who has built the query of README.md and run it, on a server that has served other queries before. */
+/** `/explore` with the query of README.md, which has been run, on a server that has served other queries before. */
 async function takePage(colorScheme) {
   const demo = await started(['demo', '--port', '0'], 'Ctrl-C', { LECTERN_CACHE_BYTES: '0' });
   const browser = await chromium.launch({

@@ -189,7 +189,7 @@ export interface Auth {
   refresh(): Call<{ data: boolean }>;
   /** Ends the session, or with `scope` all of the user's. The tokens are removed here even if the server cannot be reached. */
   logout(body?: { readonly scope?: 'all'; readonly deviceId?: string }, options?: CallOptions): Call<Done>;
-  /** The user who is signed in. */
+  /** The signed-in user. */
   me(params?: { readonly fields?: unknown; readonly populate?: unknown }, options?: CallOptions): Call<{ data: SignedIn['user'] }>;
 }
 

@@ -29,7 +29,7 @@ const cookieHeader: Parameter = {
   schema: { type: 'string', enum: ['httpOnly'] },
 };
 
-/** What everybody who signs in may see of the own user; the role may show more. The attributes that a project adds are not named here: callers of
+/** What each user may see of itself after signing in; the role may show more. The attributes that a project adds are not named here: callers of
  *  these endpoints are strangers. */
 const known: ReadonlySet<string> = new Set([
   'id',

@@ -60,7 +60,7 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
     components: {
       ...tools.components.finished(),
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the `jwt` of a user who has signed in.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the `jwt` of a signed-in user.' },
       },
     },
   };

@@ -14,7 +14,7 @@ const always: ReadonlySet<string> = new Set(['id', 'documentId']);
 
 const userActions = ['find', 'findOne', 'me'];
 const fileActions = ['find', 'findPage', 'findOne'];
-/** Rights whose responses show a document to a caller who may not read. */
+/** Rights whose responses show a document to a caller without the right to read it. */
 const writeActions = ['create', 'update', 'publish', 'destroy', 'upload'];
 
 export class Visible {

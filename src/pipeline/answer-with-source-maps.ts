@@ -17,8 +17,8 @@ interface Mapped {
 export interface SourceMapParts {
   readonly config: Config;
   readonly model: ContentModel;
-  /** Responses are encoded one after another, with the callers in turn; a caller who wants many does not hold up other requests. Undefined for writes: what is done is not
-   *  refused. */
+  /** Reads are encoded one after another, with the callers in turn, so that one caller with many does not hold up the others. Undefined for writes: they
+   *  are done already, and neither wait nor are refused. */
   readonly turns: FairConnections | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Who asks: nobody, an API token, or a user who signs in. */
+/** The credentials of the requests: none, an API token, or those of a signed-in user. */
 import { useState } from 'preact/hooks';
 import type { DescribedModel } from '../../http/site/explore/described-model.ts';
 import { become, loadProblem, signIn, token, userName } from './state.ts';

@@ -61,7 +61,7 @@ const tokenKey = 'lectern-explore-token';
 const nameKey = 'lectern-explore-user';
 /** A secret: it stays in this tab, and is gone when the tab is closed. */
 export const token = signal(sessionStorage.getItem(tokenKey) ?? '');
-/** The name of the user who has signed in. */
+/** The name of the signed-in user. */
 export const userName = signal(sessionStorage.getItem(nameKey) ?? '');
 // Both outlive a reload of the page.
 const keep = (key: string, value: string) => (value === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value));

@@ -28,7 +28,7 @@ const marker = /^\s*<!-- not run: (.*?) -->$/;
 export function examplesOf(page: string): readonly (Block | Span)[] {
   const found: (Block | Span)[] = [];
   const lines = page.split('\n');
-  /** Of the comment above, until the first paragraph, list, table or block below it has ended. */
+  /** The reason in the comment above; it holds until the first paragraph, list, table or block below the comment has ended. */
   let notRun: string | undefined;
   let comment = false;
   for (let at = 0; at < lines.length; at += 1) {

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'vitest';
 
 export interface Ended {
-  /** Of the last command that has failed; 0 if all have succeeded. */
+  /** The exit status of the last command that has failed; 0 if all have succeeded. */
   readonly status: number;
-  /** Of both streams, in their order. */
+  /** Standard output and standard error, in the order of their lines. */
   readonly output: string;
 }
 

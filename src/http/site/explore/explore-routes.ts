@@ -48,7 +48,7 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
   }
 }
 
-/** Any site can let its own name lead to the machine of a developer who visits it, and its pages are then of this server's origin. Such a name is neither an
+/** Any site can let its own name lead to a visiting developer's machine, and its pages are then of this server's origin. Such a name is neither an
  *  address nor one that the project knows. */
 function isOwnHost(given: string | undefined, { host, url }: Config): boolean {
   const address = `http://${given ?? ''}`;
