@@ -1,7 +1,17 @@
 /** Packages that are not bundled. */
 
-/** Dependencies of the published package: those with compiled code, and the parsers that only a project with its own code needs. */
-export const installed = ['@sveltejs/acorn-typescript', 'acorn', 'bcrypt', 'better-sqlite3-napi', 'sharp'];
+/** Dependencies of the published package: those with compiled code, and what only some sites need. */
+export const installed = [
+  '@fastify/http-proxy',
+  '@opentelemetry/api',
+  '@sveltejs/acorn-typescript',
+  'acorn',
+  'bcrypt',
+  'better-sqlite3-napi',
+  'mysql2',
+  'prom-client',
+  'sharp',
+];
 
 /** Packages that are imported where this program never gets (no route has a schema, no request is simulated), or that are optional there. */
 export const absent = [
@@ -10,5 +20,4 @@ export const absent = [
   'light-my-request',
   'pg-native',
   '@node-rs/xxhash',
-  '@opentelemetry/api',
 ];
