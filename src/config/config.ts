@@ -3,6 +3,7 @@
 import type { Profile } from './profile.ts';
 import type { ProviderConfig } from './providers.ts';
 import type { SettingValues } from './settings.ts';
+import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
 /** Rules that differ between the specification and Strapi 5; the profile sets their defaults. */
 export type Policies = SettingValues['policies'];
@@ -29,6 +30,8 @@ export interface Config extends Omit<SettingValues, 'auth' | 'database' | 'uploa
   readonly profileReason: string;
   /** Settings that were taken from a Strapi project, each with its source; empty for other projects. */
   readonly projectSettings: readonly string[];
+  /** What became of the values in a Strapi project's `config/`; empty for other projects. */
+  readonly strapiFindings: readonly StrapiConfigFinding[];
   /** Whether `package.json` depends on Strapi, whatever the profile. If so, Strapi creates the database. */
   readonly strapiProject: boolean;
   readonly database: DatabaseConfig;

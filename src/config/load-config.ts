@@ -40,6 +40,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     dir,
     profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
     projectSettings: read.followed,
+    strapiFindings: read.strapiFindings,
     strapiProject: detected.profile === 'strapi',
   };
   const errors = [

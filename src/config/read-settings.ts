@@ -6,7 +6,8 @@ import type { Environment } from './environment.ts';
 import type { Profile } from './profile.ts';
 import type { DefaultsDependOn } from './setting.ts';
 import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
-import { openStrapiConfig } from './strapi-config.ts';
+import { openStrapiConfig, type StrapiPosition } from './strapi-config.ts';
+import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
 export const configFileName = 'lectern.config.json';
 
@@ -28,6 +29,7 @@ export interface SettingsRead {
   readonly sources: ReadonlyMap<string, string>;
   /** Settings that were taken from a Strapi project: `strictParams true (config/api.ts: rest.strictParams)`. */
   readonly followed: readonly string[];
+  readonly strapiFindings: readonly StrapiConfigFinding[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -41,7 +43,8 @@ interface Found {
 export function readSettings(given: SettingSources): SettingsRead {
   const sources = new Map<string, string>();
   const [followed, errors, warnings]: [string[], string[], string[]] = [[], [], []];
-  const strapi = strapiReader(given, warnings);
+  const strapiFindings: StrapiConfigFinding[] = [];
+  const strapi = strapiReader(given, warnings, strapiFindings);
   let facts: DefaultsDependOn = {
     profile: given.detectedProfile,
     cores: availableParallelism(),
@@ -53,11 +56,11 @@ export function readSettings(given: SettingSources): SettingsRead {
     if (placed.path === 'profile') facts = { ...facts, profile: value as Profile };
     return value;
   });
-  return { values, sources, followed, errors, warnings };
+  return { values, sources, followed, strapiFindings, errors, warnings };
 
   function read({ path, setting, variables }: PlacedSetting): unknown {
     const followsProject = given.detectedProfile === 'strapi' && facts.profile === 'strapi' && path !== 'profile';
-    const found = findOwn({ path, setting, variables }, given) ?? (followsProject ? strapi(setting) : undefined);
+    const found = findOwn({ path, setting, variables }, given) ?? (followsProject ? strapi({ path, setting, variables }) : undefined);
     if (found === undefined) return setting.fallback(facts);
     if (setting.strapi !== undefined && followsProject)
       followed.push(`${path.slice(path.indexOf('.') + 1)} ${found.value} (${found.source})`);
@@ -87,15 +90,23 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
 }
 
 /** Reads settings from a Strapi project's own configuration, if `package.json` depends on Strapi. */
-function strapiReader({ dir, environment }: SettingSources, warnings: string[]): (setting: PlacedSetting['setting']) => Found | undefined {
+function strapiReader({ dir, environment }: SettingSources, warnings: string[], findings: StrapiConfigFinding[]) {
   let config: ReturnType<typeof openStrapiConfig> | undefined;
-  return ({ strapi, fromJson }) => {
+  return ({ path, setting: { strapi, fromJson } }: PlacedSetting): Found | undefined => {
     if (strapi === undefined) return undefined;
     config ??= openStrapiConfig(dir, environment);
     const found = config(strapi);
-    if (found.kind === 'value' && fromJson(found.value).ok) return { source: found.source, value: found.value, fromText: false };
-    if (found.kind !== 'nothing')
-      warnings.push(`${found.source} is not a plain value; Lectern uses Strapi's default, ${String(strapi.fallback)}`);
+    if (found.kind === 'value' && fromJson(found.value).ok) {
+      findings.push({ ...found.at, outcome: 'honoured', setting: path, value: JSON.stringify(found.value) });
+      return { source: sourceOf(found.at), value: found.value, fromText: false };
+    }
+    if (found.kind !== 'nothing') {
+      const note = `Lectern uses Strapi's default, ${String(strapi.fallback)}`;
+      warnings.push(`${sourceOf(found.at)} is not a plain value; ${note}`);
+      findings.push({ ...found.at, outcome: 'computed', setting: path, note });
+    }
     return { source: "Strapi's default", value: strapi.fallback, fromText: false };
   };
 }
+
+const sourceOf = ({ file, path }: StrapiPosition) => `${file}: ${path}`;

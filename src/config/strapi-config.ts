@@ -4,6 +4,7 @@ import { isSource, readModule } from '../project-code/read-module.ts';
 import { openSourceFiles } from '../project-code/source-files.ts';
 import { called, entryOf, isAbsent, textIn, type Value } from '../project-code/value.ts';
 import type { Environment } from './environment.ts';
+import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
 /** The position of a setting in Strapi's configuration: `config/api.ts`, `rest.strictParams`. */
 export interface StrapiLocation {
@@ -13,9 +14,11 @@ export interface StrapiLocation {
 
 export type StrapiConfigValue =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'value'; readonly value: unknown; readonly source: string }
+  | { readonly kind: 'value'; readonly value: unknown; readonly at: StrapiPosition }
   /** The file computes the value, so it is unknown. */
-  | { readonly kind: 'unreadable'; readonly source: string };
+  | { readonly kind: 'unreadable'; readonly at: StrapiPosition };
+
+export type StrapiPosition = Pick<StrapiConfigFinding, 'file' | 'line' | 'path'>;
 
 export function openStrapiConfig(dir: string, environment: Environment): (location: StrapiLocation) => StrapiConfigValue {
   const files = openSourceFiles(dir);
@@ -40,10 +43,10 @@ export function openStrapiConfig(dir: string, environment: Environment): (locati
     for (const { file, value } of modulesOf(name)) {
       const found = path.reduce(entryOf, called(value));
       if (isAbsent(found)) continue;
-      const source = `${file}: ${path.join('.')}`;
+      const at = { file, line: found.line, path: path.join('.') };
       const plain = plainOf(found, environment);
-      if (plain === undefined) return { kind: 'unreadable', source };
-      if (plain.value !== undefined) return { kind: 'value', value: plain.value, source };
+      if (plain === undefined) return { kind: 'unreadable', at };
+      if (plain.value !== undefined) return { kind: 'value', value: plain.value, at };
     }
     return { kind: 'nothing' };
   };
