@@ -59,7 +59,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   seed: [[], ['a', 'b']],
   export: [[], ['a', 'b']],
   import: [[], ['a', 'b']],
-  transfer: [[], ['--to', 'sqlite://x']],
+  transfer: [[], ['--to', 'sqlite://x'], ['--to', 'mongodb://x']],
   'token create': [
     [],
     ['--name', 'x'],

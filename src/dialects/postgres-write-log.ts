@@ -3,7 +3,8 @@
 import type { Connection } from './dialect.ts';
 import type { WriteLog, WriteLogState } from './write-log.ts';
 
-const log = 'lectern_table_writes';
+/** A table that belongs to the triggers of its database. */
+export const logTable = 'lectern_table_writes';
 const logWrite = 'lectern_log_write';
 
 /** No transaction and no table has the number zero. The row of this key says up to which transaction the log was cleared. */
@@ -22,7 +23,7 @@ const withTrigger = (schema: string): string =>
   // All four kinds of writes, after each statement.
   `JOIN pg_catalog.pg_trigger t ON t.tgfoid = f.oid AND t.tgname = '${logWrite}' AND t.tgtype = 60 AND t.tgenabled = 'A' AND t.tgqual IS NULL AND t.tgattr = '' ` +
   `JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid AND c.relnamespace = l.relnamespace ` +
-  `WHERE l.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = ${literal(schema)}) AND l.relname = '${log}' AND l.relkind = 'r'`;
+  `WHERE l.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = ${literal(schema)}) AND l.relname = '${logTable}' AND l.relkind = 'r'`;
 
 /** Tables whose trigger fires at each write. It does not fire where a statement for another table writes the rows (partitions and other children), nor for
  *  logical replication. What a policy hides may change without a write. */
@@ -35,7 +36,7 @@ const loggedTables = (schema: string): string =>
  *  another row of the catalog, and so is a table that ALTER TABLE has written anew. */
 const identity = "concat_ws(' ', c.oid, c.xmin, t.oid, t.xmin, f.xmin, l.oid)";
 
-const removal = [`DROP FUNCTION IF EXISTS "${logWrite}"() CASCADE`, `DROP TABLE IF EXISTS "${log}"`];
+const removal = [`DROP FUNCTION IF EXISTS "${logWrite}"() CASCADE`, `DROP TABLE IF EXISTS "${logTable}"`];
 
 /** Statements on tables are written without a schema: they run on connections whose first schema is that of the tables. */
 export const postgresWriteLog = (
@@ -45,7 +46,7 @@ export const postgresWriteLog = (
   isWanted,
   state: () => read(stateOf),
   create: ({ schema, hasParts }) => {
-    const name = `${quote(schema)}."${log}"`;
+    const name = `${quote(schema)}."${logTable}"`;
     return [
       ...(hasParts ? removal : []),
       `CREATE TABLE ${name} ("xid" xid8 NOT NULL, "table_id" oid NOT NULL, "cleared_before" xid8, PRIMARY KEY ("xid", "table_id"))`,
@@ -68,7 +69,7 @@ async function stateOf(connection: Connection): Promise<WriteLogState> {
   const [[name, hasLog, hasFunction, role, ...held] = []] = await connection.query(
     `SELECT n.nspname, l.oid IS NOT NULL, EXISTS (SELECT FROM pg_proc WHERE pronamespace = n.oid AND proname = '${logWrite}' AND pronargs = 0),
        current_user, ${logRights.map((right) => `has_table_privilege(l.oid, '${right}')`).join(', ')}
-     FROM pg_namespace n LEFT JOIN pg_class l ON l.relnamespace = n.oid AND l.relname = '${log}' WHERE n.nspname = current_schema()`,
+     FROM pg_namespace n LEFT JOIN pg_class l ON l.relnamespace = n.oid AND l.relname = '${logTable}' WHERE n.nspname = current_schema()`,
     [],
   );
   const schema = String(name);
@@ -77,14 +78,14 @@ async function stateOf(connection: Connection): Promise<WriteLogState> {
   const isCleared =
     hasLog === true &&
     (missing.includes('SELECT') ||
-      (await connection.query(`SELECT FROM ${quote(schema)}."${log}" WHERE ${isClearedRow}`, [])).length === 1);
+      (await connection.query(`SELECT FROM ${quote(schema)}."${logTable}" WHERE ${isClearedRow}`, [])).length === 1);
   const tables = await connection.query(`SELECT c.relname ${withTrigger(schema)}`, []);
   return {
     schema,
     isComplete: isCleared && hasFunction === true,
     hasParts: hasLog === true || hasFunction === true,
     tables: new Set(tables.map(([table]) => String(table))),
-    ...(missing.length === 0 ? {} : { grant: `GRANT ${missing.join(', ')} ON ${quote(schema)}."${log}" TO ${quote(String(role))}` }),
+    ...(missing.length === 0 ? {} : { grant: `GRANT ${missing.join(', ')} ON ${quote(schema)}."${logTable}" TO ${quote(String(role))}` }),
   };
 }
 
@@ -99,7 +100,7 @@ const state = `CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, 
 export const wholeQuestion = `SELECT ${state}`;
 
 /** The same, with the schema and whether it has a log. */
-export const logQuestion = `SELECT ${state}, n.nspname, EXISTS (SELECT FROM pg_class l WHERE l.relnamespace = n.oid AND l.relname = '${log}' AND l.relkind = 'r'
+export const logQuestion = `SELECT ${state}, n.nspname, EXISTS (SELECT FROM pg_class l WHERE l.relnamespace = n.oid AND l.relname = '${logTable}' AND l.relkind = 'r'
     AND has_table_privilege(l.oid, 'SELECT'))
   FROM (SELECT) AS one LEFT JOIN pg_namespace n ON n.nspname = current_schema()`;
 
@@ -109,7 +110,7 @@ export const logQuestion = `SELECT ${state}, n.nspname, EXISTS (SELECT FROM pg_c
  *  A transaction counts as new if `$1` does not see it: it is not below that snapshot's upper bound, or was running. So rows of earlier transactions are not
  *  read, however long another transaction is running. */
 export const tableQuestion = (schema: string): string => {
-  const name = `${quote(schema)}."${log}"`;
+  const name = `${quote(schema)}."${logTable}"`;
   const differs = 'state.now::text IS DISTINCT FROM $1::text';
   return `WITH state AS MATERIALIZED (SELECT pg_current_snapshot() AS now)
     SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, state.now::text,
@@ -124,7 +125,7 @@ export const tableQuestion = (schema: string): string => {
 /** Removes the rows of transactions before `$1`, which must all have ended, and notes it: a server whose last query was before that treats all tables as changed.
  *  Rows and notes about transactions that have not begun yet are those of another server, from which the database was copied. */
 export const clearLog = (schema: string): string => {
-  const name = `${quote(schema)}."${log}"`;
+  const name = `${quote(schema)}."${logTable}"`;
   const isOfNow = (xid: string) => `${xid} < pg_snapshot_xmax(pg_current_snapshot())`;
   return `WITH cleared AS (UPDATE ${name} SET cleared_before = CASE WHEN ${isOfNow('cleared_before')} AND cleared_before > $1::xid8 THEN cleared_before ELSE $1::xid8 END
       WHERE ${isClearedRow} RETURNING cleared_before)

@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { EngineName } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
+import { transferBetween } from '../support/transfer.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import type { Rows } from './rows.ts';
 import type { Users } from './sign-ins.ts';
@@ -141,7 +141,7 @@ export async function emptyProject(engine: EngineName): Promise<Project> {
   const project = await makeProject(engine, { 'lectern.config.json': { upload: uploadSettings } });
   cpSync(join(folder, 'project'), project.dir, { recursive: true });
   mkdirSync(join(project.dir, 'public/uploads'), { recursive: true });
-  if (project.database.url !== undefined) await transfer({ from: startDatabase, to: project.database.url });
+  if (project.database.url !== undefined) await transferBetween(startDatabase, project.database.url);
   else {
     mkdirSync(dirname(project.file), { recursive: true });
     cpSync(startDatabase, project.file);

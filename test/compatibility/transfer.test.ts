@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TransferRefused } from '../../src/cli/transfer/refused.ts';
-import { type TransferResult, transfer } from '../../src/cli/transfer/transfer.ts';
+import { type TransferResult, TransferStopped } from '../../src/cli/transfer/transfer.ts';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
 import { run } from '../support/server.ts';
-import { recordedDatabase } from './recordings.ts';
+import { transferBetween } from '../support/transfer.ts';
+import { recordedDatabase, recordedProject } from './recordings.ts';
 
 // Skipped and not left out: a file without a test fails a run on the embedded database alone.
 describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
@@ -22,7 +23,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
 
   beforeAll(async () => {
     target = await createDatabase(engine);
-    result = await transfer({ from: recordedDatabase, to: urlOf(target) });
+    result = await transferBetween(recordedDatabase, urlOf(target));
     client = new pg.Client({ connectionString: target.url });
     await client.connect();
   });
@@ -44,7 +45,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     copy.close();
     const empty = await createDatabase(engine);
     try {
-      const error = await transfer({ from, to: urlOf(empty) }).then(
+      const error = await transferBetween(from, urlOf(empty)).then(
         () => undefined,
         (reason: unknown) => reason,
       );
@@ -144,10 +145,10 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
   });
 
   it('refuses a target that is not empty', async () => {
-    await expect(transfer({ from: recordedDatabase, to: urlOf(target) })).rejects.toThrow(/not empty.*82 tables/);
+    await expect(transferBetween(recordedDatabase, urlOf(target))).rejects.toThrow(/not empty.*82 tables/);
   });
   it('refuses a missing source, and creates none', async () => {
-    await expect(transfer({ from: join(folder, 'none.db'), to: urlOf(target) })).rejects.toThrow(/none\.db: no such file/);
+    await expect(transferBetween(join(folder, 'none.db'), urlOf(target))).rejects.toThrow(/none\.db: no such file/);
   });
   it('names everything that PostgreSQL could not hold, and copies nothing', async () => {
     const reported = await refused(
@@ -171,6 +172,98 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
         'UPDATE articles_tags_lnk SET tag_id = 4242 WHERE id = (SELECT min(id) FROM articles_tags_lnk)',
       ),
     ).toContain('articles_tags_lnk_ifk');
+  });
+
+  describe('back to SQLite', () => {
+    const back = join(folder, 'back.db');
+    it('names JSON that SQLite could not return', async () => {
+      await expect(transferBetween(urlOf(target), back)).rejects.toThrow(/sinks\.doc of row 25: is the JSON string/);
+    });
+    it('gives the same rows, columns, keys and ids as before', async () => {
+      await client.query('UPDATE sinks SET doc = NULL WHERE id = 25');
+      const returned = await transferBetween(urlOf(target), back);
+      expect(returned).toMatchObject({ tables: result.tables, rows: result.rows, indexes: 231, foreignKeys: result.foreignKeys });
+      const copy = new BetterSqlite3(back, { readonly: true });
+      const both = (text: string) => [source, copy].map((each) => each.prepare(text).all());
+      for (const text of [
+        'SELECT id, document_id, title, summary, views, score, price, featured, release_date, air_time, starts_at, created_at, locale FROM articles ORDER BY id',
+        'SELECT id, CAST(big AS TEXT), flt, dec, flag, day, clock, moment, stamp FROM sinks ORDER BY id',
+        "SELECT name, lower(type) FROM pragma_table_info('articles')",
+        'SELECT DISTINCT "table", "from", "to", on_delete FROM pragma_foreign_key_list(\'articles_tags_lnk\') ORDER BY 1, 2',
+        "SELECT name FROM pragma_index_list('articles_tags_lnk') ORDER BY 1",
+      ]) {
+        const [was, is] = both(text);
+        expect(is).toEqual(was);
+      }
+      const [was] = source.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'articles'").all();
+      const [is] = copy.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'articles'").all();
+      // One more was given by the test before.
+      expect(Number(is?.seq) - Number(was?.seq)).toBe(1);
+      expect(copy.pragma('foreign_key_check')).toEqual([]);
+      copy.close();
+    });
+  });
+
+  describe('after an interruption', () => {
+    let from: string;
+    let empty: TestDatabase;
+    beforeAll(async () => {
+      from = join(folder, 'interrupted.db');
+      cpSync(recordedDatabase, from);
+      empty = await createDatabase(engine);
+    });
+    afterAll(() => empty?.drop());
+    /** Stops in the middle of copying: every table was checked before. */
+    async function interrupt(): Promise<void> {
+      let isCopying = false;
+      let copied = 0;
+      const step = (name: string) => {
+        isCopying = name === 'Copying rows';
+      };
+      const advance = (by: number) => {
+        if (isCopying) copied += by;
+      };
+      const progress = { step, advance, stop: () => undefined };
+      await expect(transferBetween(from, urlOf(empty), { progress, isStopped: () => copied > 1500 })).rejects.toThrow(TransferStopped);
+      expect(copied).toBeLessThan(result.rows);
+    }
+    const change = (text: string) => {
+      const database = new BetterSqlite3(from);
+      database.exec(text);
+      database.close();
+    };
+
+    it('continues where it was', async () => {
+      await interrupt();
+      expect(await transferBetween(from, urlOf(empty))).toMatchObject({ tables: result.tables, rows: result.rows, indexes: 231 });
+    });
+    it('finds rows that the source has changed since, and begins anew when asked to', async () => {
+      await empty.drop();
+      empty = await createDatabase(engine);
+      await interrupt();
+      change("UPDATE admin_users SET firstname = 'changed'");
+      await expect(transferBetween(from, urlOf(empty))).rejects.toThrow(/admin_users: its checksum differs[\s\S]*--restart/);
+      expect(await transferBetween(from, urlOf(empty), { restart: true })).toMatchObject({ rows: result.rows });
+    });
+  });
+
+  it('creates the indexes of Lectern in their own form', async () => {
+    const project = await recordedProject('sqlite');
+    const empty = await createDatabase(engine);
+    try {
+      expect((await run(['indexes', 'apply', '--dir', project.dir])).status).toBe(0);
+      const { status, stdout } = await run(['transfer', '--to', urlOf(empty), '--dir', project.dir]);
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/Created \d+ indexes that/) });
+      expect(stdout).not.toContain('not copied');
+      const copy = new pg.Client({ connectionString: urlOf(empty) });
+      await copy.connect();
+      const { rows } = await copy.query("SELECT indexdef FROM pg_indexes WHERE indexname = 'lectern_articles_published'");
+      await copy.end();
+      expect(rows[0]?.indexdef).toContain('WHERE (published_at IS NOT NULL)');
+    } finally {
+      await project.remove();
+      await empty.drop();
+    }
   });
 
   it('is a command', async () => {

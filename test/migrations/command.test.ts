@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/cli.ts';
-import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { DatabaseConfig } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
@@ -13,6 +12,7 @@ import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { transferBetween } from '../support/transfer.ts';
 
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
 
@@ -220,7 +220,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
     async function project(): Promise<string> {
       const dir = temporaryFolder();
       cpSync(join(recordings, 'project'), dir, { recursive: true });
-      if (engine === 'postgres') await transfer({ from: join(recordings, 'content.db'), to: await postgresDatabase() });
+      if (engine === 'postgres') await transferBetween(join(recordings, 'content.db'), await postgresDatabase());
       else {
         mkdirSync(join(dir, '.tmp'));
         cpSync(join(recordings, 'content.db'), join(dir, '.tmp/data.db'));

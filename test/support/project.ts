@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { transfer } from '../../src/cli/transfer/transfer.ts';
 import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
+import { transferBetween } from './transfer.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
 export interface Project {
@@ -36,7 +36,7 @@ export async function copyProject(
     mkdirSync(dirname(project.file), { recursive: true });
     cpSync(from.database, project.file);
   } else {
-    await transfer({ from: from.database, to: project.database.url });
+    await transferBetween(from.database, project.database.url);
   }
   return project;
 }

@@ -1,8 +1,11 @@
 /** The command lines of a project as a whole: serving, checking, migrating, copying. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import type { DatabaseConfig } from '../../config/config.ts';
 import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
+import { databaseOfUrl } from '../transfer/database-of-url.ts';
+import type { TransferCommandOptions } from '../transfer/transfer-command.ts';
 import type { ProjectOptions } from './load-project.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { OpenApiOptions } from './openapi-command.ts';
@@ -107,17 +110,21 @@ export function projectCommands(program: Command, action: CommandAction): void {
 
   archiveCommands(program, action);
 
+  const transferAction = action<TransferCommandOptions>(async (options) =>
+    (await import('../transfer/transfer-command.ts')).transferCommand(options),
+  );
   program
     .command('transfer')
-    .description('copy the SQLite database of a project into an empty PostgreSQL database')
-    .requiredOption('--to <url>', 'the empty database: postgres://user:password@host:port/name', postgresUrl)
-    .option('--from <file>', "SQLite file; the project's own if not given")
+    .description('copy the database of a project into an empty one of another engine')
+    .requiredOption(
+      '--to <url>',
+      'the empty database: postgres://user:password@host:port/name, or the path of a SQLite file',
+      databaseArgument,
+    )
+    .option('--from <url>', "the database to copy, written in the same way; the project's own if not given", databaseArgument)
+    .option('--restart', 'remove what an interrupted transfer has written, and begin anew')
     .option(...dirOption)
-    .action(
-      action<{ to: string; from?: string; dir: string }>(async (options) =>
-        (await import('../transfer/transfer-command.ts')).transferCommand(options),
-      ),
-    );
+    .action(transferAction);
 }
 
 function renaming(text: string, previous?: readonly string[]): readonly string[] {
@@ -132,8 +139,10 @@ function workerCount(text: string): number | 'auto' {
   return Number(text);
 }
 
-function postgresUrl(text: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(text))
-    throw new InvalidArgumentError('It must be a URL such as postgres://user:password@host:5432/name.');
-  return text;
+function databaseArgument(text: string): DatabaseConfig {
+  const database = databaseOfUrl(text);
+  if (database === undefined) {
+    throw new InvalidArgumentError('Name a database: postgres://user:password@host:5432/name, or the path of a SQLite file.');
+  }
+  return database;
 }

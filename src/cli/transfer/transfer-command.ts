@@ -1,22 +1,97 @@
+/** `lectern transfer`: copies a project's database into an empty one of another engine, and says what to do next. */
+import { join } from 'node:path';
+import type { Config, DatabaseConfig } from '../../config/config.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { makeIndex } from '../../indexes/index-store.ts';
+import { type Proposal, proposalsOfModel, proposalsOfShapes } from '../../indexes/proposals.ts';
+import { readShapes } from '../../indexes/shape-record.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { loadProject } from '../project/load-project.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { TransferRefused } from './refused.ts';
-import { describeTransfer, transfer } from './transfer.ts';
+import { type TransferResult, TransferStopped, transfer } from './transfer.ts';
+import { showTransferProgress } from './transfer-progress.ts';
 
-/** `lectern transfer`: copies a project's SQLite database into an empty PostgreSQL database. */
-export async function transferCommand(options: { readonly to: string; readonly from?: string; readonly dir: string }): Promise<number> {
+export interface TransferCommandOptions {
+  readonly to: DatabaseConfig;
+  readonly from?: DatabaseConfig;
+  readonly dir: string;
+  readonly restart?: boolean;
+}
+
+export async function transferCommand(options: TransferCommandOptions): Promise<number> {
   const { config } = loadProject(options);
+  const from = options.from ?? config.database;
+  const model = await loadProjectModel({ ...config, database: from });
+  const signal = stopSignal();
   try {
     const result = await transfer({
-      from: options.from ?? config.database.filename,
+      from,
       to: options.to,
-      model: await loadProjectModel(config),
+      model,
+      ...(options.restart === undefined ? {} : { restart: options.restart }),
+      progress: showTransferProgress(process.stderr),
+      isStopped: signal.received,
     });
-    process.stdout.write(`${describeTransfer(result)}\n`);
-    return 0;
+    const indexes = await addOwnIndexes(options.to, config, model, result.ownIndexes);
+    process.stdout.write(`${[...describe(result), ...indexes, ...nextSteps(options.to, config)].join('\n')}\n`);
+    return exitCodes.done;
   } catch (error) {
+    if (error instanceof TransferStopped) {
+      process.stderr.write('\nInterrupted. The same command continues where it was.\n');
+      return exitCodes.interrupted;
+    }
     if (error instanceof TransferRefused) throw new StartError(error.message.split('\n'));
     throw error;
   }
+}
+
+const count = (n: number) => n.toLocaleString('en-GB');
+
+const describe = (result: TransferResult): string[] => [
+  `Copied ${count(result.tables)} tables with ${count(result.rows)} rows, ${count(result.indexes)} indexes and ${count(result.foreignKeys)} foreign keys from ${result.source} to ${result.target}.`,
+  'The number and the checksum of the rows are equal in every table.',
+  ...result.notes,
+];
+
+/** Creates the indexes of Lectern that the source has, in the form that they have on the target's engine. */
+async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentModel, names: ReadonlySet<string>): Promise<string[]> {
+  if (names.size === 0) return [];
+  const database = await openDatabase(to, { create: false, statementTime: 0 });
+  try {
+    const live = { tables: await database.tables(), indexes: await database.indexes() };
+    const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);
+    const proposed = [...proposalsOfModel(model, live), ...proposalsOfShapes(shapes, model, live, database.dialect)];
+    const wanted = proposed.filter(({ index }) => names.has(index.name));
+    await database.maintain(async (connection) => {
+      for (const each of wanted) await makeIndex(connection, each);
+    });
+    const missing = missingOf(names, wanted);
+    return [
+      ...(wanted.length === 0 ? [] : [`Created ${count(wanted.length)} indexes that \`lectern indexes apply\` had created in the source.`]),
+      ...(missing.length === 0
+        ? []
+        : [`Not created, as neither the schema files nor recorded reads ask for them on this engine: ${missing.join(', ')}.`]),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+function missingOf(names: ReadonlySet<string>, created: readonly Proposal[]): string[] {
+  const made = new Set(created.map(({ index }) => index.name));
+  return [...names].filter((name) => !made.has(name));
+}
+
+function nextSteps({ client }: DatabaseConfig, { dir, publicDir, upload }: Config): string[] {
+  const settings = client === 'sqlite' ? 'DATABASE_CLIENT=sqlite and DATABASE_FILENAME' : `DATABASE_CLIENT=${client} and DATABASE_URL`;
+  return [
+    `To serve the new database, set ${settings} in ${join(dir, '.env')}, and restart the server.`,
+    upload.provider === 'local'
+      ? `The files of the media library are not in the database: keep ${join(publicDir, 'uploads')}, or copy it to where the new server runs.`
+      : 'The files of the media library stay in their bucket.',
+  ];
 }

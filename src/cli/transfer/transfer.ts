@@ -1,139 +1,360 @@
-/** `lectern transfer`: copies the SQLite database of a Strapi or Lectern project into an empty PostgreSQL database, with the column types, names,
- *  indexes and foreign keys that Strapi itself would have created there. The source is opened for reading only; the target is written in one
- *  transaction. This command is specific to two databases, so it reads SQLite's catalogue itself; other commands use the dialect. */
+/** `lectern transfer`: copies the database of a Strapi or Lectern project into an empty one of any engine, with the column types, names, indexes and
+ *  foreign keys that Strapi itself would have created there. The source is only read, in one snapshot. Everything is checked before anything is written. Rows are
+ *  written in batches, each with a note of how far it came, so that the same command continues after an interruption; at the end, the rows of both
+ *  databases are compared. */
 import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../../config/config.ts';
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection, Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
+import { openTransferEngine } from '../../dialects/transfer/open-transfer-engine.ts';
+import { type CatalogueTable, type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../../dialects/transfer/types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { run } from '../../sql/run.ts';
-import { type SourceValue, toPostgresValue } from './postgres-value.ts';
+import { strapiSchemaTable } from '../../tables/system-tables.ts';
+import { digestOf } from '../../text/digest.ts';
+import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
+import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
 import { explaining, TransferRefused } from './refused.ts';
-import { decimalsOfModel, decimalsOfStrapi, describeTable, highestIds, rowsOf, tableNames } from './source-store.ts';
-import type { CopiedTable } from './tables.ts';
-import { addForeignKey, analyse, continueSequence, createCopiedIndex, createCopiedTable, insertRows } from './target-store.ts';
+import {
+  countDangling,
+  countRows,
+  deleteRows,
+  highestIdIn,
+  insertRows,
+  mostRows,
+  type Page,
+  pagesOf,
+  strapiRecordText,
+} from './rows-store.ts';
+import { createState, noteProgress, readState, stateTable, type TableState } from './state-store.ts';
+import type { TransferProgress } from './transfer-progress.ts';
 
 export interface TransferOptions {
-  /** Path of the SQLite file. */
-  readonly from: string;
-  /** `postgres://user:password@host:port/database`; its tables must not exist yet. */
-  readonly to: string;
-  /** Distinguishes decimals from floats, whose declarations in SQLite are equal. It is not needed for a database that Strapi has synchronised. */
+  readonly from: DatabaseConfig;
+  readonly to: DatabaseConfig;
+  /** Distinguishes types that the source does not. It is not needed for a database that Strapi has synchronised. */
   readonly model?: ContentModel | undefined;
+  /** Removes the tables of an interrupted transfer first. */
+  readonly restart?: boolean;
+  readonly progress?: TransferProgress;
+  /** Asked between batches. */
+  readonly isStopped?: () => boolean;
 }
 
 export interface TransferResult {
+  readonly source: string;
+  readonly target: string;
   readonly tables: number;
   readonly rows: number;
   readonly indexes: number;
   readonly foreignKeys: number;
+  /** Names of the indexes that Lectern had added to the source; they are not copied. */
+  readonly ownIndexes: ReadonlySet<string>;
   /** Notes for the user, for instance about a column with a wider type than Strapi would have given it. */
   readonly notes: readonly string[];
 }
 
+/** The transfer was interrupted; what is written stays, and the next one continues. */
+export class TransferStopped extends Error {}
+
 /** This many problems are printed, and the rest are only counted. */
 const problemsShown = 50;
 
+interface Side {
+  readonly database: Database;
+  readonly engine: TransferEngine;
+}
+
+interface Transfer {
+  readonly source: TransferEngine;
+  readonly target: Side;
+  readonly tables: readonly CopiedTable[];
+  readonly rows: number;
+  /** The sum of the source's rows by table. */
+  readonly sums: ReadonlyMap<string, RowSum>;
+  readonly progress: TransferProgress;
+  readonly isStopped: () => boolean;
+}
+
+const silent: TransferProgress = { step: () => undefined, advance: () => undefined, stop: () => undefined };
+
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
-  if (!existsSync(options.from)) throw new TransferRefused([`${options.from}: no such file`]);
-  const { openSqliteReader } = await import('../../dialects/sqlite-connection.ts');
-  const source = openSqliteReader(options.from, undefined);
-  const target = await openDatabase(targetConfig(options.to), { create: false, statementTime: 0 });
+  const { progress = silent, isStopped = () => false } = options;
+  if (options.from.client === 'sqlite' && !existsSync(options.from.filename)) {
+    throw new TransferRefused([`${options.from.filename}: no such file`]);
+  }
+  const source = await open(options.from, false);
   try {
-    const existing = await target.tables();
-    if (existing.length > 0) {
-      const names = existing.slice(0, 5).map((table) => table.name);
-      throw new TransferRefused([
-        `the target database is not empty: it has ${existing.length} tables (${names.join(', ')}${existing.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
-      ]);
+    const target = await open(options.to, true);
+    try {
+      const before = (await target.database.tables()).map(({ name }) => name);
+      if (before.length > 0 && !before.includes(stateTable)) {
+        throw new TransferRefused([
+          `the target database is not empty: it has ${before.length} tables (${before.slice(0, 5).join(', ')}${before.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
+        ]);
+      }
+      return await source.database.read(async (from) => {
+        const plan = await planOf(from, source, options.model);
+        const checked = await check(from, { source: source.engine, target, progress, isStopped }, plan);
+        if (options.restart === true && before.length > 0) await dropAll(target, before);
+        await writeAll(from, checked, options.restart === true ? [] : before);
+        const { tables, rows } = checked;
+        const count = (of: 'indexes' | 'foreignKeys') => tables.reduce((sum, table) => sum + table[of].length, 0);
+        const notes = [...plan.notes, ...tables.flatMap(widened)];
+        const [from_, to] = [source.engine.label, target.engine.label];
+        return {
+          source: from_,
+          target: to,
+          tables: tables.length,
+          rows,
+          indexes: count('indexes'),
+          foreignKeys: count('foreignKeys'),
+          ownIndexes: plan.ownIndexes,
+          notes,
+        };
+      });
+    } finally {
+      progress.stop();
+      await target.database.close();
     }
-    return await source.snapshot((from) => target.write((to) => copy(from, to, options.model)));
   } finally {
-    source.close();
-    await target.close();
+    await source.database.close();
   }
 }
 
-/** The lines that the command prints at the end. */
-export function describeTransfer(result: TransferResult): string {
-  const count = (n: number) => n.toLocaleString('en-GB');
-  return [
-    `Copied ${count(result.tables)} tables with ${count(result.rows)} rows, ${count(result.indexes)} indexes and ${count(result.foreignKeys)} foreign keys.`,
-    ...result.notes,
-  ].join('\n');
+async function open(config: DatabaseConfig, create: boolean): Promise<Side> {
+  const database = await openDatabase(config, { create, statementTime: 0 });
+  return { database, engine: await openTransferEngine(config.client) };
 }
 
-const targetConfig = (url: string): DatabaseConfig => ({
-  client: 'postgres',
-  filename: '',
-  url,
-  host: undefined,
-  port: undefined,
-  name: undefined,
-  username: undefined,
-  password: undefined,
-  schema: undefined,
-  ssl: false,
-  sslCa: undefined,
-  sslCert: undefined,
-  sslKey: undefined,
-  sslRejectUnauthorized: true,
-  unusedServer: undefined,
-  poolMin: 0,
-  poolMax: 1,
-  preparedStatements: true,
-  tableVersions: false,
-  connectionTime: 10_000,
-  readers: 0,
-  durable: true,
-});
+async function planOf(from: Connection, source: Side, model: ContentModel | undefined): Promise<TablesToCopy> {
+  const catalogue = (await source.engine.catalogue(from)).filter(isCopied);
+  const hasRecord = catalogue.some(({ name }) => name === strapiSchemaTable);
+  const record = hasRecord ? parsed(await strapiRecordText(from, source.engine, strapiSchemaTable)) : undefined;
+  const known = new Map([...knownTypesOfStrapi(record), ...(model === undefined ? [] : knownTypesOf(model))]);
+  const plan = tablesToCopy(catalogue, from.dialect, known);
+  if (plan.problems.length > 0) throw refusal(plan.problems);
+  return plan;
+}
 
-async function copy(from: Connection, to: Connection, model: ContentModel | undefined): Promise<TransferResult> {
+/** Not what an interrupted transfer into the source has left. */
+const isCopied = ({ name }: CatalogueTable): boolean => name !== stateTable;
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const widened = ({ name, columns }: CopiedTable): string[] =>
+  columns
+    .filter(({ isWide }) => isWide)
+    .map((column) => `${name}.${column.name} has decimals that Strapi's column would round, so its column is wider.`);
+
+/** Reads every row: whether the target can hold it, and its part of the checksum. */
+async function check(
+  from: Connection,
+  context: Pick<Transfer, 'source' | 'target' | 'progress' | 'isStopped'>,
+  plan: TablesToCopy,
+): Promise<Transfer> {
+  const { source, target, progress, isStopped } = context;
   const problems: string[] = [];
-  const notes: string[] = [];
-  const decimals = new Set([...(model === undefined ? [] : decimalsOfModel(model)), ...(await decimalsOfStrapi(from))]);
+  const sums = new Map<string, RowSum>();
   const tables: CopiedTable[] = [];
-  for (const name of await tableNames(from)) tables.push(await describeTable(from, to.dialect, name, { decimals, problems, notes }));
-  if (problems.length > 0) throw new TransferRefused(problems);
-
-  for (const table of tables) await run(to, createCopiedTable(table));
   let rows = 0;
-  for (const table of tables) rows += await copyRows(from, to, table, problems);
-  if (problems.length > 0) {
-    const more = problems.length - problemsShown;
-    throw new TransferRefused([...problems.slice(0, problemsShown), ...(more > 0 ? [`… and ${more} more`] : [])]);
-  }
-
-  for (const table of tables) for (const index of table.indexes) await run(to, createCopiedIndex(table, index));
-  for (const table of tables) {
-    for (const key of table.foreignKeys) {
-      await explaining(`${table.name}: foreign key ${key.name}`, () => run(to, addForeignKey(table, key)));
+  for (const table of plan.tables) rows += await countRows(from, table);
+  progress.step('Checking rows', rows);
+  for (const table of plan.tables) {
+    const sum = new RowSum();
+    const wide = new Set<string>();
+    for await (const page of pagesOf(from, source, table)) {
+      if (isStopped()) throw new TransferStopped();
+      for (const row of page.rows) {
+        const values = row.values.map((value, at): CopiedValue => {
+          const column = table.columns[at];
+          if (column === undefined) return null;
+          const problem = isProblem(value) ? value.problem : target.engine.misfit(value, column);
+          if (problem !== undefined) problems.push(`${table.name}.${column.name} of ${row.name}: ${problem}`);
+          if (isProblem(value)) return null;
+          if (column.type === 'decimal' && value !== null && isWideDecimal(value)) wide.add(column.name);
+          return value;
+        });
+        sum.add(values, table.columns);
+      }
+      progress.advance(page.rows.length);
     }
+    for (const key of table.foreignKeys) {
+      const count = await countDangling(from, table, key);
+      if (count > 0)
+        problems.push(`${table.name}: ${count} rows refer to rows of ${key.target} that do not exist (foreign key ${key.name})`);
+    }
+    sums.set(table.name, sum);
+    tables.push({ ...table, columns: table.columns.map((column) => ({ ...column, isWide: wide.has(column.name) })) });
   }
-  const sequences = new Map(await highestIds(from));
-  for (const table of tables) await continueSequence(to, table, sequences.get(table.name) ?? 0);
-  for (const table of tables) await run(to, analyse(table));
-  const count = (of: 'indexes' | 'foreignKeys') => tables.reduce((sum, table) => sum + table[of].length, 0);
-  return { tables: tables.length, rows, indexes: count('indexes'), foreignKeys: count('foreignKeys'), notes };
+  if (problems.length > 0) throw refusal(problems);
+  return { ...context, tables, rows, sums };
 }
 
-async function copyRows(from: Connection, to: Connection, table: CopiedTable, problems: string[]): Promise<number> {
-  let copied = 0;
-  for await (const rows of rowsOf(from, table)) {
-    const columns = table.columns.map((column, at) =>
-      rows.map((row) => {
-        const converted = toPostgresValue(row[at + 1] as SourceValue, column);
-        if (typeof converted !== 'object' || converted === null) return converted;
-        problems.push(`${table.name}.${column.name} of row ${String(row[0])}: ${converted.problem}`);
-        return null;
-      }),
-    );
-    // After a problem nothing will be committed, but the other rows are still checked so that all problems are reported together.
-    const [first, last] = [rows[0], rows.at(-1)].map((row) => Number(row?.[0]));
-    if (problems.length === 0) {
-      await explaining(`${table.name}, rows ${first} to ${last}`, () => run(to, insertRows(table, columns)));
-    }
-    copied += rows.length;
+/** After `check`, the source has no problems. */
+const withoutProblem = (value: CopiedValue | Problem): CopiedValue => (isProblem(value) ? null : value);
+
+function refusal(problems: readonly string[]): TransferRefused {
+  const more = problems.length - problemsShown;
+  return new TransferRefused([...problems.slice(0, problemsShown), ...(more > 0 ? [`… and ${more} more`] : [])]);
+}
+
+async function dropAll({ database, engine }: Side, names: readonly string[]): Promise<void> {
+  await onOneConnection(database, engine.prepare);
+  await inOneTransaction(
+    database,
+    names.map((name) => engine.dropTable(name)),
+  );
+}
+
+const inOneTransaction = (database: Database, statements: readonly string[]): Promise<void> =>
+  database.write(async (to) => {
+    for (const statement of statements) await to.query(statement, []);
+  });
+
+const onOneConnection = (database: Database, statements: readonly string[]): Promise<void> =>
+  database.maintain(async (connection) => {
+    for (const statement of statements) await connection.query(statement, []);
+  });
+
+async function writeAll(from: Connection, transfer: Transfer, before: readonly string[]): Promise<void> {
+  const { target, tables } = transfer;
+  const { database, engine } = target;
+  await onOneConnection(database, engine.prepare);
+  const digest = digestOf(JSON.stringify([transfer.source.label, tables]));
+  if (!before.includes(stateTable)) await database.write((to) => createState(to, engine, digest, tables));
+  const state = await database.read(readState);
+  if (state.digest !== digest) {
+    throw new TransferRefused([
+      'the target has the rows of an interrupted transfer, and the tables of the source have changed since. Run the same command with --restart to begin anew.',
+    ]);
   }
-  return copied;
+  await inOneTransaction(
+    database,
+    tables.filter(({ name }) => !before.includes(name)).map((table) => engine.createTable(table)),
+  );
+  transfer.progress.step('Copying rows', transfer.rows);
+  await copyRows(from, transfer, state.tables);
+  await addIndexesAndKeys(transfer);
+  await continueIds(transfer);
+  await compare(transfer);
+  await inOneTransaction(database, [...tables.map(({ name }) => engine.analyse(name)), engine.dropTable(stateTable)]);
+}
+
+/** A page of rows that is to be written. */
+interface Portion {
+  readonly table: CopiedTable;
+  readonly page: Page;
+}
+
+async function copyRows(from: Connection, transfer: Transfer, states: ReadonlyMap<string, TableState>): Promise<void> {
+  const { target, tables, sums, progress, isStopped } = transfer;
+  // Small tables share a transaction.
+  let [portions, length]: [Portion[], number] = [[], 0];
+  const write = async () => {
+    if (isStopped()) throw new TransferStopped();
+    const written = portions;
+    [portions, length] = [[], 0];
+    const [first, last] = [written[0], written.at(-1)].map((each) => `${each?.table.name}, ${each?.page.rows[0]?.name ?? 'no row'}`);
+    const what = first === last ? first : `${first} to ${last}`;
+    await explaining(String(what), () => target.database.write((to) => writePortions(to, written, states)));
+    progress.advance(written.reduce((sum, { page }) => sum + page.rows.length, 0));
+  };
+  for (const table of tables) {
+    const state = states.get(table.name);
+    if (state?.isDone) {
+      progress.advance(sums.get(table.name)?.rows ?? 0);
+      continue;
+    }
+    for await (const page of pagesOf(from, transfer.source, table, state?.last)) {
+      portions.push({ table, page });
+      length += page.rows.length;
+      if (length >= mostRows || !page.isLast) await write();
+    }
+  }
+  if (portions.length > 0) await write();
+}
+
+function writePortions(to: Connection, portions: readonly Portion[], states: ReadonlyMap<string, TableState>): void {
+  for (const { table, page } of portions) {
+    // Without ids, nothing says which rows an interrupted transfer has written.
+    if (page.isFirst && idColumnOf(table) === undefined && states.has(table.name)) deleteRows(to, table);
+    insertRows(
+      to,
+      table,
+      page.rows.map(({ values }) => values.map(withoutProblem)),
+    );
+    noteProgress(to, table.name, { last: page.last, isDone: page.isLast });
+  }
+}
+
+async function addIndexesAndKeys({ target: { database, engine }, tables, progress, isStopped }: Transfer): Promise<void> {
+  const live = new Map((await database.read((to) => engine.catalogue(to))).map((table) => [table.name, table]));
+  progress.step('Creating indexes', tables.length);
+  await database.write(async (to) => {
+    for (const table of tables) {
+      if (isStopped()) throw new TransferStopped();
+      const present = live.get(table.name)?.indexes.map(({ name }) => name) ?? [];
+      for (const index of table.indexes.filter(({ name }) => !present.includes(name))) {
+        await explaining(`${table.name}: index ${index.name}`, async () => to.query(engine.createIndex(table.name, index), []));
+      }
+      progress.advance(1);
+    }
+  });
+  const { addForeignKey } = engine;
+  if (addForeignKey === undefined) return;
+  await database.write(async (to) => {
+    for (const table of tables) {
+      const present = live.get(table.name)?.foreignKeys.map(({ name }) => name) ?? [];
+      for (const key of table.foreignKeys.filter(({ name }) => !present.includes(name))) {
+        await explaining(`${table.name}: foreign key ${key.name}`, async () => to.query(addForeignKey(table.name, key), []));
+      }
+    }
+  });
+}
+
+/** New ids continue after the highest one that was ever given. */
+async function continueIds({ target: { database, engine }, tables }: Transfer): Promise<void> {
+  await database.write(async (to) => {
+    for (const table of tables) {
+      const id = idColumnOf(table);
+      if (id === undefined) continue;
+      const last = Math.max(table.highestId, await highestIdIn(to, table, id));
+      if (last > 0) for (const statement of engine.continueIds(table.name, id, last)) await to.query(statement, []);
+    }
+  });
+}
+
+/** Reads what was written, and compares it with what was read. */
+async function compare({ target: { database, engine }, tables, rows, sums, progress, isStopped }: Transfer): Promise<void> {
+  const differences: string[] = [];
+  progress.step('Comparing rows', rows);
+  await database.read(async (to) => {
+    for (const table of tables) {
+      const sum = new RowSum();
+      for await (const page of pagesOf(to, engine, table)) {
+        if (isStopped()) throw new TransferStopped();
+        for (const { values } of page.rows)
+          sum.add(
+            values.map((value) => (isProblem(value) ? null : value)),
+            table.columns,
+          );
+        progress.advance(page.rows.length);
+      }
+      const expected = sums.get(table.name);
+      if (expected === undefined || sum.text === expected.text) continue;
+      const what = sum.rows === expected.rows ? 'its checksum differs' : `it has ${sum.rows} rows in place of ${expected.rows}`;
+      differences.push(`${table.name}: ${what}`);
+    }
+  });
+  if (differences.length === 0) return;
+  throw new TransferRefused([
+    ...refusal(differences).message.split('\n'),
+    'The rows of both databases differ. If the source was written between an interruption and now, run the same command with --restart.',
+  ]);
 }

@@ -1,0 +1,59 @@
+/** How far a transfer has come, in a table of the target: an interrupted one goes on where it was. */
+import type { Connection } from '../../dialects/dialect.ts';
+import type { CopiedTable, TransferEngine } from '../../dialects/transfer/types.ts';
+import { Inserts, type TypedColumn } from '../../sql/inserts.ts';
+import { run, send } from '../../sql/run.ts';
+import { sql } from '../../sql/sql.ts';
+
+export const stateTable = 'lectern_transfer';
+
+const columns: readonly TypedColumn[] = [
+  { name: 'name', type: 'string' },
+  { name: 'last_id', type: 'biginteger' },
+  { name: 'is_done', type: 'boolean' },
+];
+const plain = { length: undefined, notNull: false, isWide: false };
+const definition: CopiedTable = {
+  name: stateTable,
+  columns: [{ name: 'id', type: 'id', ...plain }, ...columns.map((column) => ({ ...column, ...plain }))],
+  primaryKey: ['id'],
+  indexes: [],
+  foreignKeys: [],
+  highestId: 0,
+};
+
+/** The row with the digest of what is copied begins with this. No table has such a name. */
+const digestMark = '#';
+
+export interface TableState {
+  /** The id of the last row that was copied; undefined before the first. */
+  readonly last: number | undefined;
+  readonly isDone: boolean;
+}
+
+/** Notes that nothing is copied yet. */
+export async function createState(to: Connection, target: TransferEngine, digest: string, tables: readonly CopiedTable[]): Promise<void> {
+  await to.query(target.createTable(definition), []);
+  const inserts = new Inserts(to);
+  for (const name of [`${digestMark}${digest}`, ...tables.map((table) => table.name)])
+    inserts.later(stateTable, columns, [name, null, false]);
+  inserts.flush();
+}
+
+export async function readState(to: Connection): Promise<{ readonly digest: string; readonly tables: ReadonlyMap<string, TableState> }> {
+  const parts = columns.map(({ name, type }) => sql.read(sql.id(name), type));
+  const rows = await run(to, sql`SELECT ${sql.join(parts)} FROM ${sql.id(stateTable)}`);
+  const tables = new Map<string, TableState>();
+  let digest = '';
+  for (const [name, last, isDone] of rows) {
+    if (String(name).startsWith(digestMark)) digest = String(name).slice(digestMark.length);
+    else tables.set(String(name), { last: last === null ? undefined : Number(last), isDone: isDone === true || isDone === 1 });
+  }
+  return { digest, tables };
+}
+
+/** Notes how far a table is copied, in the transaction that writes its rows. */
+export function noteProgress(to: Connection, table: string, { last, isDone }: TableState): void {
+  const [id, done] = [sql.stored(last === undefined ? null : String(last), 'biginteger'), sql.stored(isDone, 'boolean')];
+  send(to, sql`UPDATE ${sql.id(stateTable)} SET last_id = ${id}, is_done = ${done} WHERE name = ${table}`);
+}

@@ -1,0 +1,151 @@
+/** PostgreSQL as the source or the target of a transfer. */
+import type { Connection } from '../dialect.ts';
+import { postgres } from '../postgres.ts';
+import { logTable } from '../postgres-write-log.ts';
+import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong, withNul } from './misfits.ts';
+import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, TransferEngine } from './types.ts';
+import { idColumnOf } from './types.ts';
+
+const { quote } = postgres;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const actions: Readonly<Record<string, string>> = {
+  a: 'NO ACTION',
+  r: 'RESTRICT',
+  c: 'CASCADE',
+  n: 'SET NULL',
+  d: 'SET DEFAULT',
+};
+
+/** Names of columns by their numbers: `k` is the list, `relation` its table. */
+const columnNames = (numbers: string, relation: string) =>
+  `(SELECT array_agg(a.attname::text ORDER BY k.position) FROM unnest(${numbers}::int2[]) WITH ORDINALITY AS k(number, position)
+    LEFT JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.number AND k.number > 0)`;
+
+async function catalogue(from: Connection): Promise<CatalogueTable[]> {
+  const described = await from.query(
+    `SELECT c.table_name, c.column_name, c.data_type, c.character_maximum_length::int, c.is_nullable
+     FROM information_schema.columns c
+     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
+     WHERE c.table_schema = current_schema() AND c.table_name <> $1 ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
+    [logTable],
+  );
+  const columns = new Map<string, CatalogueColumn[]>();
+  for (const [table, name, declared, length, nullable] of described) {
+    const column = {
+      name: String(name),
+      declared: String(declared),
+      length: length === null ? undefined : Number(length),
+      notNull: nullable === 'NO',
+    };
+    columns.set(String(table), [...(columns.get(String(table)) ?? []), column]);
+  }
+  const [primaryKeys, indexes] = await indexesOf(from);
+  const foreignKeys = await foreignKeysOf(from);
+  const highest = await highestIds(from);
+  const tables: CatalogueTable[] = [];
+  for (const [name, its] of columns) {
+    const primaryKey = primaryKeys.get(name) ?? [];
+    tables.push({
+      name,
+      columns: its,
+      primaryKey,
+      indexes: indexes.get(name) ?? [],
+      foreignKeys: foreignKeys.get(name) ?? [],
+      highestId: highest.get(name) ?? 0,
+    });
+  }
+  return tables;
+}
+
+async function indexesOf(from: Connection): Promise<[ReadonlyMap<string, string[]>, ReadonlyMap<string, CatalogueIndex[]>]> {
+  const rows = await from.query(
+    `SELECT t.relname, i.relname, x.indisunique, x.indisprimary, x.indpred IS NOT NULL, ${columnNames('x.indkey', 'x.indrelid')}
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p') AND x.indisvalid ORDER BY t.relname, i.relname`,
+    [],
+  );
+  const primaryKeys = new Map<string, string[]>();
+  const indexes = new Map<string, CatalogueIndex[]>();
+  for (const [table, name, unique, primary, isPartial, list] of rows) {
+    const columns = Array.isArray(list) ? list.map((column) => (column === null ? null : String(column))) : [];
+    if (primary === true) {
+      primaryKeys.set(String(table), columns.map(String));
+    } else {
+      const index = { name: String(name), unique: unique === true, columns, isPartial: isPartial === true };
+      indexes.set(String(table), [...(indexes.get(String(table)) ?? []), index]);
+    }
+  }
+  return [primaryKeys, indexes];
+}
+
+async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, CatalogueForeignKey[]>> {
+  const rows = await from.query(
+    `SELECT t.relname, c.conname, ${columnNames('c.conkey', 'c.conrelid')}, r.relname, ${columnNames('c.confkey', 'c.confrelid')},
+       c.confdeltype::text, c.confupdtype::text
+     FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_class r ON r.oid = c.confrelid
+     WHERE c.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, c.conname`,
+    [],
+  );
+  const keys = new Map<string, CatalogueForeignKey[]>();
+  for (const [table, name, columns, target, targetColumns, onDelete, onUpdate] of rows) {
+    const key = {
+      name: String(name),
+      columns: texts(columns),
+      target: String(target),
+      targetColumns: texts(targetColumns),
+      onDelete: actions[String(onDelete)] ?? 'NO ACTION',
+      onUpdate: actions[String(onUpdate)] ?? 'NO ACTION',
+    };
+    keys.set(String(table), [...(keys.get(String(table)) ?? []), key]);
+  }
+  return keys;
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+async function highestIds(from: Connection): Promise<ReadonlyMap<string, number>> {
+  const rows = await from.query(
+    `SELECT t.relname, coalesce(s.last_value, 0)::float8 FROM pg_depend d JOIN pg_class q ON q.oid = d.objid AND q.relkind = 'S'
+     JOIN pg_class t ON t.oid = d.refobjid JOIN pg_namespace n ON n.oid = q.relnamespace
+     JOIN pg_sequences s ON s.schemaname = n.nspname AND s.sequencename = q.relname
+     WHERE d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i') AND n.nspname = current_schema()`,
+    [],
+  );
+  return new Map(rows.map(([table, last]) => [String(table), Number(last)]));
+}
+
+function definition({ type, length, isWide }: CopiedColumn): string {
+  if (type === 'string') return `varchar(${length ?? 255})`;
+  return isWide ? 'numeric' : postgres.columnDefinition(type);
+}
+
+export const postgresTransfer: TransferEngine = {
+  label: 'PostgreSQL',
+  catalogue,
+  jsonText: (column) => `${column}::text`,
+  jsonOf: (text) => text,
+  misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, withNul),
+  prepare: [],
+  createTable(table) {
+    const id = idColumnOf(table);
+    const columns = table.columns.map((column) =>
+      column.name === id
+        ? `${quote(column.name)} ${postgres.primaryKeyDefinition}`
+        : `${quote(column.name)} ${definition(column)}${column.notNull ? ' NOT NULL' : ''}`,
+    );
+    const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
+    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})`;
+  },
+  // A unique index is created as a constraint, because Strapi drops it as one.
+  createIndex: (table, { name, unique, columns }) =>
+    unique
+      ? `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} UNIQUE (${columnList(columns, quote)})`
+      : `CREATE INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,
+  addForeignKey: (table, { name, columns, target, targetColumns, onDelete, onUpdate }) =>
+    `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${columnList(columns, quote)}) ` +
+    `REFERENCES ${quote(target)} (${columnList(targetColumns, quote)}) ON DELETE ${onDelete} ON UPDATE ${onUpdate}`,
+  continueIds: (table, column, last) => [`SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, ${literal(column)}), ${last})`],
+  analyse: (table) => `ANALYZE ${quote(table)}`,
+  dropTable: (table) => `DROP TABLE ${quote(table)} CASCADE`,
+};
