@@ -12,7 +12,7 @@ const prefix = 'LECTERN_';
 export function contradictions(config: Config, named: (path: string) => string): readonly string[] {
   const { api, auth, database, cors } = config;
   const found: string[] = [];
-  if (api.defaultLimit > api.maxLimit)
+  if (typeof api.defaultLimit === 'number' && typeof api.maxLimit === 'number' && api.defaultLimit > api.maxLimit)
     found.push(
       `${named('api.defaultLimit')} is ${api.defaultLimit}, but must not be greater than ${named('api.maxLimit')}, which is ${api.maxLimit}`,
     );

@@ -101,8 +101,8 @@ describe('values', () => {
         'api.strictRelations': false,
         'auth.jwtManagement': 'legacy-support',
         'auth.httpOnly': false,
-        'projectSettings.0': "strictParams false (Strapi's default)",
-        'projectSettings.2': "jwtManagement legacy-support (Strapi's default)",
+        'projectSettings.1': "api.strictParams false (Strapi's default)",
+        'projectSettings.3': "auth.jwtManagement legacy-support (Strapi's default)",
       },
     },
     {
@@ -116,7 +116,7 @@ describe('values', () => {
         'api.strictParams': true,
         'auth.jwtManagement': 'refresh',
         'auth.httpOnly': false,
-        'projectSettings.0': 'strictParams true (config/api.ts: rest.strictParams)',
+        'projectSettings.1': 'api.strictParams true (config/api.ts: rest.strictParams)',
       },
     },
     {
@@ -142,7 +142,7 @@ describe('values', () => {
       gives: {
         'api.strictParams': true,
         'auth.jwtManagement': 'refresh',
-        'projectSettings.2': 'jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
+        'projectSettings.3': 'auth.jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
       },
     },
     {
@@ -300,7 +300,7 @@ describe('errors', () => {
     {
       it: 'no section',
       files: config({ api: 5 }),
-      says: ['lectern.config.json: api is 5, but must be an object with keys such as api.defaultLimit'],
+      says: ['lectern.config.json: api is 5, but must be an object with keys such as api.prefix'],
     },
     {
       it: 'a secret in the file',

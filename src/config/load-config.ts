@@ -55,22 +55,27 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
 }
 
 /** The settings with absolute paths, and with the defaults that depend on other settings. */
-function derived(dir: string, { values, sources }: SettingsRead, environment: Environment) {
-  const { api, auth, database, migrate, upload } = values;
+function derived(dir: string, { values, sources, fromStrapi }: SettingsRead, environment: Environment) {
+  const { api, auth, cors, database, migrate, upload } = values;
+  /** The source of a value that Lectern itself was given. */
+  const own = (path: string) => (fromStrapi.has(path) ? undefined : sources.get(path));
   const publicDir = resolve(dir, values.publicDir);
   return {
     ...values,
     publicDir,
     // If only a smaller maximum is set, the default is lowered to it. Only two set values can contradict each other.
-    api: { ...api, defaultLimit: sources.has('api.defaultLimit') ? api.defaultLimit : Math.min(api.defaultLimit, api.maxLimit) },
+    api: { ...api, defaultLimit: own('api.defaultLimit') === undefined ? smaller(api.defaultLimit, api.maxLimit) : api.defaultLimit },
+    // A Strapi project may allow both; any origin together with credentials would let every site read what its visitors may read.
+    cors: { ...cors, credentials: cors.credentials && !(fromStrapi.has('cors.credentials') && cors.origins.includes('*')) },
     database: {
       ...database,
       filename: resolve(dir, database.filename),
       sslCa: pemOrPath(dir, database.sslCa),
       sslCert: pemOrPath(dir, database.sslCert),
       sslKey: pemOrPath(dir, database.sslKey),
-      unusedServer: sources.has('database.client') ? undefined : serverSettings.map((name) => sources.get(name)).find(Boolean),
-      poolMin: sources.has('database.poolMin') ? database.poolMin : Math.min(database.poolMin, database.poolMax),
+      unusedServer:
+        database.client !== 'sqlite' || own('database.client') !== undefined ? undefined : serverSettings.map(own).find(Boolean),
+      poolMin: own('database.poolMin') !== undefined ? database.poolMin : Math.min(database.poolMin, database.poolMax),
     },
     applyPermissions: sources.has('applyPermissions') ? values.applyPermissions : migrate,
     auth: { ...auth, providers: withSecrets(auth.providers, environment) },
@@ -82,6 +87,9 @@ function derived(dir: string, { values, sources }: SettingsRead, environment: En
     indexes: { recordFile: resolve(dir, values.indexes.recordFile) },
   };
 }
+
+const smaller = (one: number | 'none', other: number | 'none'): number | 'none' =>
+  one === 'none' || other === 'none' ? one : Math.min(one, other);
 
 /** Settings that only a database server uses. */
 const serverSettings = ['database.url', 'database.host', 'database.name'];

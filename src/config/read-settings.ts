@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
 import type { Profile } from './profile.ts';
-import type { DefaultsDependOn } from './setting.ts';
+import { type OwnValue, StrapiSettingsReader } from './read-strapi-settings.ts';
+import type { DefaultsDependOn, Setting } from './setting.ts';
 import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
-import { openStrapiConfig, type StrapiPosition } from './strapi-config.ts';
+import { strapiSettings } from './strapi-settings.ts';
 import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
 export const configFileName = 'lectern.config.json';
@@ -27,7 +28,9 @@ export interface SettingsRead {
   readonly values: SettingValues;
   /** The source of each value by path: `PORT in .env`. Defaults have no entry. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Settings that were taken from a Strapi project: `strictParams true (config/api.ts: rest.strictParams)`. */
+  /** The paths of settings with a value of a Strapi project, or Strapi's default. */
+  readonly fromStrapi: ReadonlySet<string>;
+  /** Those of them that are not Lectern's own default as well: `api.strictParams true (config/api.ts: rest.strictParams)`. */
   readonly followed: readonly string[];
   readonly strapiFindings: readonly StrapiConfigFinding[];
   readonly errors: readonly string[];
@@ -42,9 +45,9 @@ interface Found {
 
 export function readSettings(given: SettingSources): SettingsRead {
   const sources = new Map<string, string>();
-  const [followed, errors, warnings]: [string[], string[], string[]] = [[], [], []];
-  const strapiFindings: StrapiConfigFinding[] = [];
-  const strapi = strapiReader(given, warnings, strapiFindings);
+  const fromStrapi = new Set<string>();
+  const [followed, errors]: [string[], string[]] = [[], []];
+  let strapi: StrapiSettingsReader | undefined;
   let facts: DefaultsDependOn = {
     profile: given.detectedProfile,
     cores: availableParallelism(),
@@ -53,25 +56,57 @@ export function readSettings(given: SettingSources): SettingsRead {
   const values = mapSettings((placed) => {
     const value = read(placed);
     // The profile comes first in the table, because the defaults of other settings depend on it.
-    if (placed.path === 'profile') facts = { ...facts, profile: value as Profile };
+    if (placed.path === 'profile') {
+      facts = { ...facts, profile: value as Profile };
+      // Only a project that depends on Strapi has a `config/` of Strapi's.
+      if (given.detectedProfile === 'strapi' && value === 'strapi') strapi = new StrapiSettingsReader(given.dir, given.environment);
+    }
     return value;
   });
-  return { values, sources, followed, strapiFindings, errors, warnings };
+  const report = strapi?.finish() ?? { findings: [], warnings: [], errors: [] };
+  return {
+    values,
+    sources,
+    fromStrapi,
+    followed,
+    strapiFindings: report.findings,
+    errors: [...errors, ...report.errors],
+    warnings: report.warnings,
+  };
 
-  function read({ path, setting, variables }: PlacedSetting): unknown {
-    const followsProject = given.detectedProfile === 'strapi' && facts.profile === 'strapi' && path !== 'profile';
-    const found = findOwn({ path, setting, variables }, given) ?? (followsProject ? strapi({ path, setting, variables }) : undefined);
-    if (found === undefined) return setting.fallback(facts);
-    if (setting.strapi !== undefined && followsProject)
-      followed.push(`${path.slice(path.indexOf('.') + 1)} ${found.value} (${found.source})`);
-    sources.set(path, found.source);
-    const reading = found.fromText ? setting.fromText(String(found.value)) : setting.fromJson(found.value);
+  function read(placed: PlacedSetting): unknown {
+    const { path, setting } = placed;
+    const fallback = setting.fallback(facts);
+    const own = findOwn(placed, given);
+    const value = own === undefined ? fallback : valueOf(own, setting);
+    const project = strapi?.find(placed, own === undefined ? undefined : ownValue(own, value));
+    if (own === undefined && project === undefined) return fallback;
+    const source = own?.source ?? project?.source ?? '';
+    const isDifferent = strapi !== undefined && Object.hasOwn(strapiSettings, path) && strapiSettings[path]?.fallback !== undefined;
+    const used = project === undefined ? value : valueOf({ ...project, fromText: false }, setting);
+    sources.set(path, source);
+    if (project !== undefined) fromStrapi.add(path);
+    if (isDifferent || (project !== undefined && JSON.stringify(used) !== JSON.stringify(fallback)))
+      followed.push(`${path}${setting.sensitive ? '' : ` ${textOf(used)}`} (${source})`);
+    return used;
+  }
+
+  function valueOf({ fromText, value, source }: Found, setting: Setting<unknown>): unknown {
+    const reading = fromText ? setting.fromText(String(value)) : setting.fromJson(value);
     if (reading.ok) return reading.value;
-    const shown = setting.sensitive ? 'set to something else' : JSON.stringify(found.value);
-    errors.push(`${found.source} is ${shown}, but must be ${reading.expected}`);
+    const shown = setting.sensitive ? 'set to something else' : JSON.stringify(value);
+    errors.push(`${source} is ${shown}, but must be ${reading.expected}`);
     return setting.fallback(facts);
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const ownValue = ({ source, fromText }: Found, value: unknown): OwnValue => ({
+  source,
+  value,
+  isStrapiVariable: fromText && !source.startsWith('LECTERN_'),
+});
 
 function findOwn({ path, setting, variables }: PlacedSetting, { overrides, environment, file }: SettingSources): Found | undefined {
   const override = overrides[path];
@@ -88,25 +123,3 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
     ? { source: `${configFileName}: ${path}`, value: holder[key], fromText: false }
     : undefined;
 }
-
-/** Reads settings from a Strapi project's own configuration, if `package.json` depends on Strapi. */
-function strapiReader({ dir, environment }: SettingSources, warnings: string[], findings: StrapiConfigFinding[]) {
-  let config: ReturnType<typeof openStrapiConfig> | undefined;
-  return ({ path, setting: { strapi, fromJson } }: PlacedSetting): Found | undefined => {
-    if (strapi === undefined) return undefined;
-    config ??= openStrapiConfig(dir, environment);
-    const found = config(strapi);
-    if (found.kind === 'value' && fromJson(found.value).ok) {
-      findings.push({ ...found.at, outcome: 'honoured', setting: path, value: JSON.stringify(found.value) });
-      return { source: sourceOf(found.at), value: found.value, fromText: false };
-    }
-    if (found.kind !== 'nothing') {
-      const note = `Lectern uses Strapi's default, ${String(strapi.fallback)}`;
-      warnings.push(`${sourceOf(found.at)} is not a plain value; ${note}`);
-      findings.push({ ...found.at, outcome: 'computed', setting: path, note });
-    }
-    return { source: "Strapi's default", value: strapi.fallback, fromText: false };
-  };
-}
-
-const sourceOf = ({ file, path }: StrapiPosition) => `${file}: ${path}`;

@@ -2,7 +2,6 @@
  *  describe valid values with the same phrase. */
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
-import type { StrapiLocation } from './strapi-config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
@@ -23,18 +22,12 @@ export interface Setting<T> {
   readonly fallbackText: string;
   /** The name of the variable in Strapi's project template. */
   readonly strapiVariable: string | undefined;
-  /** The position of the setting in a Strapi project's `config/`, and Strapi's default. */
-  readonly strapi: StrapiSetting<T> | undefined;
   /** Whether it is read from the environment alone. No message repeats its value. */
   readonly secret: boolean;
   /** Whether it may contain a password. No message repeats its value. */
   readonly sensitive: boolean;
   readonly fromText: (text: string) => Reading<T>;
   readonly fromJson: (value: unknown) => Reading<T>;
-}
-
-export interface StrapiSetting<T> extends StrapiLocation {
-  readonly fallback: T;
 }
 
 export interface Notes {
@@ -61,7 +54,6 @@ function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fal
     fallbackText: notes.fallbackText ?? fallbackText,
     description: notes.description,
     strapiVariable: notes.strapiVariable,
-    strapi: undefined,
     secret: notes.secret ?? false,
     sensitive: notes.sensitive ?? notes.secret ?? false,
   };
@@ -69,13 +61,6 @@ function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fal
 
 const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
-
-/** A setting that is taken from the `config/` of a Strapi project, if that has it. */
-export const following = <T>(own: Setting<T>, strapi: StrapiSetting<T>): Setting<T> => ({
-  ...own,
-  strapi,
-  fallbackText: `${own.fallbackText}; in a Strapi project what \`config/${strapi.file}\` says, or ${code(strapi.fallback)}`,
-});
 
 /** A rule that differs between the profiles: the first argument is the default in profile `specification`, the second that in profile `strapi`. */
 export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {
@@ -180,7 +165,8 @@ const textKind = (rule: TextRule): Kind<string> => ({
   fromJson: (value) => (typeof value === 'string' && rule.holds(value) ? accepted(value) : { ok: false, expected: rule.shape }),
 });
 
-export const text = (fallback: string, notes: Notes): Setting<string> => setting(textKind(anyText), () => fallback, code(fallback), notes);
+export const text = (fallback: string, notes: Notes, rule: TextRule = anyText): Setting<string> =>
+  setting(textKind(rule), () => fallback, code(fallback), notes);
 
 export const optionalText = (notes: Notes, rule: TextRule = anyText): Setting<string | undefined> =>
   setting<string | undefined>(textKind(rule), () => undefined, 'none', notes);

@@ -9,7 +9,6 @@ import {
   boolean,
   choice,
   dictionary,
-  following,
   json,
   list,
   optionalText,
@@ -37,6 +36,16 @@ const origin = {
 const httpUrl = {
   shape: 'a URL like https://api.example.org, without a slash at the end',
   holds: (value: string) => /^https?:\/\//.test(value) && !value.endsWith('/') && URL.canParse(value),
+};
+
+const prefix = {
+  shape: 'a path such as /api or /v1/api, without a slash at the end, or an empty text',
+  holds: (value: string) => /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/.test(value),
+};
+
+const headerName = {
+  shape: 'names of headers such as X-Tenant',
+  holds: (value: string) => /^(?:[\w!#$%&'+.^`|~-]+|\*)$/.test(value),
 };
 
 const redisUrl = {
@@ -138,26 +147,32 @@ export const settings = {
     },
   ),
   api: {
-    defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not specify them' }),
-    maxLimit: wholeNumber(
-      100,
+    prefix: text(
+      '/api',
+      {
+        description: 'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',
+      },
+      prefix,
+    ),
+    defaultLimit: wordOrNumber<'none'>(
+      'none',
       { from: 1, to: 100_000 },
-      { description: 'Maximum number of entries of a page; a request for more gets this many' },
+      { description: 'Entries of a page when the request does not specify them; `none`: all' },
+      25,
+    ),
+    maxLimit: wordOrNumber<'none'>(
+      'none',
+      { from: 1, to: 100_000 },
+      { description: 'Maximum number of entries of a page; a request for more gets this many. `none`: `limits.rows` alone bounds a request' },
+      100,
     ),
     withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not specify it' }),
     openapi: boolean(true, {
       description:
         'Whether `/api/openapi.json` describes the API ([openapi.md](openapi.md)). Each caller sees only what that caller may use',
     }),
-    strictParams: following(boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }), {
-      file: 'api',
-      path: ['rest', 'strictParams'],
-      fallback: false,
-    }),
-    strictRelations: following(
-      boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
-      { file: 'api', path: ['documents', 'strictRelations'], fallback: false },
-    ),
+    strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
+    strictRelations: boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
   },
   policies: policySettings,
   limits: limitSettings,
@@ -205,6 +220,8 @@ export const settings = {
   cors: {
     origins: list(['*'], { description: 'Origins whose pages may read responses' }, origin),
     credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
+    headers: list([], { description: 'Headers that pages of other origins may send besides those that the server knows; `*` allows all' }, headerName),
+    exposeHeaders: list([], { description: 'Headers of responses that these pages may read besides those of the server' }, headerName),
   },
   upload: uploadSettings,
   indexes: {

@@ -1,77 +1,145 @@
-/** Reads settings from a Strapi project's own `config/`. Its files are programs, which are not run, so only plain values and `env(…)` are
- *  understood. */
+/** Reads a Strapi project's own `config/` as Strapi merges it: `config/env/$NODE_ENV` over `config`. Its files are programs, which are not run, so
+ *  values can be computed in ways that are not understood. */
+import { join } from 'node:path';
 import { isSource, readModule } from '../project-code/read-module.ts';
-import { openSourceFiles } from '../project-code/source-files.ts';
-import { called, entryOf, isAbsent, textIn, type Value } from '../project-code/value.ts';
+import { openSourceFiles, type SourceFiles } from '../project-code/source-files.ts';
+import { called, type Value } from '../project-code/value.ts';
 import type { Environment } from './environment.ts';
-import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
-/** The position of a setting in Strapi's configuration: `config/api.ts`, `rest.strictParams`. */
-export interface StrapiLocation {
-  readonly file: string;
-  readonly path: readonly string[];
+/** A value in a file. */
+export type ConfigNode = { readonly file: string; readonly line: number } & (
+  | { readonly kind: 'plain'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'list'; readonly items: readonly (ConfigNode | undefined)[] }
+  /** `rest` stands for entries that cannot be known, if there may be some. */
+  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, ConfigNode>; readonly rest: ConfigNode | undefined }
+  /** It cannot be known without running the file. */
+  | { readonly kind: 'computed' }
+);
+
+export interface StrapiConfig {
+  /** What a file such as `config/api.ts` gives; undefined without such a file. */
+  file(name: string): ConfigNode | undefined;
+  /** The files that the project has, by their names without extension. */
+  readonly names: readonly string[];
 }
 
-export type StrapiConfigValue =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'value'; readonly value: unknown; readonly at: StrapiPosition }
-  /** The file computes the value, so it is unknown. */
-  | { readonly kind: 'unreadable'; readonly at: StrapiPosition };
+/** More values than this in one file are not read. */
+const mostNodes = 20_000;
 
-export type StrapiPosition = Pick<StrapiConfigFinding, 'file' | 'line' | 'path'>;
-
-export function openStrapiConfig(dir: string, environment: Environment): (location: StrapiLocation) => StrapiConfigValue {
+export function openStrapiConfig(dir: string, environment: Environment): StrapiConfig {
   const files = openSourceFiles(dir);
-  const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
-  /** The environment's own folder takes precedence. */
-  const folders = [`config/env/${environment.get('NODE_ENV')?.text ?? 'development'}`, 'config'];
-
-  function modulesOf(name: string) {
-    const found =
-      modules.get(name) ??
-      folders.flatMap((folder) =>
-        files
-          .files(folder)
-          .filter((file) => isSource(file) && file.replace(/\.[^.]*$/, '') === name)
-          .map((file) => readModule(files, `${folder}/${file}`)),
-      );
-    modules.set(name, found);
-    return found;
-  }
-
-  return ({ file: name, path }) => {
-    for (const { file, value } of modulesOf(name)) {
-      const found = path.reduce(entryOf, called(value));
-      if (isAbsent(found)) continue;
-      const at = { file, line: found.line, path: path.join('.') };
-      const plain = plainOf(found, environment);
-      if (plain === undefined) return { kind: 'unreadable', at };
-      if (plain.value !== undefined) return { kind: 'value', value: plain.value, at };
-    }
-    return { kind: 'nothing' };
+  const mode = environment.get('NODE_ENV')?.text ?? 'development';
+  const folders = ['config', `config/env/${mode}`];
+  const variable = (name: string) => environment.get(name)?.text ?? (name === 'NODE_ENV' ? mode : undefined);
+  const output = outputFolder(dir, files);
+  const read = (name: string): ConfigNode | undefined =>
+    folders
+      .flatMap((folder) => {
+        const found = sourcesNamed(files, folder, name);
+        if (found === undefined) return [];
+        const { file, value } = readModule(files, `${folder}/${found}`, { variable, folder: join(output, folder) });
+        return [nodeOf(called(value), file) ?? { kind: 'computed' as const, file, line: 1 }];
+      })
+      .reduce<ConfigNode | undefined>((base, over) => (base === undefined ? over : merged(base, over)), undefined);
+  const names = new Set(folders.flatMap((folder) => files.files(folder).filter(isSource).map(nameOf)));
+  const known = new Map<string, ConfigNode | undefined>();
+  return {
+    names: [...names],
+    file(name) {
+      if (!known.has(name)) known.set(name, read(name));
+      return known.get(name);
+    },
   };
 }
 
-function plainOf(value: Value, environment: Environment): { readonly value: unknown } | undefined {
-  if (value.kind === 'plain') return { value: value.value };
-  if (value.kind !== 'call' || value.from !== '(0)' || value.path[0] !== 'env' || value.path.length > 2) return undefined;
-  const [key, ...more] = value.arguments;
-  const name = key === undefined ? undefined : textIn(key);
-  const last = more.at(-1);
-  const fallback = last === undefined ? { value: undefined } : last.kind === 'plain' ? { value: last.value } : undefined;
-  if (name === undefined) return undefined;
-  const text = environment.get(name)?.text;
-  switch (value.path[1]) {
-    case undefined:
-      return text === undefined ? fallback : { value: text };
-    case 'bool':
-      return text === undefined ? fallback : { value: text === 'true' };
-    case 'oneOf': {
-      const [words] = more;
-      const known = words?.kind === 'list' ? words.items.map(textIn) : [];
-      return text !== undefined && known.includes(text) ? { value: text } : fallback;
+const nameOf = (file: string) => file.replace(/\.[^.]*$/, '');
+
+/** A file that is compiled stands before what was compiled from it. */
+function sourcesNamed(files: SourceFiles, folder: string, name: string): string | undefined {
+  const found = files.files(folder).filter((file) => isSource(file) && nameOf(file) === name);
+  return found.find((file) => /\.[cm]?ts$/.test(file)) ?? found[0];
+}
+
+/** Where the compiled files of a TypeScript project run; the project's folder without TypeScript. */
+function outputFolder(dir: string, files: SourceFiles): string {
+  const source = files.files('.').includes('tsconfig.json') ? files.read('tsconfig.json') : undefined;
+  if (source?.ok !== true) return dir;
+  return join(dir, /^\s*"outDir"\s*:\s*"([^"]+)"/m.exec(source.text)?.[1] ?? 'dist');
+}
+
+/** Undefined for `undefined`, which leaves a value to its default. */
+function nodeOf(root: Value, file: string): ConfigNode | undefined {
+  let left = mostNodes;
+  const convert = (value: Value): ConfigNode | undefined => {
+    const at = { file, line: value.line };
+    left -= 1;
+    if (left < 0) return { kind: 'computed', ...at };
+    switch (value.kind) {
+      case 'plain':
+        return value.value === undefined ? undefined : { kind: 'plain', value: value.value, ...at };
+      case 'list':
+        return { kind: 'list', items: value.items.map(convert), ...at };
+      case 'object': {
+        const entries = [...value.entries].flatMap(([key, inner]): [string, ConfigNode][] => {
+          const node = convert(inner);
+          return node === undefined ? [] : [[key, node]];
+        });
+        return { kind: 'object', entries: new Map(entries), rest: value.open ? { kind: 'computed', ...at } : undefined, ...at };
+      }
+      default:
+        return { kind: 'computed', ...at };
     }
-    default:
+  };
+  return convert(root);
+}
+
+/** Merges as Strapi does, by Lodash's `merge`: objects by keys, lists by positions. */
+function merged(base: ConfigNode, over: ConfigNode): ConfigNode {
+  if (base.kind === 'object' && over.kind === 'object') {
+    const entries = new Map(base.entries);
+    // What is not known may replace any of them.
+    if (over.rest !== undefined) for (const key of entries.keys()) entries.set(key, over.rest);
+    for (const [key, node] of over.entries) {
+      const before = base.entries.get(key);
+      entries.set(key, before === undefined ? node : merged(before, node));
+    }
+    return { ...over, entries, rest: over.rest ?? base.rest };
+  }
+  if (base.kind === 'list' && over.kind === 'list') {
+    const length = Math.max(base.items.length, over.items.length);
+    const items = Array.from({ length }, (_, index) => {
+      const [before, after] = [base.items[index], over.items[index]];
+      return before === undefined || after === undefined ? (after ?? before) : merged(before, after);
+    });
+    return { ...over, items };
+  }
+  return over;
+}
+
+/** The value at a path; undefined if there is none. Where a part of the path is not known, it is that part. */
+export function nodeAt(node: ConfigNode | undefined, path: readonly string[]): ConfigNode | undefined {
+  const [key, ...rest] = path;
+  if (node === undefined || key === undefined || node.kind === 'computed') return node;
+  return node.kind === 'object' ? nodeAt(node.entries.get(key) ?? node.rest, rest) : undefined;
+}
+
+/** The plain value of a node with all that is in it; undefined if a part of it is not known. */
+export function plainOf(node: ConfigNode): { readonly value: unknown } | undefined {
+  switch (node.kind) {
+    case 'plain':
+      return { value: node.value };
+    case 'computed':
       return undefined;
+    case 'list': {
+      const items = node.items.map((item) => (item === undefined ? { value: undefined } : plainOf(item)));
+      return items.includes(undefined) ? undefined : { value: items.map((item) => item?.value) };
+    }
+    case 'object': {
+      if (node.rest !== undefined) return undefined;
+      const entries = [...node.entries].map(([key, inner]) => [key, plainOf(inner)] as const);
+      return entries.some(([, inner]) => inner === undefined)
+        ? undefined
+        : { value: Object.fromEntries(entries.map(([key, inner]) => [key, inner?.value])) };
+    }
   }
 }

@@ -169,17 +169,40 @@ function openRepeatedReads({ config, askVersion, identification, tokenUse }: Htt
   });
 }
 
-function corsOptions({ cors: { origins, credentials } }: Config) {
+const corsHeaders = [
+  'Content-Type',
+  'Authorization',
+  'Origin',
+  'Accept',
+  'Strapi-Response-Format',
+  'Strapi-Encode-Source-Maps',
+  'X-Strapi-Refresh-Cookie',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'X-Request-Id',
+];
+const exposedHeaders = [
+  'ETag',
+  'Idempotent-Replayed',
+  'X-Error-Code',
+  'X-Request-Id',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+function corsOptions({ cors: { origins, credentials, headers, exposeHeaders } }: Config) {
   const anyOrigin = origins.length === 0 || origins.includes('*');
   return {
     origin: anyOrigin ? '*' : [...origins],
     // Never both: any origin together with credentials would let every site read what its visitors may read.
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
-    allowedHeaders:
-      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,Strapi-Encode-Source-Maps,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key,X-Request-Id',
-    exposedHeaders:
-      'ETag,Idempotent-Replayed,X-Error-Code,X-Request-Id,Retry-After,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset',
+    // Without a list, what the browser asks for is allowed.
+    ...(headers.includes('*') ? {} : { allowedHeaders: [...corsHeaders, ...headers].join(',') }),
+    exposedHeaders: [...exposedHeaders, ...exposeHeaders].join(','),
     maxAge: 31_536_000,
     strictPreflight: false,
   };

@@ -4,7 +4,6 @@ import { passwordKey } from './password.ts';
 import { newSessionId, nextSessionId } from './session-id.ts';
 import type { SessionStore } from './session-store.ts';
 
-const legacyTokenSeconds = 30 * 24 * 60 * 60;
 /** Milliseconds between two deletions of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
 
@@ -70,9 +69,13 @@ export function createSessions(store: SessionStore, jwtSecret: string, lifespans
   };
 }
 
-/** The token of mode `legacy-support`: it is valid for thirty days by itself. Strapi ignores `key`. */
-export function legacyToken(user: { readonly id: number; readonly password: string | undefined }, jwtSecret: string): Promise<string> {
+/** The token of mode `legacy-support`: it is valid by itself, for some seconds. Strapi ignores `key`. */
+export function legacyToken(
+  user: { readonly id: number; readonly password: string | undefined },
+  jwtSecret: string,
+  lifespan: number,
+): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
   const payload = { id: user.id, key: passwordKey(user.id, user.password, jwtSecret) };
-  return signUserToken(payload, { issuedAt, expiresAt: issuedAt + legacyTokenSeconds }, jwtSecret);
+  return signUserToken(payload, { issuedAt, expiresAt: issuedAt + lifespan }, jwtSecret);
 }

@@ -2,8 +2,10 @@
 import { changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
+import { binary, isTruthy, takesRight } from './operators.ts';
+import { callValue, globalSource, isGlobal, methodValue, referenceValue, type Surroundings } from './surroundings.ts';
 import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
-import { entryOf, type ImportSource, type Value } from './value.ts';
+import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
 
 /** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
 const mostSteps = 100_000;
@@ -21,13 +23,13 @@ interface Scope {
 }
 
 /** The value of a module's default export, or of `module.exports`. */
-export function evaluateModule(text: string): Value {
+export function evaluateModule(text: string, around?: Surroundings): Value {
   const generated = generatedFactory(text);
   if (generated !== undefined) return generated;
   const root = parseSource(text);
   const exported = root === undefined ? undefined : exportOf(root);
   if (root === undefined || exported === undefined) return { kind: 'unknown', line: 1 };
-  const evaluation = new Evaluation(root);
+  const evaluation = new Evaluation(root, around);
   if (exported.kind === 'whole') return evaluation.expression(exported.node);
   const entries = new Map([...exported.nodes].map(([name, node]) => [name, evaluation.expression(node)]));
   return { kind: 'object', entries, open: false, line: 1 };
@@ -37,10 +39,13 @@ export function evaluateModule(text: string): Value {
 export class Evaluation {
   readonly #changed;
   readonly #module: Scope;
+  readonly #around: Surroundings | undefined;
   #steps = 0;
   #level = 0;
 
-  constructor(root: SyntaxNode) {
+  /** Without surroundings, everything that the module does not define is unknown. */
+  constructor(root: SyntaxNode, around?: Surroundings) {
+    this.#around = around;
     this.#changed = changedNames(root);
     this.#module = { bindings: new Map(), outer: undefined };
     for (const statement of nodesAt(root, 'body')) this.#declare(statement, this.#module);
@@ -144,6 +149,11 @@ export class Evaluation {
         return this.#object(node, scope);
       case 'Identifier':
         return { ...this.#named(String(node.name), scope, line), line };
+      case 'BinaryExpression':
+        return this.#binary(node, scope) ?? unknown;
+      case 'LogicalExpression':
+      case 'ConditionalExpression':
+        return this.#choice(node, scope) ?? unknown;
       case 'MemberExpression':
         return this.#member(node, scope) ?? unknown;
       case 'CallExpression':
@@ -158,10 +168,11 @@ export class Evaluation {
     let holder: Scope | undefined = scope;
     while (holder !== undefined && !holder.bindings.has(name)) holder = holder.outer;
     const binding = holder?.bindings.get(name);
+    if (binding === undefined && this.#around !== undefined && isGlobal(name)) return this.#reference({ from: globalSource, path: [name] }, line);
     if (binding === undefined) return name === 'undefined' ? { kind: 'plain', value: undefined, line } : unknown;
     if (binding.kind === 'unknown' || this.#changed.reassigned.has(name)) return unknown;
-    if (binding.kind === 'source') return { kind: 'reference', from: binding.from, path: binding.path, line };
-    const value = binding.path.reduce((part, key) => memberOf(part, key), this.#evaluate(binding.node, binding.scope));
+    if (binding.kind === 'source') return this.#reference(binding, line);
+    const value = binding.path.reduce((part, key) => this.#memberOf(part, key), this.#evaluate(binding.node, binding.scope));
     const changeable = value.kind === 'object' || value.kind === 'list' || value.kind === 'call';
     return changeable && this.#changed.mutated.has(name) ? unknown : value;
   }
@@ -209,7 +220,40 @@ export class Evaluation {
     if (object === undefined || property === undefined) return undefined;
     const key = node.computed === true ? this.#evaluate(property, scope) : undefined;
     const name = key === undefined ? nameOf(property) : key.kind === 'plain' ? String(key.value) : undefined;
-    return name === undefined ? undefined : memberOf(this.#evaluate(object, scope), name);
+    return name === undefined ? undefined : this.#memberOf(this.#evaluate(object, scope), name);
+  }
+
+  #memberOf(value: Value, key: string): Value {
+    if (value.kind === 'reference') return this.#reference({ from: value.from, path: [...value.path, key] }, value.line);
+    return entryOf(value, key);
+  }
+
+  #reference({ from, path }: ImportSource, line: number): Value {
+    const known = this.#around === undefined ? undefined : referenceValue({ from, path }, line, this.#around);
+    return known ?? { kind: 'reference', from, path, line };
+  }
+
+  #binary(node: SyntaxNode, scope: Scope): Value | undefined {
+    const [left, right] = [child(node, 'left'), child(node, 'right')];
+    if (left === undefined || right === undefined) return undefined;
+    const result = binary(node.operator, this.#evaluate(left, scope), this.#evaluate(right, scope));
+    return result === undefined ? undefined : { kind: 'plain', value: result.value, line: lineOf(node) };
+  }
+
+  /** `a && b`, `a || b`, `a ?? b`, `a ? b : c`: only the chosen expression has to be known. */
+  #choice(node: SyntaxNode, scope: Scope): Value | undefined {
+    const first = child(node, node.type === 'ConditionalExpression' ? 'test' : 'left');
+    const value = first === undefined ? undefined : this.#evaluate(first, scope);
+    if (value === undefined) return undefined;
+    if (node.type === 'LogicalExpression') {
+      const toRight = takesRight(node.operator, value);
+      if (toRight === false) return value;
+      const right = child(node, 'right');
+      return toRight === undefined || right === undefined ? undefined : this.#evaluate(right, scope);
+    }
+    const truthy = isTruthy(value);
+    const chosen = truthy === undefined ? undefined : child(node, truthy ? 'consequent' : 'alternate');
+    return chosen === undefined ? undefined : this.#evaluate(chosen, scope);
   }
 
   #call(node: SyntaxNode, scope: Scope): Value | undefined {
@@ -221,9 +265,15 @@ export class Evaluation {
       const [module] = given;
       return typeof module?.value === 'string' ? { kind: 'reference', from: module.value, path: [], line } : undefined;
     }
+    const values = () => given.map((each) => this.#evaluate(each, scope));
+    const object = callee.type === 'MemberExpression' && callee.computed !== true ? child(callee, 'object') : undefined;
+    const text = object === undefined ? undefined : textIn(this.#evaluate(object, scope));
+    if (text !== undefined) return methodValue(text, nameOf(child(callee, 'property')) ?? '', values(), line);
     const target = this.#evaluate(callee, scope);
     if (target.kind !== 'reference') return undefined;
-    return { kind: 'call', from: target.from, path: target.path, arguments: given.map((each) => this.#evaluate(each, scope)), line };
+    const { from, path } = target;
+    const known = this.#around === undefined ? undefined : callValue(target, values(), line, this.#around);
+    return known ?? { kind: 'call', from, path, arguments: values(), line };
   }
 
   #template(node: SyntaxNode, scope: Scope): Value | undefined {
@@ -260,20 +310,40 @@ export class Evaluation {
       this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
     }
     if (body.type !== 'BlockStatement') return this.#evaluate(body, scope);
-    const statements = nodesAt(body, 'body');
-    for (const statement of statements) this.#declare(statement, scope);
-    const returns: SyntaxNode[] = [];
-    for (const statement of statements) {
-      walk(statement, (each) => {
-        if (each.type === 'ReturnStatement') returns.push(each);
-        return !isFunction(each);
-      });
-    }
-    const [only] = returns;
-    if (only === undefined) return { kind: 'plain', value: undefined, line };
-    const argument = child(only, 'argument');
-    return returns.length === 1 && only === statements.at(-1) && argument !== undefined ? this.#evaluate(argument, scope) : unknown;
+    return this.#run(nodesAt(body, 'body'), scope) ?? { kind: 'plain', value: undefined, line };
   }
+
+  /** The value that statements return; undefined if they return nothing. Branches are followed where their condition is known. */
+  #run(statements: readonly SyntaxNode[], scope: Scope): Value | undefined {
+    for (const statement of statements) this.#declare(statement, scope);
+    for (const statement of statements) {
+      const argument = child(statement, 'argument');
+      if (statement.type === 'ReturnStatement') {
+        return argument === undefined ? { kind: 'plain', value: undefined, line: lineOf(statement) } : this.#evaluate(argument, scope);
+      }
+      if (statement.type === 'BlockStatement') {
+        const value = this.#run(nodesAt(statement, 'body'), { bindings: new Map(), outer: scope });
+        if (value !== undefined) return value;
+      } else if (mayReturn(statement)) {
+        const test = statement.type === 'IfStatement' ? child(statement, 'test') : undefined;
+        const truthy = test === undefined ? undefined : isTruthy(this.#evaluate(test, scope));
+        if (truthy === undefined) return { kind: 'unknown', line: lineOf(statement) };
+        const branch = child(statement, truthy ? 'consequent' : 'alternate');
+        const value = branch === undefined ? undefined : this.#run([branch], scope);
+        if (value !== undefined) return value;
+      }
+    }
+    return undefined;
+  }
+}
+
+function mayReturn(statement: SyntaxNode): boolean {
+  let found = false;
+  walk(statement, (each) => {
+    if (each.type === 'ReturnStatement') found = true;
+    return !isFunction(each);
+  });
+  return found;
 }
 
 const isPlain = (value: unknown): value is string | number | boolean | null =>
@@ -283,9 +353,4 @@ function keyOf(property: SyntaxNode): string | undefined {
   const key = child(property, 'key');
   if (key === undefined) return undefined;
   return nameOf(key) ?? (isPlain(key.value) ? String(key.value) : undefined);
-}
-
-function memberOf(value: Value, key: string): Value {
-  if (value.kind === 'reference') return { kind: 'reference', from: value.from, path: [...value.path, key], line: value.line };
-  return entryOf(value, key);
 }

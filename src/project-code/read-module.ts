@@ -2,7 +2,8 @@
 import { parseJson } from '../text/json.ts';
 import { evaluateModule } from './evaluate.ts';
 import type { SourceFiles } from './source-files.ts';
-import type { Value } from './value.ts';
+import type { Surroundings } from './surroundings.ts';
+import { jsonValue, type Value } from './value.ts';
 
 export interface Module {
   /** Relative to the project. */
@@ -24,28 +25,17 @@ export function readModules(files: SourceFiles, folder: string): readonly Module
     .map((name) => readModule(files, `${folder}/${name}`));
 }
 
-export function readModule(files: SourceFiles, file: string): Module {
+export function readModule(files: SourceFiles, file: string, around?: Surroundings): Module {
   const name = file.slice(file.lastIndexOf('/') + 1).replace(extension, '');
   const source = files.read(file);
   const value: Value = !source.ok
     ? { kind: 'unknown', line: 1 }
     : file.endsWith('.json')
       ? valueOfJson(parseJson(source.text))
-      : evaluateModule(source.text);
+      : evaluateModule(source.text, around);
   return { file, name, value };
 }
 
 function valueOfJson(parsed: ReturnType<typeof parseJson>): Value {
   return parsed.ok ? jsonValue(parsed.value) : { kind: 'unknown', line: parsed.position.line };
-}
-
-function jsonValue(value: unknown): Value {
-  const line = 1;
-  if (Array.isArray(value)) return { kind: 'list', items: value.map(jsonValue), line };
-  if (typeof value === 'object' && value !== null) {
-    return { kind: 'object', entries: new Map(Object.entries(value).map(([key, each]) => [key, jsonValue(each)])), open: false, line };
-  }
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
-    ? { kind: 'plain', value, line }
-    : { kind: 'unknown', line };
 }

@@ -46,3 +46,15 @@ export function factoryArguments(value: Value, factory: string): readonly Value[
   const path = value.path.filter((part) => part !== 'default' && part !== 'factories');
   return path.length === 1 && path[0] === factory ? value.arguments : undefined;
 }
+
+/** The value of parsed JSON. */
+export function jsonValue(value: unknown): Value {
+  const line = 1;
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(jsonValue), line };
+  if (typeof value === 'object' && value !== null) {
+    return { kind: 'object', entries: new Map(Object.entries(value).map(([key, each]) => [key, jsonValue(each)])), open: false, line };
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
+    ? { kind: 'plain', value, line }
+    : { kind: 'unknown', line };
+}

@@ -1,25 +1,25 @@
 /** `auth` and `mail`: sessions, accounts, and the mails about them. A part of the table in `../settings.ts`. */
 import { type MailTemplates, mailTemplatesShape, readMailTemplates } from '../mail-templates.ts';
 import { type Providers, providersShape, readProviders } from '../providers.ts';
-import { boolean, choice, following, json, optionalBoolean, optionalText, optionalWholeNumber, wholeNumber } from '../setting.ts';
+import { boolean, choice, json, list, optionalBoolean, optionalText, optionalWholeNumber, wholeNumber } from '../setting.ts';
 
 const pageUrl = {
   shape: 'the URL of a page, like https://www.example.org/reset-password',
   holds: (value: string) => /^https?:\/\//.test(value) && URL.canParse(value),
 };
 
+const attributeName = { shape: 'names of attributes', holds: (value: string) => /^[A-Za-z_]\w*$/.test(value) };
+
 export const authSettings = {
-  jwtManagement: following<'refresh' | 'legacy-support'>(
-    choice({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
-      description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
-    }),
-    { file: 'plugins', path: ['users-permissions', 'config', 'jwtManagement'], fallback: 'legacy-support' },
-  ),
-  httpOnly: following(boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }), {
-    file: 'plugins',
-    path: ['users-permissions', 'config', 'sessions', 'httpOnly'],
-    fallback: false,
+  jwtManagement: choice<'refresh' | 'legacy-support'>({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
+    description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
   }),
+  tokenLifespan: wholeNumber(
+    2_592_000,
+    { from: 1, to: 3650 * 86_400 },
+    { description: 'Seconds for which the token is valid, with `auth.jwtManagement: legacy-support`' },
+  ),
+  httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
   cookieSameSite: choice({ lax: 'lax', strict: 'strict', none: 'none' }, 'lax', {
     description:
       '`SameSite` of that cookie. `none`: front ends on another site can refresh as well; needs `cors.credentials` and https ([front-ends.md](front-ends.md#cookies-and-sites))',
@@ -48,6 +48,22 @@ export const authSettings = {
     fallbackText: "the database's, else `authenticated`",
   }),
   allowRegister: optionalBoolean({ description: 'Whether anybody may register', fallbackText: "the database's, else `true`" }),
+  registerFields: list(
+    [],
+    {
+      description:
+        'Attributes of the user type that the body of a registration may set besides `username`, `email` and `password` ([access.md](access.md#registering))',
+    },
+    attributeName,
+  ),
+  attempts: wholeNumber(
+    10,
+    { from: 1, to: 100_000 },
+    {
+      description: 'Calls that one caller may make to each endpoint that checks passwords or sends mails, within `auth.attemptsWindow`',
+    },
+  ),
+  attemptsWindow: wholeNumber(60, { from: 1, to: 86_400 }, { description: 'Seconds, from the first call on' }),
   uniqueEmail: optionalBoolean({
     description: 'Whether two users may not have the same e-mail address, also where they sign in with different providers',
     fallbackText: "the database's, else `true`",

@@ -1,4 +1,4 @@
-/** Limits the endpoints where passwords could be guessed or mails sent: ten calls a minute for each caller and endpoint. */
+/** Limits the endpoints where passwords could be guessed or mails sent: the calls of each caller to each endpoint (`auth.attempts`). */
 
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -7,13 +7,14 @@ import type { Endpoint } from '../send-response.ts';
 import { countCall } from './count-call.ts';
 import { callerOf, type RateCounts } from './rate-limiter.ts';
 
-const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
+const maxCallers = 10_000;
 
 /** Wraps an endpoint so that each call is counted first. `by e-mail`: as in Strapi, each e-mail in a body is counted separately, if the policy allows
  *  it. */
 export type RateLimited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
 
-export function createSignInRateLimits({ policies }: Config, counts: RateCounts): RateLimited {
+export function createSignInRateLimits({ auth, policies }: Config, counts: RateCounts): RateLimited {
+  const limits = { limit: auth.attempts, milliseconds: auth.attemptsWindow * 1000, maxCallers };
   return (endpoint, by) => {
     // Each endpoint has its own limiter: the number of counted callers is bounded, and callers of one endpoint must not displace those of another.
     const limiter = counts.limiter('auth', limits);

@@ -3,6 +3,9 @@ import { ApiError } from '../../errors/api-error.ts';
 import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
+/** The limit of a list without one; responses show -1, as Strapi's do. */
+const unlimited = Number.MAX_SAFE_INTEGER;
+
 /** Reads `pagination`. Numbers out of range are clamped as recorded from Strapi; fractions are refused.
  *
  *  `pagination[page]=3&pagination[pageSize]=10` gives `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`;
@@ -20,6 +23,7 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
     return { kind: 'offset', start: from, limit: size, withCount, offset: offsetOf(from) };
   }
   const size = parseSize(pageSize, api);
+  if (size === unlimited) return { kind: 'page', page: 1, pageSize: -1, withCount, offset: 0, limit: unlimited };
   const number = page === undefined ? 1 : Math.max(1, toNumber(page));
   const from = whole('start', (number - 1) * size);
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
@@ -29,12 +33,12 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
 export function parseWindow({ start, limit }: QueryObject): Pagination {
   if (start === undefined && limit === undefined) return { kind: 'none' };
   const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
-  const size = limit === undefined ? Number.MAX_SAFE_INTEGER : toNumber(limit);
+  const size = limit === undefined ? unlimited : toNumber(limit);
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
   return {
     kind: 'offset',
     start: from,
-    limit: size < 0 ? Number.MAX_SAFE_INTEGER : Math.min(size, Number.MAX_SAFE_INTEGER),
+    limit: size < 0 ? unlimited : Math.min(size, unlimited),
     withCount: false,
     offset: offsetOf(from),
   };
@@ -64,12 +68,13 @@ function wholeNumber(value: QueryValue): number {
 }
 
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {
-  if (value === undefined) return api.defaultLimit;
+  const most = api.maxLimit === 'none' ? unlimited : api.maxLimit;
+  if (value === undefined) return api.defaultLimit === 'none' ? unlimited : api.defaultLimit;
   const size = toNumber(value);
   // Text that is not a number means no limit, so the largest one applies.
-  if (Number.isNaN(size)) return api.maxLimit;
+  if (Number.isNaN(size) && api.maxLimit !== 'none') return api.maxLimit;
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
-  return Math.min(Math.max(1, size), api.maxLimit);
+  return Math.min(Math.max(1, size), most);
 }
 
 function parseWithCount(value: QueryValue | undefined, byDefault: boolean): boolean {

@@ -61,12 +61,13 @@ function writeListMeta(pagination: Pagination, total: number | undefined): strin
       return '{}';
     case 'page': {
       const { page, pageSize } = pagination;
-      const count = total === undefined ? '' : `,"pageCount":${Math.ceil(total / pageSize)},"total":${total}`;
+      const count = total === undefined ? '' : `,"pageCount":${pageSize > 0 ? Math.ceil(total / pageSize) : 0},"total":${total}`;
       return `{"pagination":{"page":${JSON.stringify(page)},"pageSize":${pageSize}${count}}}`;
     }
     case 'offset': {
       const { start, limit } = pagination;
-      return `{"pagination":{"start":${JSON.stringify(start)},"limit":${limit}${total === undefined ? '' : `,"total":${total}`}}}`;
+      // No limit is -1, as in Strapi.
+      return `{"pagination":{"start":${JSON.stringify(start)},"limit":${limit < Number.MAX_SAFE_INTEGER ? limit : -1}${total === undefined ? '' : `,"total":${total}`}}}`;
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { UserStore } from '../../../accounts/user-store.ts';
+import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { ContentType } from '../../../model/content-model.ts';
@@ -11,6 +12,7 @@ import type { SendConfirmation } from './email-confirmation.ts';
 import { type RestrictionOfOwn, type SignInResponse, withUser } from './sign-in-response.ts';
 
 export interface RegisterParts {
+  readonly config: Config;
   readonly store: AccessStore;
   readonly users: UserStore;
   readonly userType: ContentType;
@@ -25,7 +27,7 @@ export interface RegisterParts {
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
 export function registerEndpoint(parts: RegisterParts): Endpoint {
-  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, restrictionOfOwn } = parts;
+  const { config, store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, restrictionOfOwn } = parts;
   return async (call) => {
     const { request, actor } = call;
     const settings = await store.settings('advanced');
@@ -33,7 +35,8 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     if (settings.allow_register === false) throw ApiError.of('register.closed');
     // As in Strapi, a list counts as an object with numbers for keys.
     const body = bodyObject(Array.isArray(request.body) ? { ...request.body } : request.body);
-    const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key));
+    const { registerFields } = config.auth;
+    const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key) && !registerFields.includes(key));
     if (others.length > 0) throw ApiError.of('register.parameters', { keys: others.join(', ').slice(0, 1000) });
     const { email: given, username, password } = readFields(body, fields);
     const email = given.toLowerCase();
@@ -47,7 +50,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const id = await writeUser({
       action: 'create',
       documentId: undefined,
-      data: { username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
+      data: { ...Object.fromEntries(Object.entries(body).filter(([key]) => registerFields.includes(key))), username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
       actor,
       restriction: undefined,
       caller: call.caller,

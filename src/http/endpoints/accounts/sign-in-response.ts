@@ -49,7 +49,7 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
     );
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
-      return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };
+      return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret, config.auth.tokenLifespan) }, user.body) };
     }
     const device = { deviceId, deviceName: deviceName(request.headers['user-agent'] ?? '') };
     const { accessToken, refreshToken } = await sessions.start(id, device);

@@ -1,0 +1,114 @@
+/** What code may use without importing anything of the project: variables, its own folder, Strapi's `env`, a few functions. Their results are known
+ *  without running the code. */
+import { join, resolve } from 'node:path';
+import { parseJson } from '../text/json.ts';
+import { type ImportSource, jsonValue, textIn, type Value } from './value.ts';
+
+export interface Surroundings {
+  readonly variable: (name: string) => string | undefined;
+  /** The folder of the file, as it runs: `__dirname`. */
+  readonly folder: string;
+}
+
+/** The source of names that are there without an import. */
+export const globalSource = '(global)';
+const globals: ReadonlySet<string> = new Set(['process', '__dirname', 'Number', 'parseInt', 'parseFloat', 'Boolean', 'String']);
+export const isGlobal = (name: string): boolean => globals.has(name);
+
+const plain = (value: string | number | boolean | undefined, line: number): Value => ({ kind: 'plain', value, line });
+
+/** The value of `process.env.NAME` and `__dirname`. */
+export function referenceValue({ from, path }: ImportSource, line: number, { variable, folder }: Surroundings): Value | undefined {
+  const [first, second, third] = from === globalSource ? path : from.replace(/^node:/, '') === 'process' ? ['process', ...path] : [];
+  if (first === '__dirname' && path.length === 1) return plain(folder, line);
+  return first === 'process' && second === 'env' && third !== undefined ? plain(variable(third), line) : undefined;
+}
+
+/** The result of a call of Strapi's `env`, of `path.join` and `path.resolve`, or of a conversion. */
+export function callValue({ from, path }: ImportSource, given: readonly Value[], line: number, around: Surroundings): Value | undefined {
+  const isHelper = (from === '(0)' || from === '@strapi/utils') && path[0] === 'env' && path.length <= 2;
+  if (isHelper) return variableValue(path[1] ?? 'text', given, line, around);
+  const name = path.at(-1) ?? '';
+  if (from.replace(/^node:/, '') === 'path') return pathValue(name, given, line);
+  return from === globalSource && path.length === 1 ? converted(name, given, line) : undefined;
+}
+
+type Read = (text: string, line: number, more: readonly Value[]) => Value | undefined;
+
+/** How `env`, `env.int`, … read a variable. */
+const readers: Readonly<Record<string, Read>> = {
+  text: plain,
+  int: (text, line) => plain(Number.parseInt(text, 10), line),
+  float: (text, line) => plain(Number.parseFloat(text), line),
+  bool: (text, line) => plain(text === 'true', line),
+  json(text, line) {
+    const parsed = parseJson(text);
+    return parsed.ok ? { ...jsonValue(parsed.value), line } : undefined;
+  },
+  array: (text, line) => ({
+    kind: 'list',
+    items: text
+      .replace(/^\[(.*)\]$/s, '$1')
+      .split(',')
+      .map((item) => plain(item.replaceAll(/^ +| +$/g, '').replaceAll(/^"+|"+$/g, ''), line)),
+    line,
+  }),
+};
+
+function variableValue(kind: string, [key, ...more]: readonly Value[], line: number, { variable }: Surroundings): Value | undefined {
+  const name = key === undefined ? undefined : textIn(key);
+  if (name === undefined) return undefined;
+  const text = variable(name);
+  if (kind === 'oneOf') {
+    const [words, fallback = plain(undefined, line)] = more;
+    if (words?.kind !== 'list') return undefined;
+    return text !== undefined && words.items.map(textIn).includes(text) ? plain(text, line) : fallback;
+  }
+  if (!Object.hasOwn(readers, kind)) return undefined;
+  if (text === undefined) return more[0] ?? plain(undefined, line);
+  return readers[kind]?.(text, line, more);
+}
+
+function pathValue(name: string, given: readonly Value[], line: number): Value | undefined {
+  const parts = given.map(textIn).filter((part) => part !== undefined);
+  if (parts.length !== given.length || parts.length === 0) return undefined;
+  if (name === 'join') return plain(join(...parts), line);
+  // A relative path depends on the working folder of the process.
+  return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;
+}
+
+function converted(name: string, [value, base]: readonly Value[], line: number): Value | undefined {
+  if (value?.kind !== 'plain') return undefined;
+  switch (name) {
+    case 'Number':
+      return plain(Number(value.value), line);
+    case 'parseInt':
+      return base === undefined || (base.kind === 'plain' && base.value === 10) ? plain(Number.parseInt(String(value.value), 10), line) : undefined;
+    case 'parseFloat':
+      return plain(Number.parseFloat(String(value.value)), line);
+    case 'Boolean':
+      return plain(Boolean(value.value), line);
+    case 'String':
+      return plain(String(value.value), line);
+    default:
+      return undefined;
+  }
+}
+
+/** The result of a method of a known text. */
+export function methodValue(text: string, name: string, given: readonly Value[], line: number): Value | undefined {
+  const [first] = given;
+  switch (name) {
+    case 'trim':
+      return plain(text.trim(), line);
+    case 'toLowerCase':
+      return plain(text.toLowerCase(), line);
+    case 'split': {
+      const separator = first === undefined ? undefined : textIn(first);
+      if (separator === undefined || given.length > 1) return undefined;
+      return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
+    }
+    default:
+      return undefined;
+  }
+}
