@@ -22,8 +22,9 @@ const defaults: Readonly<Record<Template, { readonly object: string; readonly me
 
 export type Mails = ReturnType<typeof createMails>;
 
-/** `base` is the URL of this server. It is configured: from `Host` a caller could send other people links to a server of the caller's choice. */
-export function createMails(store: AccessStore, base: string) {
+/** `base` is the URL of this server, `api` that of its API. They are configured: from `Host` a caller could send other people links to a server of
+ *  the caller's choice. */
+export function createMails(store: AccessStore, { base, api }: { readonly base: string; readonly api: string }) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
     const templates = await store.settings('email');
     const template = isObject(templates[name]) ? templates[name] : {};
@@ -45,7 +46,7 @@ export function createMails(store: AccessStore, base: string) {
       return mail('reset_password', user, { URL: page, TOKEN: token });
     },
     confirmation: (user: Account & { readonly email: string }, token: string): Promise<Mail> =>
-      mail('email_confirmation', user, { URL: `${base}/api/auth/email-confirmation`, CODE: token }),
+      mail('email_confirmation', user, { URL: `${api}/auth/email-confirmation`, CODE: token }),
   };
 }
 

@@ -78,12 +78,12 @@ export function readSettings(given: SettingSources): SettingsRead {
     const { path, setting } = placed;
     const fallback = setting.fallback(facts);
     const own = findOwn(placed, given);
-    const value = own === undefined ? fallback : valueOf(own, setting);
+    const value = own === undefined ? fallback : readValue(own, setting);
     const project = strapi?.find(placed, own === undefined ? undefined : ownValue(own, value));
     if (own === undefined && project === undefined) return fallback;
     const source = own?.source ?? project?.source ?? '';
     const isDifferent = strapi !== undefined && Object.hasOwn(strapiSettings, path) && strapiSettings[path]?.fallback !== undefined;
-    const used = project === undefined ? value : valueOf({ ...project, fromText: false }, setting);
+    const used = project === undefined ? value : readValue({ ...project, fromText: false }, setting);
     sources.set(path, source);
     if (project !== undefined) fromStrapi.add(path);
     if (isDifferent || (project !== undefined && JSON.stringify(used) !== JSON.stringify(fallback)))
@@ -91,7 +91,7 @@ export function readSettings(given: SettingSources): SettingsRead {
     return used;
   }
 
-  function valueOf({ fromText, value, source }: Found, setting: Setting<unknown>): unknown {
+  function readValue({ fromText, value, source }: Found, setting: Setting<unknown>): unknown {
     const reading = fromText ? setting.fromText(String(value)) : setting.fromJson(value);
     if (reading.ok) return reading.value;
     const shown = setting.sensitive ? 'set to something else' : JSON.stringify(value);

@@ -92,7 +92,14 @@ export class StrapiSettingsReader {
       const open = settings.filter((each) => !replaced.includes(each));
       const note = open.length === 0 ? `set elsewhere: ${replaced.join(', ')}` : defaultsOf(open);
       if (open.length > 0) this.#warnings.push(`${what}; ${note}`);
-      this.#findings.push({ file, line, path, outcome: 'computed', ...(settings.length === 1 && only !== undefined ? { setting: only } : {}), note });
+      this.#findings.push({
+        file,
+        line,
+        path,
+        outcome: 'computed',
+        ...(settings.length === 1 && only !== undefined ? { setting: only } : {}),
+        note,
+      });
     }
     for (const file of ['api', 'server', 'database', 'middlewares', 'plugins']) this.#noteUnknown(file);
     const findings = this.#findings.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
@@ -133,7 +140,8 @@ export class StrapiSettingsReader {
         return;
       }
       // A part that is switched off, or is not configured.
-      if ((node.kind === 'plain' && (node.value === null || node.value === false)) || (node.kind === 'object' && node.entries.size === 0)) return;
+      if ((node.kind === 'plain' && (node.value === null || node.value === false)) || (node.kind === 'object' && node.entries.size === 0))
+        return;
       const note = notes[`${file}: ${path}`];
       this.#findings.push({ file: node.file, line: node.line, path, outcome: 'notHonoured', ...(note === undefined ? {} : { note }) });
     };

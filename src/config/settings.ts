@@ -150,7 +150,8 @@ export const settings = {
     prefix: text(
       '/api',
       {
-        description: 'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',
+        description:
+          'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',
       },
       prefix,
     ),
@@ -163,7 +164,9 @@ export const settings = {
     maxLimit: wordOrNumber<'none'>(
       'none',
       { from: 1, to: 100_000 },
-      { description: 'Maximum number of entries of a page; a request for more gets this many. `none`: `limits.rows` alone bounds a request' },
+      {
+        description: 'Maximum number of entries of a page; a request for more gets this many. `none`: `limits.rows` alone bounds a request',
+      },
       100,
     ),
     withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not specify it' }),
@@ -220,7 +223,11 @@ export const settings = {
   cors: {
     origins: list(['*'], { description: 'Origins whose pages may read responses' }, origin),
     credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
-    headers: list([], { description: 'Headers that pages of other origins may send besides those that the server knows; `*` allows all' }, headerName),
+    headers: list(
+      [],
+      { description: 'Headers that pages of other origins may send besides those that the server knows; `*` allows all' },
+      headerName,
+    ),
     exposeHeaders: list([], { description: 'Headers of responses that these pages may read besides those of the server' }, headerName),
   },
   upload: uploadSettings,

@@ -130,7 +130,11 @@ describe('honoured', () => {
     ['no maxLimit: no limit', api(''), { 'api.maxLimit': 'none', 'api.defaultLimit': 25 }],
     ['a negative defaultLimit: all', api('defaultLimit: -1, maxLimit: 5'), { 'api.maxLimit': 5, 'api.defaultLimit': 'none' }],
     ['defaultLimit is at most maxLimit', api('defaultLimit: 50, maxLimit: 5'), { 'api.maxLimit': 5, 'api.defaultLimit': 5 }],
-    ['texts and withCount', api('defaultLimit: "7", maxLimit: 0, withCount: false'), { 'api.defaultLimit': 7, 'api.maxLimit': 'none', 'api.withCount': false }],
+    [
+      'texts and withCount',
+      api('defaultLimit: "7", maxLimit: 0, withCount: false'),
+      { 'api.defaultLimit': 7, 'api.maxLimit': 'none', 'api.withCount': false },
+    ],
     ['the prefix', api("prefix: '/v1/api'"), { 'api.prefix': '/v1/api' }],
     ['no prefix', api("prefix: ''"), { 'api.prefix': '' }],
     [
@@ -139,19 +143,31 @@ describe('honoured', () => {
       { 'api.maxLimit': 7, 'api.defaultLimit': 3 },
       { NODE_ENV: 'production' },
     ],
-    ['arithmetic', plugins("{ upload: { config: { sizeLimit: 25 * 1024 * 1024 } } }"), { 'upload.sizeLimit': 26_214_400 }],
+    ['arithmetic', plugins('{ upload: { config: { sizeLimit: 25 * 1024 * 1024 } } }'), { 'upload.sizeLimit': 26_214_400 }],
     ['conditions', api("maxLimit: process.env.NODE_ENV === 'production' ? 50 : 500"), { 'api.maxLimit': 500 }],
-    ['tokens', users("jwt: { expiresIn: '7d' }, sessions: { accessTokenLifespan: 60 }"), { 'auth.tokenLifespan': 604_800, 'auth.accessTokenLifespan': 60 }],
+    [
+      'tokens',
+      users("jwt: { expiresIn: '7d' }, sessions: { accessTokenLifespan: 60 }"),
+      { 'auth.tokenLifespan': 604_800, 'auth.accessTokenLifespan': 60 },
+    ],
     ['registration', users("register: { allowedFields: ['nickname'] }"), { 'auth.registerFields': ['nickname'] }],
     ['attempts', users('ratelimit: { interval: { min: 5 }, max: 3 }'), { 'auth.attempts': 3, 'auth.attemptsWindow': 300 }],
     ['a secret', users("jwtSecret: env('OTHER')"), { 'secrets.jwtSecret': 'of the project' }, { JWT_SECRET: '', OTHER: 'of the project' }],
     [
       'origins, with credentials',
       middlewares("{ name: 'strapi::cors', config: { origin: env.array('ORIGINS'), headers: ['Content-Type', 'X-Tenant'] } }"),
-      { 'cors.origins': ['https://a.example', 'https://b.example'], 'cors.credentials': true, 'cors.headers': ['Content-Type', 'X-Tenant'] },
+      {
+        'cors.origins': ['https://a.example', 'https://b.example'],
+        'cors.credentials': true,
+        'cors.headers': ['Content-Type', 'X-Tenant'],
+      },
       { ORIGINS: 'https://a.example, https://b.example' },
     ],
-    ['any origin, never with credentials', middlewares("{ name: 'strapi::cors', config: { origin: '*', credentials: true } }"), { 'cors.origins': ['*'], 'cors.credentials': false }],
+    [
+      'any origin, never with credentials',
+      middlewares("{ name: 'strapi::cors', config: { origin: '*', credentials: true } }"),
+      { 'cors.origins': ['*'], 'cors.credentials': false },
+    ],
     [
       'bodies',
       middlewares("{ name: 'strapi::body', config: { jsonLimit: '10mb', formidable: { maxFileSize: 300 * 1024 } } }"),
@@ -175,12 +191,14 @@ describe('honoured', () => {
     ],
     [
       'mails',
-      plugins("{ email: { config: { provider: 'nodemailer', providerOptions: { host: 'smtp.example', port: env('P', '465'), secure: true, auth: { user: 'u', pass: 'p' } } } } }"),
+      plugins(
+        "{ email: { config: { provider: 'nodemailer', providerOptions: { host: 'smtp.example', port: env('P', '465'), secure: true, auth: { user: 'u', pass: 'p' } } } } }",
+      ),
       { 'mail.host': 'smtp.example', 'mail.port': 465, 'mail.secure': true, 'mail.username': 'u', 'mail.password': 'p' },
     ],
     ['our own values win', { ...api('maxLimit: 5'), 'lectern.config.json': '{ "api": { "maxLimit": 9 } }' }, { 'api.maxLimit': 9 }],
   ];
-  it.each(cases)('%s', (_, files, gives, environment) => {
+  it.each(cases.map(([it, files, gives, environment]) => ({ it, files, gives, environment })))('$it', ({ files, gives, environment }) => {
     const { config, warnings } = loadGood(files, environment);
     expect(Object.fromEntries(Object.keys(gives).map((path) => [path, valueAt(config, path)]))).toEqual(gives);
     expect(warnings).toEqual([]);
@@ -199,7 +217,9 @@ describe('not honoured', () => {
     [
       'a computed part, once',
       { 'config/api.js': 'const rest = require("./rest");\nmodule.exports = {\n  rest };' },
-      ['config/api.js: rest is not a plain value; the defaults of api.prefix, api.defaultLimit, api.maxLimit, api.withCount, api.strictParams apply'],
+      [
+        'config/api.js: rest is not a plain value; the defaults of api.prefix, api.defaultLimit, api.maxLimit, api.withCount, api.strictParams apply',
+      ],
       { line: 3, path: 'rest', outcome: 'computed' },
     ],
     [
@@ -221,15 +241,23 @@ describe('not honoured', () => {
       { path: 'port', outcome: 'notHonoured', value: '1400', note: 'PORT wins' },
       { PORT: '1500' },
     ],
-    ['a plugin', plugins('{ graphql: { enabled: true } }'), [], { path: 'graphql', outcome: 'notHonoured', note: 'Lectern has no GraphQL' }],
+    [
+      'a plugin',
+      plugins('{ graphql: { enabled: true } }'),
+      [],
+      { path: 'graphql', outcome: 'notHonoured', note: 'Lectern has no GraphQL' },
+    ],
     ['an unknown key', { 'config/server.js': 'module.exports = { proxy: { koa: true } };' }, [], { path: 'proxy', outcome: 'notHonoured' }],
   ];
-  it.each(cases)('%s', (_, files, warns, finding, environment) => {
-    const { config, warnings } = loadGood(files, environment);
-    expect(warnings).toEqual(warns);
-    expect(config.strapiFindings).toEqual(expect.arrayContaining([expect.objectContaining(finding)]));
-    expect(JSON.stringify(config.strapiFindings)).not.toContain('hidden');
-  });
+  it.each(cases.map(([it, files, warns, finding, environment]) => ({ it, files, warns, finding, environment })))(
+    '$it',
+    ({ files, warns, finding, environment }) => {
+      const { config, warnings } = loadGood(files, environment);
+      expect(warnings).toEqual(warns);
+      expect(config.strapiFindings).toEqual(expect.arrayContaining([expect.objectContaining(finding)]));
+      expect(JSON.stringify(config.strapiFindings)).not.toContain('hidden');
+    },
+  );
 });
 
 describe('refused at the start', () => {

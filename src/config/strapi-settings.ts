@@ -173,7 +173,9 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'cors.headers': cors('headers', { read: list }),
   'cors.exposeHeaders': cors('expose', { read: list }),
 
-  'upload.provider': upload('provider', { read: (value) => (provider(value) === 'aws-s3' ? 's3' : provider(value) === 'local' ? 'local' : value) }),
+  'upload.provider': upload('provider', {
+    read: (value) => (provider(value) === 'aws-s3' ? 's3' : provider(value) === 'local' ? 'local' : value),
+  }),
   'upload.sizeLimit': upload('sizeLimit', { read: number }),
   'upload.requestLimit': body('formidable.maxFileSize', { read: number }),
   'upload.breakpoints': upload('breakpoints'),

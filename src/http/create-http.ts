@@ -33,14 +33,15 @@ import { openApiEndpoint } from './endpoints/openapi-endpoint.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import { serveUploads } from './files/uploads-route.ts';
 import { guardRoute } from './guard-route.ts';
-import { logAnswered, logResponse } from './log-response.ts';
+import { createLogResponse, logAnswered } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { RepeatedReads } from './repeated-reads.ts';
-import { type EndpointName, openApiRoute, type Route } from './routes/routes.ts';
+import { isBelow, movedRoute } from './routes/api-prefix.ts';
+import { type EndpointName, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveSite } from './site/site-routes.ts';
@@ -76,7 +77,6 @@ export interface HttpParts extends ServeUploadsParts {
 }
 
 const variesBy = varyingHeaders.join(', ');
-const isApi = /^\/api(?:\/|\?|$)/i;
 
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
 const bodyTime = 30_000;
@@ -86,6 +86,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const { app, headers, errors } = server;
   const { config, model, database, askVersion, counts, tokenUse } = parts;
   const all = servedRoutes(parts);
+  const { prefix } = config.api;
+  const isApi = isBelow(prefix);
   const { identify, rightsOfUser, forget } = parts.identification;
   boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
@@ -94,10 +96,10 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    if (isApi.test(request.url)) reply.header('vary', variesBy);
+    if (isApi(request.url)) reply.header('vary', variesBy);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is not for pages of other origins.
-    if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? '')))) {
+    if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? ''), prefix))) {
       sendOptions(request, reply, all);
       return;
     }
@@ -105,11 +107,11 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   });
   const isLogged = app.log.level !== 'silent';
   const hintAtProxy = isLogged ? createProxyHint(config, app.log) : () => undefined;
-  if (isLogged) app.addHook('onResponse', logResponse);
+  if (isLogged) app.addHook('onResponse', createLogResponse(prefix));
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
-  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all, errors));
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { routes: all, errors, prefix }));
 
   serveUploads(app, parts);
   serveSite(app, {
@@ -142,7 +144,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   if (config.site.pages) serveExplore(app, parts, guards);
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
-    await serveManagement(app, { token: config.secrets.managementToken, counts }, { model, accounts });
+    await serveManagement(app, { token: config.secrets.managementToken, counts, prefix }, { model, accounts });
   }
   await app.ready();
   return app;
@@ -210,6 +212,7 @@ function corsOptions({ cors: { origins, credentials, headers, exposeHeaders } }:
 
 /** The routes of the project, and the description of them. */
 function servedRoutes({ config, routes }: HttpParts): readonly Route[] {
+  const openApiRoute = movedRoute(openApiRouteOfDefault, config.api.prefix);
   const isTaken = routes.some(({ method, path }) => method === 'GET' && path.toLowerCase() === openApiRoute.path);
   return config.api.openapi && !isTaken ? [...routes, openApiRoute] : routes;
 }
@@ -246,7 +249,7 @@ function endpointOf(
     case 'content':
       return readEndpoint({ ...serves, answer, addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]) });
     case 'write':
-      return writeEndpoint(serves, answerWrite);
+      return writeEndpoint(serves, answerWrite, config.api.prefix);
     case 'endpoint':
       return endpoints[serves.endpoint];
     case 'own':

@@ -6,12 +6,7 @@ import { pathOf } from './send-response.ts';
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
 const loggedUrl = 2048;
 /** The log has only the path of these routes: their queries hold codes, tokens and signatures. */
-const secretQueries: ReadonlySet<string | undefined> = new Set([
-  '/api/connect/:provider/callback',
-  '/api/auth/:provider/callback',
-  '/api/auth/email-confirmation',
-  uploadsPath,
-]);
+const secretQueries = ['/connect/:provider/callback', '/auth/:provider/callback', '/auth/email-confirmation'];
 
 export interface Answered {
   readonly requestId?: string;
@@ -26,8 +21,11 @@ export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
   log.info({ ...answered, url, milliseconds: Math.round(answered.milliseconds * 100) / 100 }, 'answered');
 }
 
-export function logResponse({ log, method, url, routeOptions }: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const logged = secretQueries.has(routeOptions.url) ? pathOf(url) : url;
-  logAnswered(log, { method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
-  done();
+export function createLogResponse(prefix: string) {
+  const secret: ReadonlySet<string | undefined> = new Set([...secretQueries.map((path) => `${prefix}${path}`), uploadsPath]);
+  return ({ log, method, url, routeOptions }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const logged = secret.has(routeOptions.url) ? pathOf(url) : url;
+    logAnswered(log, { method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
+    done();
+  };
 }

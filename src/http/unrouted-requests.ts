@@ -1,6 +1,7 @@
 /** Requests that match no route: 404, 405 and plain OPTIONS, as Strapi responds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
+import { isBelow } from './routes/api-prefix.ts';
 import { methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 import { pathOf } from './send-response.ts';
@@ -9,22 +10,28 @@ const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';
 
 const isGraphQl = /^\/graphql\/?$/i;
-const insteadOfGraphQl =
-  'Lectern has no GraphQL. The REST API below /api selects fields and relations in one request, as GraphQL does: GET /api/articles?fields=title&populate[author][fields]=name (docs/query.md)';
+const insteadOfGraphQl = (prefix: string) =>
+  `Lectern has no GraphQL. The REST API${prefix === '' ? '' : ` below ${prefix}`} selects fields and relations in one request, as GraphQL does: GET ${prefix}/articles?fields=title&populate[author][fields]=name (docs/query.md)`;
 
-const isBelowApi = /^\/api(?:\/|$)/i;
-const outsideOfApi = 'Not Found: the content is below /api, as in /api/articles';
+const outsideOfApi = (prefix: string) => `Not Found: the content is below ${prefix}, as in ${prefix}/articles`;
+
+export interface Unrouted {
+  readonly routes: readonly Route[];
+  readonly errors: ErrorSender;
+  /** `api.prefix` */
+  readonly prefix: string;
+}
 
 /** GET and HEAD of an unknown path are 404, and so is each method of `/graphql`. A writing method without a route is 405, on unknown paths too. */
-export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
+export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, { routes, errors, prefix }: Unrouted): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
-  if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl));
+  if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl(prefix)));
   if (method === 'GET' || method === 'HEAD') {
     if (path.includes('%00')) return errors.send(reply, ApiError.of('path.malicious'));
     return errors.send(
       reply,
-      isBelowApi.test(path) ? ApiError.of('route.not-found') : ApiError.of('route.not-found').helpedBy(outsideOfApi),
+      isBelow(prefix)(path) ? ApiError.of('route.not-found') : ApiError.of('route.not-found').helpedBy(outsideOfApi(prefix)),
     );
   }
   reply.header('content-type', plainText);

@@ -93,7 +93,10 @@ export const accountDescriptions = {
     auth('register', {
       summary: 'Register a new user',
       ...cookies(tools),
-      body: jsonBody({ ...object({ username: text, email: text, password }), additionalProperties: tools.config.auth.registerFields.length > 0 }),
+      body: jsonBody({
+        ...object({ username: text, email: text, password }),
+        additionalProperties: tools.config.auth.registerFields.length > 0,
+      }),
       success: {
         200: {
           ...signedIn(tools),

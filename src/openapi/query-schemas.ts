@@ -139,7 +139,11 @@ export class QuerySchemas {
     const { api, policies } = this.#config;
     return this.#components.parameter('Pagination', () => {
       const rule = policies.populateWithPagination ? '' : ' Not together with populate (policies.populateWithPagination).';
-      const size: JsonSchema = { type: 'integer', minimum: 1, description: `${api.defaultLimit === 'none' ? 'All' : api.defaultLimit} if left out${api.maxLimit === 'none' ? '' : `, at most ${api.maxLimit}`}.` };
+      const size: JsonSchema = {
+        type: 'integer',
+        minimum: 1,
+        description: `${api.defaultLimit === 'none' ? 'All' : api.defaultLimit} if left out${api.maxLimit === 'none' ? '' : `, at most ${api.maxLimit}`}.`,
+      };
       return {
         name: 'pagination',
         in: 'query',

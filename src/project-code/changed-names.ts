@@ -13,7 +13,8 @@ export interface ChangedNames {
 const mostRounds = 20;
 
 /** Functions that only read their arguments. */
-const harmless = /^(createCore(Router|Controller|Service)|require|env|int|float|bool|json|array|oneOf|Number|parseInt|parseFloat|Boolean|String|split|trim)$/;
+const harmless =
+  /^(createCore(Router|Controller|Service)|require|env|int|float|bool|json|array|oneOf|Number|parseInt|parseFloat|Boolean|String|split|trim)$/;
 
 export function changedNames(root: SyntaxNode): ChangedNames {
   const reassigned = new Set<string>();

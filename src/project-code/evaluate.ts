@@ -168,7 +168,8 @@ export class Evaluation {
     let holder: Scope | undefined = scope;
     while (holder !== undefined && !holder.bindings.has(name)) holder = holder.outer;
     const binding = holder?.bindings.get(name);
-    if (binding === undefined && this.#around !== undefined && isGlobal(name)) return this.#reference({ from: globalSource, path: [name] }, line);
+    if (binding === undefined && this.#around !== undefined && isGlobal(name))
+      return this.#reference({ from: globalSource, path: [name] }, line);
     if (binding === undefined) return name === 'undefined' ? { kind: 'plain', value: undefined, line } : unknown;
     if (binding.kind === 'unknown' || this.#changed.reassigned.has(name)) return unknown;
     if (binding.kind === 'source') return this.#reference(binding, line);

@@ -83,7 +83,9 @@ function converted(name: string, [value, base]: readonly Value[], line: number):
     case 'Number':
       return plain(Number(value.value), line);
     case 'parseInt':
-      return base === undefined || (base.kind === 'plain' && base.value === 10) ? plain(Number.parseInt(String(value.value), 10), line) : undefined;
+      return base === undefined || (base.kind === 'plain' && base.value === 10)
+        ? plain(Number.parseInt(String(value.value), 10), line)
+        : undefined;
     case 'parseFloat':
       return plain(Number.parseFloat(String(value.value)), line);
     case 'Boolean':

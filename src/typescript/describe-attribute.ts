@@ -51,14 +51,14 @@ function relatedFacts(attribute: Exclude<Attribute, ScalarAttribute>): string[] 
 }
 
 /** What a comment says of a type. */
-export function describeSchema(schema: Schema): readonly string[] {
+export function describeSchema(schema: Schema, prefix: string): readonly string[] {
   const name = schema.description === undefined ? schema.displayName : sentence(schema.description);
-  return [name, schema.kind === 'component' ? `The component \`${schema.uid}\`.` : describeType(schema)];
+  return [name, schema.kind === 'component' ? `The component \`${schema.uid}\`.` : describeType(schema, prefix)];
 }
 
-function describeType({ uid, kind, routed, singularName, pluralName, draftAndPublish, localized }: ContentType): string {
+function describeType({ uid, kind, routed, singularName, pluralName, draftAndPublish, localized }: ContentType, prefix: string): string {
   if (!routed) return `\`${uid}\`.`;
-  const path = `\`/api/${kind === 'singleType' ? singularName : pluralName}\``;
+  const path = `\`${prefix}/${kind === 'singleType' ? singularName : pluralName}\``;
   const options = [...(draftAndPublish ? ['drafts'] : []), ...(localized ? ['locales'] : [])];
   return `\`${uid}\` at ${path}${options.length === 0 ? '' : `, with ${options.join(' and ')}`}.`;
 }

@@ -21,9 +21,10 @@ export interface BodyRules {
 export const firstLine = '// Written by `lectern types` from the schema files of a project. Changes here are lost.';
 
 /** The whole file. The same schema files give the same text. */
-export function typescriptOf(model: ContentModel, rules: BodyRules): string {
+/** `prefix`: of the API, for comments. */
+export function typescriptOf(model: ContentModel, rules: BodyRules, prefix = '/api'): string {
   const schemas = writtenSchemas(model);
-  const file: File = { names: nameTypes(schemas, takenNames), rules };
+  const file: File = { names: nameTypes(schemas, takenNames), rules, prefix };
   return [
     `${firstLine}\n/* eslint-disable */\n`,
     ...schemas.flatMap((schema) => [outputInterface(schema, file), ...(hasInput(schema) ? [inputInterface(schema, file)] : [])]),
@@ -33,6 +34,7 @@ export function typescriptOf(model: ContentModel, rules: BodyRules): string {
 }
 
 interface File {
+  readonly prefix: string;
   readonly names: Names;
   readonly rules: BodyRules;
 }
@@ -83,7 +85,7 @@ function outputInterface(schema: Schema, file: File): string {
     const isOptional = attribute.kind !== 'scalar';
     return `${docComment(describeAttribute(attribute, schema, 'output'), '  ')}  ${keyOf(attribute.name)}${isOptional ? '?' : ''}: ${type};\n`;
   });
-  return interfaceText(nameOf(schema, file), describeSchema(schema), members);
+  return interfaceText(nameOf(schema, file), describeSchema(schema, file.prefix), members);
 }
 
 function inputInterface(schema: Schema, file: File): string {

@@ -43,7 +43,7 @@ export async function makeType(options: MakeTypeOptions): Promise<number> {
   const changes = await make(config, (present) => planType(type, present));
   const path = single ? name : type.pluralName;
   process.stdout.write(
-    `${describeChanges(changes)}It is served at /api/${path} after the next start; \`lectern dev\` reloads by itself. Full-access tokens may use it; permissions.json gives rights to other callers.\n`,
+    `${describeChanges(changes)}It is served at ${config.api.prefix}/${path} after the next start; \`lectern dev\` reloads by itself. Full-access tokens may use it; permissions.json gives rights to other callers.\n`,
   );
   return exitCodes.done;
 }

@@ -37,4 +37,4 @@ export async function types({ out, check, ...project }: TypesOptions): Promise<n
 
 /** The text of the file. */
 export const projectTypes = (config: Config, model: ContentModel): string =>
-  typescriptOf(model, { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations });
+  typescriptOf(model, { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations }, config.api.prefix);

@@ -1,7 +1,12 @@
+import { isBelow } from '../routes/api-prefix.ts';
+
+/** Below the prefix of the API. */
+export const managementPath = (prefix: string): string => `${prefix}/_manage`;
+
 /** Whether the router would match the path, as it is in the URL, to the management API. */
-export function isManagementPath(path: string): boolean {
+export function isManagementPath(path: string, prefix: string): boolean {
   try {
-    return /^\/api\/_manage(?:\/|$)/i.test(decodeURIComponent(path));
+    return isBelow(managementPath(prefix))(decodeURIComponent(path));
   } catch {
     return false;
   }

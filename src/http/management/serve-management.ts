@@ -11,6 +11,7 @@ import { countCall } from '../rate-limits/count-call.ts';
 import { callerOf, type Limiter, type RateCounts } from '../rate-limits/rate-limiter.ts';
 import { type Endpoint, rawQuery, send } from '../send-response.ts';
 import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
+import { managementPath } from './management-path.ts';
 
 /** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
@@ -22,9 +23,15 @@ export interface ManagementAccess {
   /** `LECTERN_MANAGEMENT_TOKEN` */
   readonly token: string;
   readonly counts: RateCounts;
+  /** `api.prefix` */
+  readonly prefix: string;
 }
 
-export async function serveManagement(app: FastifyInstance, { token, counts }: ManagementAccess, parts: ManagementParts): Promise<void> {
+export async function serveManagement(
+  app: FastifyInstance,
+  { token, counts, prefix }: ManagementAccess,
+  parts: ManagementParts,
+): Promise<void> {
   const check = tokenCheck(token, counts.limiter('management', attempts));
   await app.register((scope, _, done) => {
     // Before the body is read: without the token it is not.
@@ -43,7 +50,11 @@ export async function serveManagement(app: FastifyInstance, { token, counts }: M
       next();
     });
     for (const [method, path, endpoint] of managementEndpoints(parts)) {
-      scope.route({ method: method === 'GET' ? ['GET', 'HEAD'] : method, url: `/api/_manage${path}`, handler: answering(endpoint) });
+      scope.route({
+        method: method === 'GET' ? ['GET', 'HEAD'] : method,
+        url: `${managementPath(prefix)}${path}`,
+        handler: answering(endpoint),
+      });
     }
     done();
   });

@@ -2,11 +2,16 @@ import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { readProjectCode } from '../../project-code/read-project-code.ts';
+import { movedRoute, prefixProblems } from './api-prefix.ts';
 import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
+import type { Route } from './routes.ts';
 
 /** The routes of a project, with what its own code changes about them. Throws a `StartError` for decisions about routes that are not there. */
-export function loadProjectRoutes(config: Pick<Config, 'dir' | 'routes'>, model: ContentModel): ProjectRoutes {
+export function loadProjectRoutes(config: Pick<Config, 'api' | 'dir' | 'routes' | 'site'>, model: ContentModel): ProjectRoutes {
   const found = projectRoutes(model, readProjectCode(config.dir), config.routes);
-  if (found.problems.length > 0) throw new StartError(found.problems);
-  return found;
+  const moved = (routes: readonly Route[]) => routes.map((route) => movedRoute(route, config.api.prefix));
+  const routes = moved(found.routes);
+  const problems = [...found.problems, ...prefixProblems(routes, config)];
+  if (problems.length > 0) throw new StartError(problems);
+  return { ...found, routes, servedWithout: moved(found.servedWithout), removed: moved(found.removed) };
 }

@@ -69,7 +69,7 @@ ${hiddenNote(types.length - open.length)}
 }
 
 function entry({ displayName, kind, pluralName, singularName }: ContentType, config: Config): string {
-  const path = escaped(`/api/${kind === 'singleType' ? singularName : pluralName}`);
+  const path = escaped(`${config.api.prefix}/${kind === 'singleType' ? singularName : pluralName}`);
   const explore = hasPage(config, 'explore') ? ` <a href="/explore#${path}" aria-label="explore ${escaped(displayName)}">explore</a>` : '';
   const label = kind === 'singleType' ? 'single' : 'collection';
   return `<li><span>${escaped(displayName)} <span class="soft">${label}</span></span><span class="links"><a href="${path}"><code>${path}</code></a>${explore}</span></li>`;

@@ -53,9 +53,10 @@ export const builtPages: readonly string[] = existsSync(folder)
       .map((name) => name.slice(0, -'.html'.length))
   : [];
 
-export function servePages(app: FastifyInstance): void {
+/** `prefix`: of the API, which the pages call. */
+export function servePages(app: FastifyInstance, prefix: string): void {
   if (builtPages.length === 0) return;
-  for (const page of builtPages) serveFile(app, `/${page}`, `${page}.html`, pageHeaders(page));
+  for (const page of builtPages) serveFile(app, `/${page}`, `${page}.html`, pageHeaders(page), prefix);
   // A route for each file: a request cannot name any other.
   for (const file of readdirSync(folder)) {
     if (!file.endsWith(compressed)) continue;
@@ -73,11 +74,11 @@ interface PageFile {
   readonly tag: string;
 }
 
-function serveFile(app: FastifyInstance, url: string, name: string, headers: Readonly<Record<string, string>>): void {
+function serveFile(app: FastifyInstance, url: string, name: string, headers: Readonly<Record<string, string>>, prefix = ''): void {
   // Read by its first request, since a start needs none of them.
   let file: Promise<PageFile> | undefined;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    file ??= readPageFile(name).catch((error: unknown) => {
+    file ??= readPageFile(name, prefix).catch((error: unknown) => {
       file = undefined;
       throw error;
     });
@@ -89,9 +90,9 @@ function serveFile(app: FastifyInstance, url: string, name: string, headers: Rea
   app.route({ method: ['GET', 'HEAD'], url, handler });
 }
 
-async function readPageFile(name: string): Promise<PageFile> {
+async function readPageFile(name: string, prefix: string): Promise<PageFile> {
   const content = name.endsWith('.html')
-    ? await readFile(new URL(name, folder))
+    ? Buffer.from((await readFile(new URL(name, folder), 'utf8')).replace('<html ', `<html data-api-prefix="${prefix}" `))
     : await decompress(await readFile(new URL(`${name}${compressed}`, folder)));
   return { content, tag: `"${digestOf(content)}"` };
 }

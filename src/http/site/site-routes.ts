@@ -7,7 +7,7 @@ import { type HomePage, homePage, homePagePolicy } from './home-page.ts';
 import { servePages } from './pages.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/><path d="M8 9h16l-3 9H11zM14.5 18h3v6h-3zM10 24h12v2H10z" fill="#fff"/></svg>`;
-const robots = 'User-agent: *\nDisallow: /api/\n';
+const robots = (prefix: string) => `User-agent: *\nDisallow: ${prefix}/\n`;
 
 export function serveSite(
   app: FastifyInstance,
@@ -22,7 +22,7 @@ export function serveSite(
     const page = homePage({ config, model, publicRights: await publicRights() });
     return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
   });
-  if (config.site.pages) servePages(app);
+  if (config.site.pages) servePages(app, config.api.prefix);
   let asking: Promise<unknown> | undefined;
   both(app, '/_health', async (_, reply) => {
     // Concurrent calls share one query, so health checks use at most one connection.
@@ -35,7 +35,10 @@ export function serveSite(
   serveText(
     app,
     '/robots.txt',
-    ownFile(config.publicDir, 'robots.txt', 'text/plain; charset=utf-8') ?? { content: robots, type: 'text/plain; charset=utf-8' },
+    ownFile(config.publicDir, 'robots.txt', 'text/plain; charset=utf-8') ?? {
+      content: robots(config.api.prefix),
+      type: 'text/plain; charset=utf-8',
+    },
   );
   serveText(app, '/favicon.ico', ownFile(config.publicDir, 'favicon.ico', 'image/x-icon') ?? { content: icon, type: 'image/svg+xml' });
 }

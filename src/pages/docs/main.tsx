@@ -5,7 +5,7 @@ import { forSwaggerUi } from './for-swagger-ui.ts';
 import { mendAccessibility } from './mend-accessibility.ts';
 import { withNestedQuery } from './nested-query.ts';
 
-const documentPath = '/api/openapi.json';
+const documentPath = `${document.documentElement.dataset.apiPrefix ?? '/api'}/openapi.json`;
 
 const page = document.getElementById('page') ?? document.body;
 const status = document.createElement('p');

@@ -62,7 +62,7 @@ function strapiClient(of: CodeOf): string {
   const auth = of.hasToken ? `, auth: process.env.${variable}` : '';
   return `import { strapi } from '@strapi/client';
 
-const client = strapi({ baseURL: ${text(`${of.origin}/api`)}${auth} });
+const client = strapi({ baseURL: ${text(`${of.origin}${of.model.prefix}`)}${auth} });
 const body = await ${call};
 `;
 }
@@ -73,7 +73,7 @@ function lecternClient(of: CodeOf): string {
   const token = of.hasToken ? `, token: process.env.${variable}` : '';
   return `import { createClient } from '@lectern/client';
 
-const client = createClient({ baseURL: ${text(`${of.origin}/api`)}${token} });
+const client = createClient({ baseURL: ${text(`${of.origin}${of.model.prefix}`)}${token} });
 const body = await ${call};
 `;
 }
@@ -83,7 +83,7 @@ function clientCall(of: CodeOf): string | undefined {
   const { pathname } = new URL(encodedUrl(of.url, of.origin));
   const root = rootOf(of.model, of.query.uid);
   if (root === undefined || !(pathname === root.path || pathname.startsWith(`${root.path}/`))) return undefined;
-  const [, , name = '', documentId] = pathname.split('/');
+  const [, name = '', documentId] = pathname.slice(of.model.prefix.length).split('/');
   const parameters = parametersIn(of);
   const given = Object.keys(parameters).length === 0 ? '' : literal(parameters, '');
   if (root.isSingle) return `client.single(${text(name)}).find(${given})`;

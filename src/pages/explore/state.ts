@@ -32,7 +32,7 @@ export function takeUrl(text: string): void {
   const described = model.value;
   if (described === undefined) return;
   const given = text.trim();
-  const problem = problemOf(given);
+  const problem = problemOf(given, described.prefix);
   batch(() => {
     urlProblem.value = problem;
     if (problem !== '') return;
@@ -44,11 +44,11 @@ export function takeUrl(text: string): void {
 }
 
 /** The page asks this server alone, and reads content alone. */
-function problemOf(text: string): string {
+function problemOf(text: string, prefix: string): string {
   if (!URL.canParse(text, location.origin)) return 'This is not a URL.';
   const { origin, pathname } = new URL(text, location.origin);
-  if (origin !== location.origin) return `Only URLs of this server can be run: ${location.origin}/api/…`;
-  return pathname.startsWith('/api/') ? '' : 'Only URLs below /api/ can be run.';
+  if (origin !== location.origin) return `Only URLs of this server can be run: ${location.origin}${prefix}/…`;
+  return pathname.startsWith(`${prefix}/`) ? '' : `Only URLs below ${prefix}/ can be run.`;
 }
 
 /** `http://localhost:1337/api/articles?a=b` → `/api/articles?a=b`, as it was typed. */
@@ -110,7 +110,7 @@ export async function become(secret: string, name = ''): Promise<void> {
 
 /** Returns why it failed; empty if it did not. */
 export async function signIn(identifier: string, password: string): Promise<string> {
-  const response = await fetch('/api/auth/local', {
+  const response = await fetch(`${model.value?.prefix ?? ''}/auth/local`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ identifier, password }),
@@ -126,7 +126,7 @@ export const locales = signal<readonly string[]>([]);
 async function loadLocales(): Promise<void> {
   locales.value = [];
   if (!model.value?.mayListLocales || !model.value.roots.some((root) => root.hasLocales)) return;
-  const response = await fetch('/api/i18n/locales', { headers: authorization() });
+  const response = await fetch(`${model.value.prefix}/i18n/locales`, { headers: authorization() });
   const body: unknown = response.ok ? await response.json() : [];
   locales.value = Array.isArray(body) ? body.map((locale) => String(locale.code)) : [];
 }

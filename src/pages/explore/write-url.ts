@@ -124,7 +124,7 @@ const isParameters = (value: Value): value is Parameters => typeof value === 'ob
 
 function pathOf(query: Query, model: DescribedModel): string {
   const root = rootOf(model, query.uid);
-  if (root === undefined) return '/api';
+  if (root === undefined) return model.prefix;
   return root.isSingle || query.documentId === '' ? root.path : `${root.path}/${encodeURIComponent(query.documentId)}`;
 }
 

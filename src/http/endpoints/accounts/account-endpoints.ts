@@ -54,6 +54,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
   if (userType === undefined || writeUser === undefined) return undefined;
   const { jwtSecret } = config.secrets;
   const sessions = jwtSecret === undefined ? undefined : createSessions(parts.sessionStore, jwtSecret, config.auth);
+  const base = config.url ?? httpUrl(config.host, config.port);
   const mailer = createMailer(config.mail, (mail) => app.log.warn({ mail }, 'a mail was not sent: there is no mail server (mail.host)'));
 
   const running = new Set<Promise<void>>();
@@ -81,7 +82,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
       if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table');
     },
     mailer,
-    mails: createMails(store, config.url ?? httpUrl(config.host, config.port)),
+    mails: createMails(store, { base, api: `${base}${config.api.prefix}` }),
     background,
     answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }),
   };

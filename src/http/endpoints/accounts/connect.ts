@@ -31,12 +31,13 @@ interface Connected {
 export function connectEndpoints(parts: ConnectParts) {
   const { config, identities, store, answerSignIn, requireTokens, otherProvider } = parts;
   const base = config.url ?? '';
+  const { prefix } = config.api;
   const accountOf = createProviderAccount(parts);
   const cookies = createConnectCookies(config.secrets.jwtSecret ?? '', base.startsWith('https:'));
   const providers = new Map(
     Object.values(config.auth.providers).map((settings): [string, Connected] => [
       settings.name,
-      { settings, provider: createIdentityProvider(settings, `${base}/api/connect/${settings.name}/callback`) },
+      { settings, provider: createIdentityProvider(settings, `${base}${prefix}/connect/${settings.name}/callback`) },
     ]),
   );
 
@@ -99,7 +100,7 @@ export function connectEndpoints(parts: ConnectParts) {
   });
 
   const tokenInUrl = at(async (_, { settings: { name } }) => {
-    throw ApiError.of('endpoint.not-served', { instead: `sign in at /api/connect/${name}` });
+    throw ApiError.of('endpoint.not-served', { instead: `sign in at ${prefix}/connect/${name}` });
   });
 
   return { listed, begin, comeBack, exchange, tokenInUrl };

@@ -50,7 +50,16 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const id = await writeUser({
       action: 'create',
       documentId: undefined,
-      data: { ...Object.fromEntries(Object.entries(body).filter(([key]) => registerFields.includes(key))), username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
+      data: {
+        ...Object.fromEntries(Object.entries(body).filter(([key]) => registerFields.includes(key))),
+        username,
+        email,
+        password,
+        provider: 'local',
+        confirmed: !mustConfirm,
+        blocked: false,
+        role,
+      },
       actor,
       restriction: undefined,
       caller: call.caller,

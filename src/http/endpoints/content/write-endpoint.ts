@@ -8,7 +8,11 @@ import type { Served } from '../../routes/routes.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
 import { formatOf } from './read-endpoint.ts';
 
-export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
+export function writeEndpoint(
+  { type, action, partial }: Extract<Served, { kind: 'write' }>,
+  answer: AnswerWrite,
+  prefix: string,
+): Endpoint {
   const isSingle = type.kind === 'singleType';
   return async ({ request, query, actor, restriction, caller, dataVersion }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
@@ -23,7 +27,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         partial,
         query,
         body,
-        unreadBody: unreadBody(request),
+        unreadBody: unreadBody(request, prefix),
         actor,
         restriction,
         ...formatOf(headers),

@@ -71,6 +71,7 @@ export function describeModel(
     schemas[schema.uid] = { displayName: schema.displayName, attributes: visible.attributes(schema).map(attributeOf) };
   }
   return {
+    prefix: config.api.prefix,
     roots,
     schemas,
     mayListLocales: rights.allows('plugin::i18n.locales.listLocales'),
@@ -79,14 +80,14 @@ export function describeModel(
   };
 }
 
-function rootOf(type: ContentType, rights: Rights, { policies }: Config): DescribedRoot | undefined {
+function rootOf(type: ContentType, rights: Rights, { api, policies }: Config): DescribedRoot | undefined {
   const isSingle = type.kind === 'singleType';
   const mayFind = rights.allows(`${type.uid}.find`);
   const mayFindOne = !isSingle && rights.allows(`${type.uid}.findOne`);
   if (!mayFind && !mayFindOne) return undefined;
   return {
     uid: type.uid,
-    path: `/api/${isSingle ? type.singularName : type.pluralName}`,
+    path: `${api.prefix}/${isSingle ? type.singularName : type.pluralName}`,
     isSingle,
     mayFind,
     mayFindOne,

@@ -1,11 +1,13 @@
 /** What `GET /explore/types` sends: the types and attributes that the caller may read. */
 
 export interface DescribedModel {
+  /** Where the API is: `/api`. */
+  readonly prefix: string;
   /** Types with endpoints that the caller may read, in the order of their names. */
   readonly roots: readonly DescribedRoot[];
   /** Every type and component that these lead to, and themselves, by uid. */
   readonly schemas: Readonly<Record<string, DescribedSchema>>;
-  /** Whether the caller may read `/api/i18n/locales`. */
+  /** Whether the caller may list the locales. */
   readonly mayListLocales: boolean;
   /** Whether users can sign in with a password. */
   readonly canSignIn: boolean;

@@ -1,0 +1,36 @@
+/** Where the API is (`api.prefix`). Routes are made below Strapi's default, `/api`, and moved when they are complete. */
+import type { Config } from '../../config/config.ts';
+import type { Route } from './routes.ts';
+
+const made = '/api';
+
+/** `/api/articles` → `/v1/articles` */
+export const atPrefix = (path: string, prefix: string): string => `${prefix}${path.slice(made.length)}`;
+
+export function movedRoute(route: Route, prefix: string): Route {
+  return { ...route, path: atPrefix(route.path, prefix) };
+}
+
+/** Whether a path of a request is one of the API's. */
+export function isBelow(prefix: string): (path: string) => boolean {
+  const wanted = prefix.toLowerCase();
+  return (path) => {
+    const start = path.slice(0, wanted.length + 1).toLowerCase();
+    return start === wanted || start === `${wanted}/` || start === `${wanted}?`;
+  };
+}
+
+/** The first segments of the paths that the server has beside the API. */
+const sitePaths = ['', 'uploads', '_health', 'robots.txt', 'favicon.ico'];
+const pagePaths = ['explore', 'docs', '_pages'];
+
+/** A problem where routes would be in the way of those paths. */
+export function prefixProblems(routes: readonly Route[], { api: { prefix }, site }: Pick<Config, 'api' | 'site'>): readonly string[] {
+  const taken = site.pages ? [...sitePaths, ...pagePaths] : sitePaths;
+  const found = routes.find(({ path }) => taken.includes((path.split('/')[1] ?? '').toLowerCase()));
+  if (found === undefined) return [];
+  const pages = pagePaths.includes((found.path.split('/')[1] ?? '').toLowerCase()) ? ', or set site.pages to false' : '';
+  return [
+    `api.prefix is ${JSON.stringify(prefix)}, so that ${found.method} ${found.path} would be where the server has a path of its own: choose another prefix${pages}`,
+  ];
+}
