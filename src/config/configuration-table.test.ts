@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { configurationTables } from './configuration-table.ts';
+import { configurationTables, honouredTable } from './configuration-table.ts';
 
-const page = fileURLToPath(new URL('../../docs/configuration.md', import.meta.url));
-
-it('docs/configuration.md lists every setting, and nothing else', async () => {
-  const [before, rest = ''] = readFileSync(page, 'utf8').split('<!-- settings -->\n');
-  const after = rest.slice(rest.indexOf('<!-- /settings -->'));
-  await expect(`${before}<!-- settings -->\n${configurationTables()}\n${after}`).toMatchFileSnapshot(page);
+it.each([
+  ['configuration.md', 'settings', 'every setting', configurationTables],
+  ['existing-strapi-project.md', 'honoured', 'what is taken from a Strapi project', honouredTable],
+])('docs/%s: the table "%s" lists %s, and nothing else', async (name, mark, _, table) => {
+  const page = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+  const [before, rest = ''] = readFileSync(page, 'utf8').split(`<!-- ${mark} -->\n`);
+  const after = rest.slice(rest.indexOf(`<!-- /${mark} -->`));
+  await expect(`${before}<!-- ${mark} -->\n${table()}\n${after}`).toMatchFileSnapshot(page);
 });

@@ -17,6 +17,8 @@ export interface StrapiSetting {
   readonly fallback?: string | number | boolean;
   /** What applies where the project gives no value, but not where it computes one. */
   readonly absent?: (look: Look) => unknown;
+  /** For the documentation, with `absent`. */
+  readonly absentText?: string;
   /** Whether an invalid value prevents the start, since going on without it would serve something else. */
   readonly isDecisive?: boolean;
 }
@@ -120,7 +122,7 @@ function hasNamedOrigins(look: Look): boolean {
 export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'api.prefix': api('rest.prefix', { isDecisive: true }),
   'api.defaultLimit': api('rest.defaultLimit', { read: defaultLimit }),
-  'api.maxLimit': api('rest.maxLimit', { read: maxLimit, absent: () => 'none' }),
+  'api.maxLimit': api('rest.maxLimit', { read: maxLimit, absent: () => 'none', absentText: 'no limit' }),
   'api.withCount': api('rest.withCount', { read: Boolean }),
   'api.strictParams': api('rest.strictParams', { read: Boolean, fallback: false }),
   'api.strictRelations': api('documents.strictRelations', { read: Boolean, fallback: false }),
@@ -169,6 +171,7 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'cors.credentials': cors('credentials', {
     read: (value, look) => (hasNamedOrigins(look) ? Boolean(value) : undefined),
     absent: (look) => (hasNamedOrigins(look) ? true : undefined),
+    absentText: '`true` where `origin` names origins',
   }),
   'cors.headers': cors('headers', { read: list }),
   'cors.exposeHeaders': cors('expose', { read: list }),

@@ -41,7 +41,7 @@ describe.each(anyEngine)('%s', (engine) => {
 
   it('the line at the start says which, and why', () => {
     expect(silent.server.output.stdout).toContain(
-      "(profile strapi: package.json depends on @strapi/strapi; strictParams false (Strapi's default); strictRelations false (Strapi's default); jwtManagement legacy-support (Strapi's default); httpOnly false (Strapi's default))",
+      "(profile strapi: package.json depends on @strapi/strapi; api.maxLimit none (Strapi's default); api.strictParams false (Strapi's default); api.strictRelations false (Strapi's default); auth.jwtManagement legacy-support (Strapi's default); auth.httpOnly false (Strapi's default))",
     );
     expect(said.server.output.stdout).toContain('strictParams true (config/api.ts: rest.strictParams)');
     expect(said.server.output.stdout).toContain('jwtManagement refresh (config/plugins.ts: users-permissions.config.jwtManagement)');
