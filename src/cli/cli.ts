@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
+import { compareCommands } from './compare/compare-commands.ts';
 import { describeFailure } from './describe-failure.ts';
 import { developCommands } from './develop/develop-commands.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -49,6 +50,7 @@ export function lecternCommand(action: CommandAction): Command {
 
   developCommands(program, action);
   projectCommands(program, action);
+  compareCommands(program, action);
   accessCommands(program, action);
   mediaCommands(program, action);
   indexCommands(program, action);

@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'has names with a date': 2,
   'needs Docker': 2,
-  'needs Strapi': 5,
+  'needs Strapi': 7,
   'needs a PostgreSQL': 4,
   'needs systemd': 1,
   'needs the npm registry': 1,

@@ -1,0 +1,147 @@
+/** `lectern compare`: sends the same reads to Lectern and to another server, and prints what differs. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type Side, sideAt } from '../../compare/ask.ts';
+import { Findings } from '../../compare/findings.ts';
+import { generateRequests } from '../../compare/generate-requests.ts';
+import { morphsOf } from '../../compare/known-differences.ts';
+import { type ReadRequests, type ReplayedRequest, readRequests } from '../../compare/read-requests.ts';
+import { describeReport, type Report, reportAsJson } from '../../compare/report.ts';
+import type { Chosen } from '../../compare/request-sample.ts';
+import { runComparison } from '../../compare/run-comparison.ts';
+import { asTarget } from '../../compare/target.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { loadProject } from '../project/load-project.ts';
+import { projectFolderProblem } from '../project/project-folder.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { showTransferProgress } from '../transfer/transfer-progress.ts';
+import { serveForComparison } from './serve-for-comparison.ts';
+
+export interface CompareOptions {
+  readonly with: URL;
+  readonly url?: URL;
+  readonly urls?: string;
+  readonly log?: string;
+  readonly generate?: number;
+  readonly sample?: number;
+  readonly seed: number;
+  readonly rate: number;
+  readonly concurrency: number;
+  readonly timeout: number;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly json?: true;
+  readonly dir: string;
+}
+
+const defaultSample = 5000;
+const defaultGenerated = 200;
+const responseBytes = 32 * 1024 * 1024;
+const prefix = '/api';
+
+export async function compare(options: CompareOptions): Promise<number> {
+  const token = await tokenOf(options);
+  const signal = stopSignal();
+  const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
+  const abort = new AbortController();
+  void signal.arrival.then(() => abort.abort());
+  const limits = { milliseconds: options.timeout * 1000, bytes: responseBytes };
+  const side = (url: URL) => sideAt(url, token, limits, abort.signal);
+  const url = options.url ?? new URL(served?.address ?? '');
+  const sides = { theirs: side(options.with), ours: side(url) };
+  try {
+    await refuseSilent('--with', options.with, sides.theirs);
+    await refuseSilent('--url', url, sides.ours);
+    const { requests, source, read } = await requestsOf(options, sides.ours, () => signal.received());
+    if (requests.length === 0)
+      throw new StartError([`There is nothing to compare: ${source} has no GET request for ${prefix} or /uploads.`]);
+    const progress = showTransferProgress(process.stderr);
+    progress.step('requests compared', requests.length);
+    const { concurrency, rate } = options;
+    const onDone = () => progress.advance(1);
+    const findings = new Findings(await morphsFor(options));
+    const gone = await runComparison(requests, sides, { findings, concurrency, rate, signal: abort.signal, onDone });
+    progress.stop();
+    const stopped = signal.received() ? `at ${findings.compared} of ${requests.length} requests, by a signal` : gone;
+    const report: Report = {
+      with: options.with.href,
+      url: url.href,
+      source,
+      read,
+      hasToken: token !== undefined,
+      planned: requests.length,
+      findings,
+      stopped,
+    };
+    process.stdout.write(options.json === true ? reportAsJson(report) : describeReport(report));
+    if (signal.received()) return exitCodes.interrupted;
+    if (findings.different > 0) return exitCodes.changesFound;
+    // Not a success: what was not compared may differ.
+    return gone !== undefined || findings.uncompared().length > 0 ? exitCodes.failed : exitCodes.done;
+  } finally {
+    sides.theirs.close();
+    sides.ours.close();
+    await served?.close();
+  }
+}
+
+/** A header cannot hold everything. The token is not repeated in the message. */
+const tokenCharacters = /^[\x21-\x7e]{1,8192}$/;
+
+async function tokenOf({ token, tokenFile }: CompareOptions): Promise<string | undefined> {
+  const text =
+    tokenFile === undefined ? (token ?? process.env.LECTERN_COMPARE_TOKEN) : await readFile(tokenFile, 'utf8').catch(unreadable(tokenFile));
+  const found = text?.trim();
+  if (found === undefined || found === '') {
+    if (token === undefined && tokenFile === undefined) return undefined;
+    throw new StartError(['The token is empty.'], exitCodes.usage);
+  }
+  if (!tokenCharacters.test(found)) throw new StartError(['The token has characters that no token has.'], exitCodes.usage);
+  return found;
+}
+
+const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw new StartError([`${file} cannot be read: ${error.code ?? error.message}`]);
+};
+
+/** Before thousands of requests are refused one by one. */
+async function refuseSilent(option: string, url: URL, side: Side): Promise<void> {
+  const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
+  if (answer.kind === 'failed') throw new StartError([`${option}: ${url.href} does not respond: ${answer.reason}`]);
+}
+
+/** Of a server elsewhere, the content types may not be here. */
+async function morphsFor({ url, dir }: CompareOptions): Promise<ReadonlySet<string>> {
+  if (url !== undefined && projectFolderProblem(dir) !== undefined) return new Set();
+  return morphsOf(await loadProjectModel(loadProject({ dir }).config));
+}
+
+interface Requests {
+  readonly requests: readonly Chosen<ReplayedRequest>[];
+  /** For people. */
+  readonly source: string;
+  readonly read: ReadRequests | undefined;
+}
+
+async function requestsOf(options: CompareOptions, ours: Side, isStopped: () => boolean): Promise<Requests> {
+  const { urls, log, seed, dir } = options;
+  const file = urls ?? log;
+  if (file === undefined) {
+    const model = await loadProjectModel(loadProject({ dir }).config);
+    const count = options.generate ?? defaultGenerated;
+    const requests = await generateRequests(model, { count, seed, prefix, ask: (request) => ours.ask(request), isStopped });
+    return { requests, source: 'the content types', read: undefined };
+  }
+  const read = await readRequests(await opened(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
+  return { requests: read.requests, source: file === '-' ? 'standard input' : file, read };
+}
+
+async function opened(file: string): Promise<Readable> {
+  if (file === '-') return process.stdin;
+  const stream = createReadStream(file);
+  await new Promise<void>((resolve, reject) => stream.once('open', () => resolve()).once('error', reject)).catch(unreadable(file));
+  return stream;
+}

@@ -1,0 +1,60 @@
+/** The command line of `lectern compare`. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandAction, dirOption } from '../command-action.ts';
+import type { CompareOptions } from './compare-command.ts';
+
+export function compareCommands(program: Command, action: CommandAction): void {
+  program
+    .command('compare')
+    .description(
+      'send the same reads to Lectern and to another server, such as Strapi, and print what differs; exit code 3 when anything does',
+    )
+    .requiredOption('--with <url>', 'the other server: http://127.0.0.1:1337', serverUrl)
+    .option('--url <url>', 'a running Lectern; without it, the project is served by this command, on a free port', serverUrl)
+    .addOption(new Option('--urls <file>', 'a URL in each line; - is standard input').conflicts(['log', 'generate']))
+    .addOption(
+      new Option('--log <file>', 'an access log (common, combined, JSON, of Strapi or Lectern); - is standard input').conflicts('generate'),
+    )
+    .option(
+      '--generate <number>',
+      'as many reads made from the content types; 200 if neither a list nor a log is given',
+      wholeNumber(1, 100_000),
+    )
+    .option(
+      '--sample <number>',
+      'at most so many different requests of a list or log, from all of it (default: 5000)',
+      wholeNumber(1, 100_000),
+    )
+    .option('--seed <number>', 'another number samples and generates other requests', wholeNumber(0, 2 ** 31), 1)
+    .option('--rate <number>', 'requests a second to each server', wholeNumber(1, 10_000), 20)
+    .option('--concurrency <number>', 'requests at a time', wholeNumber(1, 32), 2)
+    .option('--timeout <seconds>', 'time for a response', wholeNumber(1, 600), 30)
+    .addOption(
+      new Option(
+        '--token <token>',
+        'API token or JSON Web Token for both servers; LECTERN_COMPARE_TOKEN in the environment does the same',
+      ).conflicts('tokenFile'),
+    )
+    .option('--token-file <file>', 'the same, read from a file')
+    .option('--json', 'print it as JSON')
+    .option(...dirOption)
+    .action(action<CompareOptions>(async (options) => (await import('./compare-command.ts')).compare(options)));
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) throw new InvalidArgumentError(`A whole number from ${least} to ${most} is expected.`);
+    return number;
+  };
+}
+
+function serverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('A URL such as http://127.0.0.1:1337 is expected.');
+  // Also because the URL is printed.
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('The URL of a server is expected, without user, query and fragment.');
+  return url;
+}

@@ -1,0 +1,76 @@
+/** Sends one request to a server, literally as it was logged; reads a response of bounded size, in bounded time. Redirects are not followed. */
+import http from 'node:http';
+import https from 'node:https';
+import type { ReplayedRequest } from './read-requests.ts';
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** From the request's first byte to the response's last. */
+  readonly milliseconds: number;
+}
+
+/** `reason` is for people: `no response within 30 s`, `ECONNREFUSED`. */
+export type Asked = Answer | { readonly kind: 'failed'; readonly reason: string };
+
+export interface AskLimits {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+export interface Side {
+  ask(request: ReplayedRequest): Promise<Asked>;
+  close(): void;
+}
+
+/** `base`: `https://example.org`, with a path in front of all others if need be. `token` is sent to this server alone. */
+export function sideAt(base: URL, token: string | undefined, limits: AskLimits, signal: AbortSignal): Side {
+  const { Agent, request: send } = base.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true });
+  const folder = base.pathname.replace(/\/+$/, '');
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'lectern-compare',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const ask = ({ method, target }: ReplayedRequest) =>
+    new Promise<Asked>((resolve) => {
+      const start = performance.now();
+      const fail = (reason: string) => resolve({ kind: 'failed', reason });
+      const { hostname, port } = base;
+      // Brackets are not part of an IPv6 address.
+      const to = { hostname: hostname.replaceAll(/[[\]]/g, ''), port };
+      const sent = send({ ...to, agent, method, path: folder + target, headers, signal }, (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > limits.bytes) sent.destroy(new Error(`a response of more than ${limits.bytes} bytes`));
+          else chunks.push(chunk);
+        });
+        response.on('error', (error) => fail(error.message));
+        response.on('end', () => {
+          clearTimeout(late);
+          const milliseconds = performance.now() - start;
+          const { statusCode: status = 0 } = response;
+          resolve({ kind: 'answer', status, headers: flat(response.headers), body: Buffer.concat(chunks), milliseconds });
+        });
+      });
+      const late = setTimeout(
+        () => sent.destroy(new Error(`no whole response within ${limits.milliseconds / 1000} s`)),
+        limits.milliseconds,
+      );
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        clearTimeout(late);
+        fail(error.code ?? error.message);
+      });
+      sent.end();
+    });
+  return { ask, close: () => agent.destroy() };
+}
+
+const flat = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));

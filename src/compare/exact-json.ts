@@ -1,0 +1,31 @@
+/** Reads JSON without rounding: 12345678901234567890 and 12345678901234567891 are two numbers, which JavaScript reads as one. */
+
+/** A number that JavaScript's numbers cannot hold. */
+export class LongNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
+/** A key that no server writes. */
+const marker = '\u0000number';
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+/** Every number of so many digits is exact. */
+const exactDigits = 15;
+
+/** Throws a SyntaxError for a text that is no JSON. */
+export function parseExactly(text: string): unknown {
+  let isMarked = false;
+  const marked = text.replaceAll(tokens, (token) => {
+    if (token.startsWith('"') || token.length <= exactDigits || String(Number(token)) === token) return token;
+    isMarked = true;
+    return JSON.stringify({ [marker]: token });
+  });
+  if (!isMarked) return JSON.parse(text);
+  return JSON.parse(marked, (_, value: unknown) => {
+    const digits = typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, marker)?.value : undefined;
+    return typeof digits === 'string' ? new LongNumber(digits) : value;
+  });
+}

@@ -1,0 +1,129 @@
+/** Collects what was found, by shape, in bounded memory. */
+
+import { type Difference, differencesIn, type Pair } from './differences.ts';
+import { knownDifferences } from './known-differences.ts';
+import type { ReplayedRequest } from './read-requests.ts';
+import type { Chosen } from './request-sample.ts';
+import { shapeOf } from './shape.ts';
+import type { Target } from './target.ts';
+
+/** Requests of one shape that differ in the same way. */
+export interface Finding {
+  readonly shape: string;
+  /** The first one. */
+  readonly example: ReplayedRequest;
+  readonly difference: Difference;
+  /** Different requests, and how often they occur in the log. */
+  requests: number;
+  times: number;
+}
+
+export interface Known {
+  readonly reason: string;
+  /** The first one; undefined for headers, in which every response differs. */
+  readonly example: ReplayedRequest | undefined;
+  requests: number;
+}
+
+/** Requests without two responses to compare. */
+export interface Uncompared {
+  readonly reason: string;
+  readonly example: ReplayedRequest;
+  requests: number;
+}
+
+/** More shapes say nothing new, and a log may have any number. */
+const mostFindings = 1000;
+
+export class Findings {
+  readonly #findings = new Map<string, Finding>();
+  readonly #known = new Map<string, Known>();
+  readonly #uncompared = new Map<string, Uncompared>();
+  readonly theirTimes: number[] = [];
+  readonly ourTimes: number[] = [];
+  /** Requests with the same status, body and headers that matter. */
+  equal = 0;
+  /** Requests whose differences are all known. */
+  equalButForKnown = 0;
+  different = 0;
+  /** Requests that differed at first and not when they were repeated. */
+  changedMeanwhile = 0;
+  /** Differences of further shapes, which are not in `findings`. */
+  further = 0;
+
+  time({ theirs, ours }: Pair): void {
+    this.theirTimes.push(theirs.milliseconds);
+    this.ourTimes.push(ours.milliseconds);
+  }
+
+  readonly #morphs: ReadonlySet<string>;
+
+  /** `morphs`: see `Found`. */
+  constructor(morphs: ReadonlySet<string>) {
+    this.#morphs = morphs;
+  }
+
+  /** Whether the responses are equal, but for known differences. */
+  isEqual(pair: Pair, { target }: ReplayedRequest): boolean {
+    return this.#sorted(pair, target).unknown.length === 0;
+  }
+
+  add({ request, times }: Chosen<ReplayedRequest>, pair: Pair): void {
+    const { unknown, known } = this.#sorted(pair, request.target);
+    for (const { reason, isHeader } of known.values()) {
+      const entry = this.#known.get(reason);
+      if (entry === undefined) this.#known.set(reason, { reason, example: isHeader ? undefined : request, requests: 1 });
+      else entry.requests++;
+    }
+    if (unknown.length > 0) this.different++;
+    else if ([...known.values()].some(({ isHeader }) => !isHeader)) this.equalButForKnown++;
+    else this.equal++;
+    const shape = unknown.length === 0 ? '' : shapeOf(request.method, request.target);
+    const seen = new Set<string>();
+    for (const difference of unknown) {
+      const key = `${shape} | ${difference.kind} ${difference.path}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const entry = this.#findings.get(key);
+      if (entry !== undefined) {
+        entry.requests++;
+        entry.times += times;
+      } else if (this.#findings.size >= mostFindings) this.further++;
+      else this.#findings.set(key, { shape, example: request, difference, requests: 1, times });
+    }
+  }
+
+  leave(request: ReplayedRequest, reason: string): void {
+    const entry = this.#uncompared.get(reason);
+    if (entry !== undefined) entry.requests++;
+    else if (this.#uncompared.size < mostFindings) this.#uncompared.set(reason, { reason, example: request, requests: 1 });
+  }
+
+  get compared(): number {
+    return this.equal + this.equalButForKnown + this.different;
+  }
+
+  /** Those of most requests first. */
+  list(): readonly Finding[] {
+    return [...this.#findings.values()].sort((one, other) => other.times - one.times);
+  }
+
+  known(): readonly Known[] {
+    return [...this.#known.values()].sort((one, other) => other.requests - one.requests);
+  }
+
+  uncompared(): readonly Uncompared[] {
+    return [...this.#uncompared.values()];
+  }
+
+  #sorted(pair: Pair, target: Target) {
+    const unknown: Difference[] = [];
+    const known = new Map<string, { readonly reason: string; readonly isHeader: boolean }>();
+    for (const difference of differencesIn(pair)) {
+      const reason = knownDifferences.find(({ applies }) => applies(difference, { ...pair, target, morphs: this.#morphs }))?.reason;
+      if (reason === undefined) unknown.push(difference);
+      else known.set(reason, { reason, isHeader: difference.kind === 'header' });
+    }
+    return { unknown, known };
+  }
+}

@@ -1,0 +1,117 @@
+/** Reads made from the content model, over what the caller may read: fields, populate, filters, sort, pagination, status and locale. Values of
+ *  filters come from the content, so that they find something. The same seed, model and content give the same requests. */
+import type { Attribute, ContentModel, ContentType, Schema } from '../model/content-model.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
+import type { Asked } from './ask.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { filterOf } from './generate-filter.ts';
+import { populateOf } from './generate-populate.ts';
+import type { ReplayedRequest } from './read-requests.ts';
+import type { Chosen } from './request-sample.ts';
+import { asTarget } from './target.ts';
+import { scalarsOf } from './visible-attributes.ts';
+
+export interface GenerateOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly prefix: string;
+  ask(request: ReplayedRequest): Promise<Asked>;
+  isStopped(): boolean;
+}
+
+/** A type that the caller may read, and some of its entries. */
+interface ReadableType {
+  readonly type: ContentType;
+  readonly entries: readonly JsonObject[];
+}
+
+export async function generateRequests(model: ContentModel, options: GenerateOptions): Promise<readonly Chosen<ReplayedRequest>[]> {
+  const { count, seed, prefix } = options;
+  const types = await readableTypes(model, options);
+  const dice = diceOf(seed);
+  const targets = new Set<string>();
+  const add = (type: ContentType, query: readonly string[], id = '') => {
+    const path = `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}${id}`;
+    targets.add(query.length === 0 ? path : `${path}?${query.join('&')}`);
+  };
+  for (const { type } of types) add(type, []);
+  // Some requests turn out to be the same.
+  for (let attempt = 0; targets.size < count && attempt < 20 * count && types.length > 0; attempt++) {
+    const { type, entries } = dice.pick(types);
+    const documentId = type.kind === 'collectionType' && dice.chance(0.15) ? dice.pickOrNone(entries)?.documentId : undefined;
+    if (typeof documentId === 'string') add(type, sharedParameters(type, model, dice), `/${documentId}`);
+    else add(type, [...sharedParameters(type, model, dice), ...listParameters(type, { model, entries, dice })]);
+  }
+  return [...targets].slice(0, count).map((target) => ({ request: { method: 'GET', target: asTarget(target) }, times: 1 }));
+}
+
+/** Asks Lectern for each type. The entries also show which values there are. */
+async function readableTypes(model: ContentModel, { prefix, ask, isStopped }: GenerateOptions): Promise<readonly ReadableType[]> {
+  const found: ReadableType[] = [];
+  for (const type of model.contentTypes.values()) {
+    if (!type.routed || isStopped()) continue;
+    const path = type.kind === 'singleType' ? `/${type.singularName}` : `/${type.pluralName}?pagination[pageSize]=20`;
+    const answer = await ask({ method: 'GET', target: asTarget(prefix + path) });
+    if (answer.kind === 'failed' || (answer.status !== 200 && answer.status !== 404)) continue;
+    found.push({ type, entries: answer.status === 200 ? entriesOf(answer.body) : [] });
+  }
+  return found;
+}
+
+function entriesOf(body: Buffer): readonly JsonObject[] {
+  const value: unknown = JSON.parse(body.toString('utf8'));
+  const data = isObject(value) ? value.data : undefined;
+  return (Array.isArray(data) ? data : [data]).filter(isObject);
+}
+
+function sharedParameters(type: ContentType, model: ContentModel, dice: Dice): readonly string[] {
+  const names = scalarsOf(type).map(({ name }) => name);
+  return [
+    ...(dice.chance(0.35) ? dice.some(names, 4).map((name, position) => `fields[${position}]=${name}`) : []),
+    ...(dice.chance(0.6) ? populateOf(type, model, dice) : []),
+    ...(type.localized && dice.chance(0.3) ? [`locale=${dice.pick(['en', 'fr', 'de', '*'])}`] : []),
+    ...(type.draftAndPublish && dice.chance(0.3) ? [`status=${dice.pick(['draft', 'published'])}`] : []),
+  ];
+}
+
+function listParameters(
+  type: ContentType,
+  { model, entries, dice }: { model: ContentModel; entries: readonly JsonObject[]; dice: Dice },
+): readonly string[] {
+  if (type.kind === 'singleType') return [];
+  return [...filters(type, { model, entries, dice }), ...sort(type, dice), ...pagination(dice)];
+}
+
+function filters(
+  type: Schema,
+  { model, entries, dice }: { model: ContentModel; entries: readonly JsonObject[]; dice: Dice },
+): readonly string[] {
+  if (!dice.chance(0.6)) return [];
+  const one = (prefix: string) => filterOf(type, prefix, { model, entry: dice.pickOrNone(entries), dice });
+  const kind = dice.next();
+  if (kind < 0.7) return one('filters');
+  if (kind < 0.85) return [...one('filters[$or][0]'), ...one('filters[$or][1]')];
+  if (kind < 0.93) return [...one('filters[$and][0]'), ...one('filters[$and][1]')];
+  return one('filters[$not]');
+}
+
+/** Equal values may come in any order, so the row id decides in the end. */
+function sort(type: Schema, dice: Dice): readonly string[] {
+  if (!dice.chance(0.5)) return [];
+  const names = dice.some(sortable(type), 2);
+  return [...names, 'id'].map((name, position) => `sort[${position}]=${name}:${dice.pick(['asc', 'desc'])}`);
+}
+
+/** Databases have no order of their own for JSON. */
+const sortable = (type: Schema): readonly string[] =>
+  scalarsOf(type)
+    .filter((attribute: Attribute) => attribute.kind === 'scalar' && !['json', 'blocks', 'richtext', 'text'].includes(attribute.type))
+    .map(({ name }) => name);
+
+function pagination(dice: Dice): readonly string[] {
+  if (!dice.chance(0.6)) return [];
+  const total = dice.chance(0.2) ? ['pagination[withCount]=false'] : [];
+  const size = dice.pick([1, 2, 5, 10, 25, 100]);
+  if (dice.chance(0.5)) return [`pagination[page]=${1 + dice.below(3)}`, `pagination[pageSize]=${size}`, ...total];
+  return [`pagination[start]=${dice.below(6)}`, `pagination[limit]=${size}`, ...total];
+}

@@ -1,0 +1,36 @@
+/** Keeps secrets of logged URLs and of responses out of what is printed. */
+import { printable } from '../text/printable.ts';
+
+const hidden = '…';
+const secretName = /token|secret|password|passwd|jwt|api_?key|signature|credential|session|code$|authorization/i;
+/** JSON Web Tokens, and API tokens of Strapi. */
+const secretText = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\b[\da-f]{64,}\b/gi;
+
+/** Of a path with a query: the values of parameters with a name such as `access_token`, and everything that looks like a token. */
+export function withoutSecrets(target: string): string {
+  const [path, ...rest] = target.split('?');
+  const query = rest.join('?');
+  const parameters = query.split('&').map((pair) => {
+    const at = pair.indexOf('=');
+    return at !== -1 && secretName.test(readable(pair.slice(0, at))) ? `${pair.slice(0, at)}=${hidden}` : pair;
+  });
+  return (query === '' ? (path ?? '') : `${path}?${parameters.join('&')}`).replaceAll(secretText, hidden);
+}
+
+const longestValue = 160;
+
+/** A value of a response, for people. */
+export function shownValue(path: string, value: string): string {
+  const last = path.split('.').at(-1) ?? '';
+  if (secretName.test(last) && !last.startsWith('access-control-')) return hidden;
+  const text = printable(value.replaceAll(secretText, hidden));
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+function readable(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,49 @@
+/** The path and query of a request to replay. Only these are taken from a list or a log, so that no line leads to another host. */
+
+/** Begins with one slash and consists of printable ASCII characters. */
+export type Target = string & { readonly [checked]: 'Target' };
+declare const checked: unique symbol;
+
+export type LeftOut = 'outside' | 'account' | 'cut';
+export type TargetResult = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly reason: LeftOut };
+
+const longest = 16_384;
+
+/** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. */
+export function targetOf(url: string, prefix: string): TargetResult {
+  const text = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  if (text.length > longest) return { ok: false, reason: 'cut' };
+  if (!text.startsWith('/')) return { ok: false, reason: 'outside' };
+  const path = plainPath(text.replace(/\?.*$/s, ''));
+  if (path === undefined) return { ok: false, reason: 'outside' };
+  if (!isBelow(path, prefix) && !isBelow(path, '/uploads')) return { ok: false, reason: 'outside' };
+  if (changesAccounts.some((each) => isBelow(path, prefix + each))) return { ok: false, reason: 'account' };
+  if (isBelow(path, `${prefix}/_manage`)) return { ok: false, reason: 'outside' };
+  return { ok: true, target: asTarget(text) };
+}
+
+/** A target of our own making. */
+export const asTarget = (text: string): Target => escaped(text) as Target;
+
+/** GET requests that change something: a confirmation of an e-mail address, a callback of a provider that creates a user. */
+const changesAccounts = ['/auth', '/connect'] as const;
+
+/** As a router may read it, in lower case; undefined for a path that leads upwards. */
+function plainPath(path: string): string | undefined {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // Both servers refuse it, and compare shows in which way.
+  }
+  const plain = decoded
+    .replaceAll('\\', '/')
+    .replaceAll(/\/{2,}/g, '/')
+    .toLowerCase();
+  return plain.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : plain;
+}
+
+const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+/** Node refuses to send other characters. */
+const escaped = (text: string) => text.replaceAll(/\p{Cs}/gu, '\ufffd').replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
