@@ -1,0 +1,43 @@
+/** A project whose own middlewares set `populate`, of routes and of the document service, as in Strapi's example LaunchPad. Its front end names no
+ *  `populate`. With one block of configuration in place of that code, every response is the one that a Strapi 5.54.0 gave, which ran it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import type { Project } from '../support/project.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { type Files, writeFiles } from '../support/write-files.ts';
+import { compare, type RecordedResponse, shapeOf } from './compare.ts';
+import { orderOfRecordings, recordedProject, secrets } from './recordings.ts';
+
+interface Recorded {
+  readonly files: Files;
+  readonly configuration: object;
+  readonly answers: readonly (Pick<RecordedResponse, 'status' | 'body'> & { readonly path: string })[];
+}
+const file = fileURLToPath(new URL('./recordings/populate/answers.json', import.meta.url));
+const { files, configuration, answers }: Recorded = JSON.parse(readFileSync(file, 'utf8'));
+
+describe.each(engines)('%s', (engine) => {
+  let project: Project;
+  let server: RunningServer;
+  beforeAll(async () => {
+    project = await recordedProject(engine);
+    writeFiles(project.dir, { ...files, 'lectern.config.json': JSON.stringify(configuration) });
+    server = await startServer(project.dir, { ...project.env, ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi' });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+
+  it('the start names the code that is not run', () => {
+    expect(server.output.stderr).toContain('middlewares (src/api/article/routes/article.ts:');
+    expect(server.output.stderr).toContain('a middleware of the document service (src/index.ts:');
+  });
+
+  it.each(answers)('$path', async ({ path, status, body }) => {
+    const got = shapeOf(await server.get(path), undefined);
+    expect(compare({ status, body, contentType: got.contentType }, got, 'GET').hard).toEqual([]);
+  });
+});
