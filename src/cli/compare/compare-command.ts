@@ -12,6 +12,7 @@ import type { Chosen } from '../../compare/request-sample.ts';
 import { runComparison } from '../../compare/run-comparison.ts';
 import { asTarget } from '../../compare/target.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject } from '../project/load-project.ts';
@@ -40,10 +41,10 @@ export interface CompareOptions {
 const defaultSample = 5000;
 const defaultGenerated = 200;
 const responseBytes = 32 * 1024 * 1024;
-const prefix = '/api';
 
 export async function compare(options: CompareOptions): Promise<number> {
   const token = await tokenOf(options);
+  const { prefix, model } = await projectOf(options);
   const signal = stopSignal();
   const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
   const abort = new AbortController();
@@ -53,16 +54,16 @@ export async function compare(options: CompareOptions): Promise<number> {
   const url = options.url ?? new URL(served?.address ?? '');
   const sides = { theirs: side(options.with), ours: side(url) };
   try {
-    await refuseSilent('--with', options.with, sides.theirs);
-    await refuseSilent('--url', url, sides.ours);
-    const { requests, source, read } = await requestsOf(options, sides.ours, () => signal.received());
+    await refuseSilent('--with', options.with, sides.theirs, prefix);
+    await refuseSilent('--url', url, sides.ours, prefix);
+    const { requests, source, read } = await requestsOf(options, { prefix, model, ours: sides.ours, isStopped: () => signal.received() });
     if (requests.length === 0)
       throw new StartError([`There is nothing to compare: ${source} has no GET request for ${prefix} or /uploads.`]);
     const progress = showTransferProgress(process.stderr);
     progress.step('requests compared', requests.length);
     const { concurrency, rate } = options;
     const onDone = () => progress.advance(1);
-    const findings = new Findings(await morphsFor(options));
+    const findings = new Findings(model === undefined ? new Set() : morphsOf(model));
     const gone = await runComparison(requests, sides, { findings, concurrency, rate, signal: abort.signal, onDone });
     progress.stop();
     const stopped = signal.received() ? `at ${findings.compared} of ${requests.length} requests, by a signal` : gone;
@@ -108,15 +109,23 @@ const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
 };
 
 /** Before thousands of requests are refused one by one. */
-async function refuseSilent(option: string, url: URL, side: Side): Promise<void> {
+async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<void> {
   const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
   if (answer.kind === 'failed') throw new StartError([`${option}: ${url.href} does not respond: ${answer.reason}`]);
 }
 
-/** Of a server elsewhere, the content types may not be here. */
-async function morphsFor({ url, dir }: CompareOptions): Promise<ReadonlySet<string>> {
-  if (url !== undefined && projectFolderProblem(dir) !== undefined) return new Set();
-  return morphsOf(await loadProjectModel(loadProject({ dir }).config));
+interface ComparedProject {
+  /** Where the API is, on both servers. */
+  readonly prefix: string;
+  /** Undefined where the content types are not here, but with a server elsewhere. */
+  readonly model: ContentModel | undefined;
+}
+
+async function projectOf({ url, dir, urls, log }: CompareOptions): Promise<ComparedProject> {
+  const needsProject = url === undefined || (urls === undefined && log === undefined);
+  if (!needsProject && projectFolderProblem(dir) !== undefined) return { prefix: '/api', model: undefined };
+  const { config } = loadProject({ dir });
+  return { prefix: config.api.prefix, model: await loadProjectModel(config) };
 }
 
 interface Requests {
@@ -126,17 +135,22 @@ interface Requests {
   readonly read: ReadRequests | undefined;
 }
 
-async function requestsOf(options: CompareOptions, ours: Side, isStopped: () => boolean): Promise<Requests> {
-  const { urls, log, seed, dir } = options;
+interface Sources extends ComparedProject {
+  readonly ours: Side;
+  readonly isStopped: () => boolean;
+}
+
+async function requestsOf(options: CompareOptions, { prefix, model, ours, isStopped }: Sources): Promise<Requests> {
+  const { urls, log, seed } = options;
   const file = urls ?? log;
-  if (file === undefined) {
-    const model = await loadProjectModel(loadProject({ dir }).config);
-    const count = options.generate ?? defaultGenerated;
-    const requests = await generateRequests(model, { count, seed, prefix, ask: (request) => ours.ask(request), isStopped });
-    return { requests, source: 'the content types', read: undefined };
+  if (file !== undefined) {
+    const read = await readRequests(await opened(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
+    return { requests: read.requests, source: file === '-' ? 'standard input' : file, read };
   }
-  const read = await readRequests(await opened(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
-  return { requests: read.requests, source: file === '-' ? 'standard input' : file, read };
+  const count = options.generate ?? defaultGenerated;
+  const asking = { count, seed, prefix, ask: (request: ReplayedRequest) => ours.ask(request), isStopped };
+  const requests = model === undefined ? [] : await generateRequests(model, asking);
+  return { requests, source: 'the content types', read: undefined };
 }
 
 async function opened(file: string): Promise<Readable> {
