@@ -14,6 +14,7 @@ const nouns = [
   'media',
   'migrations',
   'model',
+  'observe',
   'project-code',
   'rights',
   'sql',

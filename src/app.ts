@@ -38,6 +38,9 @@ import { prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
+import { Figures } from './observe/figures.ts';
+import { notedDatabase } from './observe/noted-database.ts';
+import { type Observation, openMetrics, openObservation } from './observe/open-observation.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -92,19 +95,25 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let writing: WritingProcess | undefined;
   let logLostTables: (tables: readonly string[]) => void = () => undefined;
   let logKept: (error: unknown) => void = () => undefined;
-  const database = await openProjectDatabase(config, {
+  const figures = new Figures();
+  const metrics = await openMetrics(config, figures);
+  const opened = await openProjectDatabase(config, {
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
     lostTables: (tables) => logLostTables(tables),
     logKept: (error) => logKept(error),
   });
+  const database = metrics === undefined ? opened : notedDatabase(opened, metrics.statement);
+  figures.pool = () => database.connections();
+  figures.lostConnections = () => database.lostConnections();
   let reader: Reader | undefined;
   let identity: Identity | undefined;
   let shapeRecord: ShapeRecord | undefined;
+  let observation: Observation | undefined;
   let images: Images | undefined;
   try {
     // The process starts while this one goes on.
-    const pool = database.dialect.blocksThread ? openReadPool(config) : undefined;
+    const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
@@ -112,8 +121,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
     const connections = new FairConnections(config.limits, config.database.poolMax);
-    reader = pool?.reader ?? openDirectReader(database, connections, config.limits, urlSigning(config));
-    const opened = reader;
+    const { limits } = config;
+    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing: urlSigning(config), figures });
+    if (pool === undefined) figures.queues.set('database', () => connections.figures());
+    const openedReader = reader;
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(
@@ -154,10 +165,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       defaultPopulate,
       askVersion: () => database.dataVersion(),
       shapeRecord,
+      figures,
     });
-    if (database.dialect.blocksThread) writing = openWritingProcess(config, model, (commit) => database.writer?.noteCommit(commit));
+    if (database.dialect.blocksThread)
+      writing = openWritingProcess(config, model, (commit) => database.writer?.noteCommit(commit), figures);
     const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
-    const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
+    const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted, figures });
     const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config, notices);
@@ -166,9 +179,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const imageProcesses = openImages(config);
     images = imageProcesses;
-    const library = createMediaLibrary({ config, database, storage, images, given });
+    figures.queues.set('images', () => imageProcesses.figures());
+    const library = createMediaLibrary({ config, database, storage, images, given, uploads: figures.uploads });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    identity = await openIdentity({ config, model, database, tables, askVersion, given }, server.app.log);
+    identity = await openIdentity({ config, model, database, tables, askVersion, given, figures }, server.app.log);
+    const { dialect } = database;
+    const opening = await openObservation({ config, metrics, dialect, log: server.app.log, notices });
+    observation = opening;
     const { tokenUse, counts } = identity;
     const http = await createHttp(server, {
       config,
@@ -185,6 +202,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       images,
       library,
       isRowAllowed,
+      figures,
+      observation: opening,
       ...identity,
       expected: (error) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits),
     });
@@ -194,23 +213,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       server: http.server,
       async listen() {
         await http.listen({ host: config.host, port: config.port });
+        const metricsUrl = await opening.listen();
+        if (metricsUrl !== undefined) notices.write(`The metrics are at ${metricsUrl}\n`);
         const bound = http.server.address();
         return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
       drain: (time) => drain(http.server, time),
       async close() {
         await http.close();
+        await opening.close();
         await record.close();
         await tokenUse.flush();
         counts.close();
         await imageProcesses.close();
         await writer.close();
-        await opened.close();
+        await openedReader.close();
         await database.close();
       },
     };
   } catch (error) {
     identity?.counts.close();
+    await observation?.close();
     await shapeRecord?.close();
     await images?.close();
     await reader?.close();
@@ -229,6 +252,7 @@ interface IdentityParts {
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
   readonly askVersion: AskVersion;
   readonly given: GivenSettings;
+  readonly figures: Figures;
 }
 
 /** A misspelt uid in `cache.types` would have no effect. */
@@ -246,7 +270,7 @@ function versionsOf({ cache }: Config, database: Database): AskVersion {
 }
 
 /** Opens what identifies callers and limits their requests. */
-async function openIdentity({ config, model, database, tables, askVersion, given }: IdentityParts, log: FastifyBaseLogger) {
+async function openIdentity({ config, model, database, tables, askVersion, given, figures }: IdentityParts, log: FastifyBaseLogger) {
   const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given });
   const sessionStore = createSessionStore(database, tables);
   return {
@@ -254,7 +278,7 @@ async function openIdentity({ config, model, database, tables, askVersion, given
     sessionStore,
     users: createUserStore(database),
     identities: createIdentityStore(database),
-    identification: createIdentify({ config, askVersion, store, sessions: sessionStore }),
+    identification: createIdentify({ config, askVersion, store, sessions: sessionStore, figures }),
     tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
     counts: await openRateCounts(config, {
       lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),

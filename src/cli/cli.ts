@@ -1,6 +1,7 @@
 /** The command `lectern`. Each command's module is loaded only when the command is called, so that it does not slow down the others. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { packageFile } from '../text/package-file.ts';
 import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
 import { compareCommands } from './compare/compare-commands.ts';
@@ -9,7 +10,6 @@ import { developCommands } from './develop/develop-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
-import { packageFile } from './package-file.ts';
 import { projectCommands } from './project/project-commands.ts';
 
 export { nameSourcesInStacks } from '../errors/source-positions.ts';

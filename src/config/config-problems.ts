@@ -7,6 +7,10 @@ import { clientSecretVariable } from './providers.ts';
 import { placedSettings } from './settings.ts';
 
 const prefix = 'LECTERN_';
+/** Kubernetes sets these for a service with the name `lectern`. */
+const ofService = /^LECTERN_(?:SERVICE|PORT)_/;
+const levelsWithoutWarnings: ReadonlySet<string> = new Set(['error', 'fatal', 'silent']);
+const loopback = /^(?:127\.|::1$|localhost$)/;
 
 /** Values that contradict each other. `named` returns the source of a setting, or its path. */
 export function contradictions(config: Config, named: (path: string) => string): readonly string[] {
@@ -31,6 +35,12 @@ export function contradictions(config: Config, named: (path: string) => string):
       found.push(`${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to a URL that begins with it`);
     if (config.secrets.jwtSecret === undefined) found.push(`${named('auth.providers')} needs JWT_SECRET, which signs the tokens of users`);
   }
+  const { log, metrics } = config;
+  if (metrics.port !== undefined && metrics.port !== 0 && metrics.port === config.port)
+    found.push(`${named('metrics.port')} is ${metrics.port}, but must differ from ${named('port')}`);
+  if (log.slowPlans && log.slow === undefined) found.push(`${named('log.slowPlans')} is true, which needs ${named('log.slow')}`);
+  if (log.slow !== undefined && levelsWithoutWarnings.has(log.level))
+    found.push(`${named('log.slow')} needs ${named('log.level')} to be warn or lower: slow requests are logged as warnings`);
   if (config.upload.provider === 's3') {
     if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
     if (config.s3.private && config.secrets.uploadKey === undefined)
@@ -47,6 +57,11 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
     warnings.push(`JWT_SECRET is not set: users cannot sign in and their tokens are refused. ${howToSetSecret('JWT_SECRET')}`);
   if (config.secrets.apiTokenSalt === undefined)
     warnings.push(`API_TOKEN_SALT is not set: API tokens are refused. ${howToSetSecret('API_TOKEN_SALT')}`);
+  const { metrics, secrets } = config;
+  if (metrics.port !== undefined && secrets.metricsToken === undefined && !loopback.test(metrics.host))
+    warnings.push(
+      `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: whoever reaches port ${metrics.port} may read the metrics, which name content types`,
+    );
   const { unusedServer, ssl } = config.database;
   if (unusedServer !== undefined)
     warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);
@@ -58,7 +73,7 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
     ...Object.keys(config.auth.providers).map((name) => clientSecretVariable(name)),
   ];
   for (const name of environment.keys()) {
-    if (!name.startsWith(prefix) || known.includes(name)) continue;
+    if (!name.startsWith(prefix) || ofService.test(name) || known.includes(name)) continue;
     // Only likely misspellings are reported: platforms and test runners set variables of their own with our prefix.
     const meant = nearest(
       name.slice(prefix.length),

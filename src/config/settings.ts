@@ -22,6 +22,7 @@ import { authSettings, mailSettings } from './settings/account-settings.ts';
 import { databaseSettings } from './settings/database-settings.ts';
 import { limitSettings } from './settings/limit-settings.ts';
 import { million } from './settings/million.ts';
+import { logSettings, metricsSettings } from './settings/observation-settings.ts';
 import { policySettings } from './settings/policy-settings.ts';
 import { uploadSettings } from './settings/upload-settings.ts';
 
@@ -261,13 +262,12 @@ export const settings = {
     ),
     private: boolean(false, { description: 'The bucket is not public: URLs in responses are signed, and valid for `upload.signedFor`' }),
   },
-  log: {
-    level: choice(
-      { fatal: 'fatal', error: 'error', warn: 'warn', info: 'info', debug: 'debug', trace: 'trace', silent: 'silent' },
-      'info',
-      { description: 'Lowest level of log lines that are written' },
-    ),
-  },
+  log: logSettings,
+  metrics: metricsSettings,
+  tracing: boolean(false, {
+    description:
+      'Whether requests are spans of OpenTelemetry; an SDK has to be loaded into the process ([operations.md](operations.md#spans))',
+  }),
   secrets: {
     jwtSecret: optionalText({
       description: 'Signs and verifies the JSON Web Tokens of users; without it nobody can sign in',
@@ -283,6 +283,15 @@ export const settings = {
       {
         description: 'Token of the management API, `/api/_manage`; without it the API does not exist',
         strapiVariable: 'LECTERN_MANAGEMENT_TOKEN',
+        secret: true,
+      },
+      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
+    ),
+    metricsToken: optionalText(
+      {
+        description:
+          'Token of `/metrics` ([operations.md](operations.md#metrics)); without `metrics.port`, the server has that path if this is set',
+        strapiVariable: 'LECTERN_METRICS_TOKEN',
         secret: true,
       },
       { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },

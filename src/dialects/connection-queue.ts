@@ -26,6 +26,11 @@ export class ConnectionQueue {
     this.#free = options.connections;
   }
 
+  /** The callers that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which its transaction must have begun. */
   enter(): Promise<number> {
     const now = performance.now();

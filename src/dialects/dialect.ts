@@ -1,5 +1,6 @@
 /** The differences between database engines, as methods of a dialect. No code outside this folder names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
+import type { PoolFigures } from '../observe/figures.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -15,6 +16,8 @@ export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
 
 export interface Dialect {
   readonly name: DialectName;
+  /** The name of the engine in the semantic conventions of OpenTelemetry. */
+  readonly systemName: string;
   /** True if the driver blocks its thread while a statement runs, so that reads and writes need separate processes. */
   readonly blocksThread: boolean;
   /** Quotes an identifier: `a"b` gives `"a""b"`. */
@@ -240,6 +243,8 @@ export interface Database {
   readonly hasLocalVersion: boolean;
   /** Present if the database is embedded and another process of this server writes it. */
   readonly writer: WriterLink | undefined;
+  /** What the connections do at this moment; undefined for a database that is not reached over connections. */
+  connections(): PoolFigures | undefined;
   /** The number of connections that have broken so far. After a crash, a server may count its transactions from where it was some commits ago. */
   lostConnections(): number;
   /** Statistics by which the engine chooses indexes are collected even where there are none. Otherwise only those that exist are renewed. For databases that

@@ -181,6 +181,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     writeLog: postgresWriteLog(tableVersions, (work) => transaction('BEGIN READ ONLY', work)),
     hasLocalVersion: false,
     writer: undefined,
+    connections: () => pool.figures(),
     lostConnections: () => pool.lost,
     // Autovacuum does it.
     collectStatistics: () => undefined,

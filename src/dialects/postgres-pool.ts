@@ -1,6 +1,7 @@
 /** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that does not respond is bounded. */
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import { endsConnection } from './postgres-errors.ts';
 import { timedOut, withTimeout } from './time-out.ts';
@@ -13,6 +14,8 @@ export interface PoolOptions {
   readonly connectionTime: number;
 }
 
+/** That of the driver. */
+const defaultConnections = 10;
 /** Milliseconds between two checks of the running statements. */
 const tick = 250;
 /** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
@@ -79,7 +82,7 @@ export class PostgresPool {
       );
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
-    this.#line = new ConnectionQueue({ connections: connection.max ?? 10, patience: connectionTime, longest });
+    this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, longest });
     this.#watch = setInterval(() => this.#look(), tick);
     this.#watch.unref();
   }
@@ -117,6 +120,11 @@ export class PostgresPool {
   /** The connections that no caller uses. Some may have broken unnoticed. */
   get idle(): number {
     return this.#pool.idleCount;
+  }
+
+  figures(): PoolFigures {
+    const { totalCount, idleCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: this.#line.waiting, max: this.#options.connection.max ?? defaultConnections };
   }
 
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */

@@ -115,6 +115,7 @@ const wholeReads: WholeReads = {
 
 export const postgres: Dialect = {
   name: 'postgres',
+  systemName: 'postgresql',
   blocksThread: false,
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (position) => `$${position}`,

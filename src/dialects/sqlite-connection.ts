@@ -330,6 +330,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     },
     writeLog: undefined,
     hasLocalVersion: true,
+    connections: () => undefined,
     lostConnections: () => 0,
     collectStatistics: () => statistics.allowCreation(),
     async renewStatistics() {

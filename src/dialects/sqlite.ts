@@ -79,6 +79,7 @@ export const foldFunction = 'lectern_fold';
 
 export const sqlite: Dialect = {
   name: 'sqlite',
+  systemName: 'sqlite',
   blocksThread: true,
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: () => '?',

@@ -15,6 +15,8 @@ import type { MediaLibrary } from '../media/library/media-library.ts';
 import type { Storage } from '../media/storage/storage.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { Figures } from '../observe/figures.ts';
+import type { Observation } from '../observe/open-observation.ts';
 import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
 import { ping } from '../sql/run.ts';
 import { readBodies } from './bodies/body-parsers.ts';
@@ -35,6 +37,7 @@ import { serveUploads } from './files/uploads-route.ts';
 import { guardRoute } from './guard-route.ts';
 import { createLogResponse, logAnswered } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
+import { observeRequests } from './observe-requests.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
@@ -44,6 +47,7 @@ import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { type EndpointName, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
+import { serveMetricsRoute } from './site/metrics-route.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
@@ -74,6 +78,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly expected: (error: unknown) => unknown;
   readonly storage: Storage;
   readonly images: Images;
+  readonly figures: Figures;
+  readonly observation: Pick<Observation, 'observer' | 'route'>;
 }
 
 const variesBy = varyingHeaders.join(', ');
@@ -94,6 +100,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
 
   const admit = createCountRequest(config, identify, counts);
 
+  // First, so that every response is observed.
+  observeRequests(app, parts.observation.observer);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (isApi(request.url)) reply.header('vary', variesBy);
@@ -141,6 +149,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       handler: guardRoute(route, route.serves.kind === 'content' ? { ...guards, repeated } : guards, endpoint),
     });
   }
+  if (parts.observation.route !== undefined) serveMetricsRoute(app, parts.observation.route, counts);
   if (config.site.pages) serveExplore(app, parts, guards);
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -154,7 +163,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
 const partForRequests = 1 / 16;
 
 /** Undefined if nothing is cached, or if calls are counted. */
-function openRepeatedReads({ config, askVersion, identification, tokenUse }: HttpParts, unsent: UnsentResponses, { log }: FastifyInstance) {
+function openRepeatedReads(parts: HttpParts, unsent: UnsentResponses, { log }: FastifyInstance) {
+  const { config, askVersion, identification, tokenUse, figures, observation } = parts;
   const { cache, rateLimit } = config;
   if (cache.bytes === 0 || rateLimit.max !== undefined) return undefined;
   return new RepeatedReads({
@@ -163,11 +173,15 @@ function openRepeatedReads({ config, askVersion, identification, tokenUse }: Htt
     cachedActor: (authorization, version) => identification.cached(authorization, version),
     tokenUse,
     unsent,
+    figures,
+    observer: observation.observer,
     sent:
       log.level === 'silent'
         ? undefined
-        : ({ method, url = '' }, { statusCode }, id, milliseconds) =>
-            logAnswered(log, { requestId: id, method, url, status: statusCode, milliseconds }),
+        : ({ method, url = '' }, { statusCode }, { id, traceId, milliseconds }) => {
+            const trace = traceId === undefined ? {} : { traceId };
+            logAnswered(log, { requestId: id, ...trace, method, url, status: statusCode, milliseconds });
+          },
   });
 }
 

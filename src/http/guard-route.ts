@@ -4,6 +4,7 @@ import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
+import { observedResponse } from './observe-requests.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
 import type { RepeatedReads } from './repeated-reads.ts';
@@ -50,7 +51,7 @@ export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: Rou
     const restriction = actor.rights.restriction(action);
     const caller = callerOfRequest(request, actor);
     const call = { request, reply, actor, restriction, caller, query: rawQuery(request.raw.url ?? ''), dataVersion };
-    const response = await endpoint(call);
+    const response = await observedResponse(call, { at: started, identified }, endpoint);
     unsent.admit(reply.raw, response.body);
     send(reply, response, identified);
     repeated?.note(call, response);

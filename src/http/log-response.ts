@@ -10,6 +10,7 @@ const secretQueries = ['/connect/:provider/callback', '/auth/:provider/callback'
 
 export interface Answered {
   readonly requestId?: string;
+  readonly traceId?: string | undefined;
   readonly method: string | undefined;
   readonly url: string;
   readonly status: number;
@@ -23,9 +24,10 @@ export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
 
 export function createLogResponse(prefix: string) {
   const secret: ReadonlySet<string | undefined> = new Set([...secretQueries.map((path) => `${prefix}${path}`), uploadsPath]);
-  return ({ log, method, url, routeOptions }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  return ({ log, method, url, routeOptions, observed }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const logged = secret.has(routeOptions.url) ? pathOf(url) : url;
-    logAnswered(log, { method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
+    const trace = observed?.span === undefined ? {} : { traceId: observed.span.traceId };
+    logAnswered(log, { ...trace, method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
     done();
   };
 }

@@ -9,6 +9,8 @@ import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Identification } from '../identity/identify.ts';
 import type { TokenUse } from '../identity/token-use.ts';
+import { type Figures, Lookups } from '../observe/figures.ts';
+import type { Observer } from '../observe/observer.ts';
 import type { Again, Outcome } from '../pipeline/call.ts';
 import { entityTag, matchesTag } from './etag.ts';
 import { requestId } from './request-id.ts';
@@ -27,7 +29,15 @@ export interface RepeatedReadsParts {
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
   /** Called when a response was sent. */
-  readonly sent: ((request: IncomingMessage, response: ServerResponse, id: string, milliseconds: number) => void) | undefined;
+  readonly sent: ((request: IncomingMessage, response: ServerResponse, answered: RepeatedAnswer) => void) | undefined;
+  readonly observer: Observer | undefined;
+  readonly figures: Figures;
+}
+
+export interface RepeatedAnswer {
+  readonly id: string;
+  readonly traceId: string | undefined;
+  readonly milliseconds: number;
 }
 
 type Header = string | number | readonly string[];
@@ -35,6 +45,7 @@ type Header = string | number | readonly string[];
 interface Entry {
   readonly actor: Actor;
   readonly again: Again;
+  readonly route: string | undefined;
   /** Names and values in turn, as the routes sent them: those that are the same for all responses to such requests. */
   readonly headers: readonly Header[];
   ready: ReadyResponse | undefined;
@@ -71,12 +82,17 @@ const timingAt = 3;
 export class RepeatedReads {
   readonly #parts: RepeatedReadsParts;
   readonly #entries: LRUCache<string, Entry>;
+  readonly #lookups = new Lookups();
   #waiting: Waiting[] = [];
   #isClosed = false;
 
   constructor(parts: RepeatedReadsParts) {
     this.#parts = parts;
     this.#entries = new LRUCache({ maxSize: parts.bytes });
+    parts.figures.caches.set('requests', () => {
+      const { size: entries, calculatedSize: bytes } = this.#entries;
+      return { hits: this.#lookups.hits, misses: this.#lookups.misses, entries, bytes };
+    });
   }
 
   /** Responds to the request, or passes it on to the routes. */
@@ -101,7 +117,8 @@ export class RepeatedReads {
       string,
       Header,
     ][];
-    this.#entries.set(key, { actor, again, headers: headers.flat(), ready: undefined }, { size: entryBytes + 2 * key.length });
+    const { url: route } = request.routeOptions;
+    this.#entries.set(key, { actor, again, route, headers: headers.flat(), ready: undefined }, { size: entryBytes + 2 * key.length });
   }
 
   /** From now on the routes respond to everything: they tell clients to close their connections. */
@@ -131,13 +148,15 @@ export class RepeatedReads {
     const now = performance.now();
     for (const each of waiting) {
       const { request, response, toRoutes } = each;
-      if (this.#isClosed || !this.#send(each, version, now)) toRoutes(request, response);
+      const isSent = !this.#isClosed && this.#send(each, version, now);
+      this.#lookups.note(isSent);
+      if (!isSent) toRoutes(request, response);
     }
   }
 
   /** Sends the response; returns false if it has to be made. */
   #send({ request, response, entry, arrived }: Waiting, version: DataVersion | undefined, now: number): boolean {
-    const { cachedActor, tokenUse, unsent, sent } = this.#parts;
+    const { cachedActor, tokenUse, unsent } = this.#parts;
     const { actor } = entry;
     // The client has left.
     if (response.destroyed) return true;
@@ -153,13 +172,32 @@ export class RepeatedReads {
     const id = requestId(request);
     headers[idAt] = id;
     headers[timingAt] = serverTiming(outcome, now - arrived);
-    if (sent !== undefined) response.once('finish', () => sent(request, response, id, performance.now() - arrived));
-    response.writeHead(isKnown ? 304 : outcome.status, headers as unknown as string[]);
+    const status = isKnown ? 304 : outcome.status;
+    this.#note({ request, response, entry, arrived, status, id });
+    response.writeHead(status, headers as unknown as string[]);
     if (isKnown) response.end();
     else response.end(outcome.body);
     return true;
   }
+
+  /** Tells those who want to know of the response, which is about to be sent. */
+  #note({ request, response, entry: { route, actor }, arrived, status, id }: Noted): void {
+    const { sent, observer } = this.#parts;
+    const { method = '', url = '', headers } = request;
+    const caller = actor.kind;
+    const taken = () => performance.now() - arrived;
+    const traceId = observer?.repeated(
+      {
+        ...{ id, method, url, route, status, caller },
+        ...{ at: arrived, milliseconds: taken(), stages: [], statements: 0, cache: 'hit', record: undefined },
+      },
+      headers,
+    );
+    if (sent !== undefined) response.once('finish', () => sent(request, response, { id, traceId, milliseconds: taken() }));
+  }
 }
+
+type Noted = Pick<Waiting, 'request' | 'response' | 'entry' | 'arrived'> & { readonly status: number; readonly id: string };
 
 /** CORS looks at the origin. */
 const decisive = ['origin', ...varyingHeaders.map((name) => name.toLowerCase())];

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { type Figures, sumOfCaches } from '../observe/figures.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';
 import { fullRights, type Grants, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
 import type { AccessStore, ApiToken, User } from './access-store.ts';
@@ -48,12 +49,15 @@ interface IdentifyParts {
   readonly askVersion: AskVersion;
   readonly store: AccessStore;
   readonly sessions: SessionStore;
+  readonly figures: Figures;
 }
 
-export function createIdentify({ config, askVersion, store, sessions }: IdentifyParts): Identification {
+export function createIdentify({ config, askVersion, store, sessions, figures }: IdentifyParts): Identification {
   const roleCache = new IdentityCache<RoleRights>({ maxCharacters: cachedCharacters });
   const publicCache = new IdentityCache<Actor>({ maxCharacters: cachedCharacters });
   const tokenCache = new IdentityCache<Credentials>({ maxCharacters: cachedCharacters });
+  const { caches } = figures;
+  caches.set('rights', () => sumOfCaches([roleCache, publicCache, tokenCache].map((cache) => cache.figures())));
   const { apiTokenSalt, jwtSecret } = config.secrets;
 
   const nobody = new Map<string, string>();

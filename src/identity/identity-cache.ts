@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheFigures, Lookups } from '../observe/figures.ts';
 
 /** How long an entry lives where the version of the data is unknown: half of the promised second, since an entry may have been made from an entry of
  *  another cache (a user's rights from those of the role). */
@@ -14,11 +15,17 @@ interface Entry<V> {
 export class IdentityCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
+  readonly #lookups = new Lookups();
   #seen: string | undefined;
   #generation = 0;
 
   constructor({ maxCharacters }: { readonly maxCharacters: number }) {
     this.#entries = new LRUCache({ maxSize: maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
+  }
+
+  figures(): CacheFigures {
+    const { hits, misses } = this.#lookups;
+    return { hits, misses, entries: this.#entries.size, bytes: 2 * this.#entries.calculatedSize };
   }
 
   /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
@@ -30,6 +37,7 @@ export class IdentityCache<V extends object> {
       this.#seen = version;
     }
     const cached = this.cached(key, version);
+    this.#lookups.note(cached !== undefined);
     if (cached !== undefined) return cached;
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }

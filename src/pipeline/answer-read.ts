@@ -4,8 +4,10 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
+import type { Figures } from '../observe/figures.ts';
 import type { Again, AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
+import { explainRead } from './execute/explain-read.ts';
 import type { GivenBindings } from './parse/given-values.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
@@ -13,15 +15,16 @@ import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
 import { currentReads } from './run/read/current-reads.ts';
-import type { CachedPlan, Reader } from './run/read/run-read.ts';
+import type { CachedPlan, FoundRead, Reader } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
-import type { Timings } from './timings.ts';
+import { noteRun, type Timings } from './timings.ts';
 
 export interface AnswerParts extends CompileParts {
   readonly reader: Reader;
   readonly locales: LocalesSource;
   /** Asks for the version of the data, for cached responses. */
   readonly askVersion: AskVersion;
+  readonly figures: Figures;
   /** Takes the shapes of each new plan. */
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
@@ -39,8 +42,10 @@ const cacheSize = { plans: 2000, characters: 16_000_000 };
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const { config, database, reader, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
+  parts.figures.caches.set('plans', () => plans.figures());
   const compile = createCompileCall(parts);
   const cache = ResponseCache.of(config.cache, parts.askVersion);
+  if (cache !== undefined) parts.figures.caches.set('responses', () => cache.figures());
   const signing = urlSigning(config);
   const read = currentReads(reader, () => database.dataVersion());
 
@@ -49,7 +54,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     return (asked) => {
       const version = asked ?? responses.version();
       if (version instanceof Promise || parts.locales.cached(version) !== locales || windowOf(signing) !== window) return undefined;
-      return responses.get(key, version);
+      return responses.find(key, version);
     };
   }
 
@@ -72,8 +77,13 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       let tables: readonly string[] = [];
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
         ({ tables } = plan.compiled);
-        const result = await read(plan, { key: pathKey(call), ...bindings }, { caller, version });
-        timings.push(['execute', result.execute], ['render', result.render]);
+        const bound = { key: pathKey(call), ...bindings };
+        if (caller.record !== undefined)
+          caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
+        const asked = performance.now();
+        const result = await read(plan, bound, { caller, version });
+        noteRun(timings, result);
+        if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;
         return result;
       };
@@ -90,7 +100,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         run,
       });
       if (result.body === undefined) throw ApiError.of('document.not-found');
-      const outcome = { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
+      // Without a cache it is neither a hit nor a miss.
+      const isCached = responses === undefined ? {} : { isCached: false };
+      const outcome = { ...isCached, status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
       return responses === undefined ? outcome : responses.add(responseKey, outcome, { tables, version, readAt });
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
@@ -113,5 +125,11 @@ function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey:
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
+
+/** What a read took beyond its stages. It includes the way to a reading process and back. */
+const waitOf = (at: number, { execute, render }: Pick<FoundRead, 'execute' | 'render'>) => ({
+  milliseconds: Math.max(0, performance.now() - at - execute - render),
+  at,
+});
 
 const windowOf = (signing: UrlSigning | undefined) => (signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor));

@@ -4,6 +4,7 @@ import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { Figures } from '../observe/figures.ts';
 import type { Rights } from '../rights/rights.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
@@ -26,7 +27,7 @@ import type { CachedPlan } from './run/read/run-read.ts';
 import { idempotentRequest } from './run/write/idempotency-store.ts';
 import type { Writer } from './run/write/run-write.ts';
 import { weightOf } from './run/write/write-weight.ts';
-import { type Timings, timed } from './timings.ts';
+import { noteRun, type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
 export interface AnswerWriteParts {
@@ -34,6 +35,7 @@ export interface AnswerWriteParts {
   readonly model: ContentModel;
   readonly database: Database;
   readonly writer: Writer;
+  readonly figures: Figures;
   readonly locales: LocalesSource;
   readonly unlisted: UnlistedComponents;
 }
@@ -55,6 +57,7 @@ const cacheSize = { plans: 500, characters: 4_000_000 };
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
+  parts.figures.caches.set('write plans', () => plans.figures());
   const filterOf = restrictionFilters(model);
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
@@ -97,7 +100,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       if (refusal !== undefined && (isSmall || plan.body === undefined)) {
         const { limits } = config;
         const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
-        timings.push(['look-up', milliseconds]);
+        timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
         return renderError(error, config.policies, timings);
       }
       const idempotent =
@@ -117,11 +120,11 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
           });
       if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
       if ('refused' in written) {
-        timings.push(['execute', written.execute]);
+        timings.push(['execute', written.execute, performance.now() - written.execute]);
         // Without the number of statements: it would tell a hidden row from a missing one.
         return renderError(withValues(ApiError.fromData(written.refused), permitted, call.actor.rights), config.policies, timings);
       }
-      timings.push(['execute', written.execute], ['render', written.render]);
+      noteRun(timings, written);
       const { status, body, version, digest, statements, repeated } = written;
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {

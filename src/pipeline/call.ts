@@ -40,8 +40,8 @@ export interface Outcome {
   readonly status: number;
   /** The complete JSON text. */
   readonly body: string | Uint8Array;
-  /** `Server-Timing` entries: stage → milliseconds, in order. */
-  readonly timings: readonly (readonly [stage: string, milliseconds: number])[];
+  /** `Server-Timing` entries: stage → milliseconds, in order. `at`: when it began, in milliseconds of `performance.now()`. */
+  readonly timings: readonly (readonly [stage: string, milliseconds: number, at: number])[];
   readonly statements: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The state of the row (`rowVersion`); only for one document with an envelope. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { UserValues } from '../rights/restrictions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { CompiledLink, CompiledRead, RowsFrom, Shape } from './compile/types.ts';
@@ -51,6 +52,7 @@ export class PlanCache {
   /** The plans of a shape or a text; the one that was used last comes first. */
   readonly #plans: LRUCache<string, Variant[]>;
   readonly #unlisted: UnlistedComponents;
+  readonly #lookups = new Lookups();
   #made = 0;
 
   constructor({ plans, characters }: PlanCacheSize, unlisted: UnlistedComponents) {
@@ -62,11 +64,19 @@ export class PlanCache {
    *  the plan has no branch. */
   async run<R extends { readonly unlisted: readonly Unlisted[] | undefined }>(work: PlannedWork<R>): Promise<R> {
     const runReady = ({ plan, bindings }: Ready) => work.run(plan, bindings);
-    let result = await runReady(this.#find(work) ?? this.#add(work, work.compile(false)));
+    const found = this.#find(work);
+    this.#lookups.note(found !== undefined);
+    let result = await runReady(found ?? this.#add(work, work.compile(false)));
     while (result.unlisted !== undefined && this.#unlisted.learn(result.unlisted)) {
       result = await runReady(this.#add(work, work.compile(true)));
     }
     return result;
+  }
+
+  figures(): CacheFigures {
+    const { hits, misses } = this.#lookups;
+    // A character takes two bytes at most.
+    return { hits, misses, entries: this.#plans.size, bytes: 2 * this.#plans.calculatedSize };
   }
 
   #find({ key, query, user }: Planned): Ready | undefined {

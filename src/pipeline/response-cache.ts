@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
 
 interface Entry {
@@ -33,6 +34,7 @@ export class ResponseCache {
   readonly #lag: number;
   readonly #ask: AskVersion;
   #entries: LRUCache<string, Entry>;
+  readonly #lookups = new Lookups();
   #epoch: string | undefined;
   #recent: { readonly version: DataVersion | undefined; readonly askedAt: number } | undefined;
   #asking: Promise<DataVersion | undefined> | undefined;
@@ -59,7 +61,19 @@ export class ResponseCache {
     return this.#asking;
   }
 
+  figures(): CacheFigures {
+    const { hits, misses } = this.#lookups;
+    return { hits, misses, entries: this.#entries.size, bytes: this.#entries.calculatedSize };
+  }
+
   get(key: string, version: DataVersion | undefined): Outcome | undefined {
+    const outcome = this.find(key, version);
+    this.#lookups.note(outcome !== undefined);
+    return outcome;
+  }
+
+  /** Does the same without counting it as a look-up. */
+  find(key: string, version: DataVersion | undefined): Outcome | undefined {
     if (this.#lag === 0 && version !== undefined) this.#clearUnless(version.epoch);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -5,8 +5,8 @@ import type { Profile } from '../../config/profile.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
+import { packageFile } from '../../text/package-file.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { packageFile } from '../package-file.ts';
 import { stopSignal } from '../stop-signal.ts';
 
 export interface InitOptions {

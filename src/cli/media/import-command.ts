@@ -78,7 +78,14 @@ async function withParts(
   const storage = await openUsableStorage(config, 'writing');
   const images = openImages(config);
   try {
-    const library = createMediaLibrary({ config, database, storage, images, given: givenSettings(config, origin) });
+    const library = createMediaLibrary({
+      config,
+      database,
+      storage,
+      images,
+      given: givenSettings(config, origin),
+      uploads: { files: 0, bytes: 0 },
+    });
     const journal = await openImportJournal(upload.workDir, folder);
     return await work({ library, database, journal, temporaryDir: upload.workDir, maxBytes: upload.requestLimit });
   } finally {

@@ -13,7 +13,7 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../../text/package-file.ts';
 import { serve } from './serve.ts';
 
 const project = packageFile('examples/blog');

@@ -1,23 +1,15 @@
 /** `/api/_manage`: lets a console manage access. It exists only when `LECTERN_MANAGEMENT_TOKEN` is set, and only that token opens it. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { manager } from '../../identity/actor.ts';
-import { bearerToken } from '../../identity/bearer-token.ts';
 import { isObject } from '../../text/json.ts';
+import { checkSecretToken } from '../check-secret-token.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
-import { countCall } from '../rate-limits/count-call.ts';
-import { callerOf, type Limiter, type RateCounts } from '../rate-limits/rate-limiter.ts';
+import type { RateCounts } from '../rate-limits/rate-limiter.ts';
 import { type Endpoint, rawQuery, send } from '../send-response.ts';
 import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
 import { managementPath } from './management-path.ts';
-
-/** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
-const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
-
-/** Headers that CORS sets for the whole server. Pages of other origins may not use the management API. */
-const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
 
 export interface ManagementAccess {
   /** `LECTERN_MANAGEMENT_TOKEN` */
@@ -32,14 +24,10 @@ export async function serveManagement(
   { token, counts, prefix }: ManagementAccess,
   parts: ManagementParts,
 ): Promise<void> {
-  const check = tokenCheck(token, counts.limiter('management', attempts));
+  const check = checkSecretToken(token, counts, 'management');
   await app.register((scope, _, done) => {
     // Before the body is read: without the token it is not.
-    scope.addHook('onRequest', async (request, reply) => {
-      for (const header of crossOriginHeaders) reply.removeHeader(header);
-      reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
-      await check(request, reply);
-    });
+    scope.addHook('onRequest', check);
     scope.addHook('preHandler', (request, _reply, next) => {
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
       const { body } = request;
@@ -76,16 +64,3 @@ const answering =
       }),
       0,
     );
-
-/** Throws when a request does not have the token. */
-function tokenCheck(token: string, limiter: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
-  return async (request, reply) => {
-    const given = bearerToken(request.headers.authorization);
-    // Digests have the same length, and comparing them takes the same time wherever they differ.
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
-    await countCall(limiter, callerOf(request.ip), reply);
-    throw ApiError.of('access.credentials');
-  };
-}

@@ -21,5 +21,6 @@ export function callerOfRequest(request: FastifyRequest, actor: Actor): Caller {
     key: actor.kind === 'public' ? callerKey(actor, callerOf(request.ip)) : callerKey(actor, ''),
     // Node.js ends its side of the connection when the client has ended the other.
     hasLeft: () => socket.destroyed || socket.writableEnded,
+    record: request.observed?.record,
   };
 }

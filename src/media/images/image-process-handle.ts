@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../../errors/api-error.ts';
+import { noteChild } from '../../observe/figures.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
 interface ImageProcess {
@@ -26,6 +27,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  noteChild('image', child);
   let current: Current | undefined;
   /** The error of an unfinished job. */
   let endsWith = ApiError.of('image.broken');

@@ -89,6 +89,7 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
       if (reply.kind === 'transformed') return reply.image;
       throw failure(reply);
     },
+    figures: () => ({ waiting: queues.derive.length + queues.transform.length, running: processes.size - idle.size }),
     async close() {
       isClosed = true;
       for (const { reject } of [...queues.derive.splice(0), ...queues.transform.splice(0)]) reject(ApiError.of('image.busy'));

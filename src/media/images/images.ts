@@ -1,4 +1,5 @@
 /** The interface of the image library. It runs in separate processes, so that an image cannot crash the server. */
+import type { QueueFigures } from '../../observe/figures.ts';
 import type { StorageKey } from '../storage/storage.ts';
 
 /** The settings of Strapi's media library (`plugin_upload_settings`). */
@@ -72,6 +73,7 @@ export interface Images {
   /** Writes one variant to `target`. An image is never enlarged. Throws the errors of `derive`, 'image.not-an-image', and 'variant.parameter'
    *  for a format that cannot hold an image of this size. */
   transform(path: string, target: string, transformation: Transformation): Promise<TransformedImage>;
+  figures(): QueueFigures;
   /** Ends the processes; unfinished jobs are lost. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import type { GivenSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Figures } from '../../observe/figures.ts';
 import { readImageSettings } from '../images/image-settings.ts';
 import type { Images } from '../images/images.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
@@ -51,9 +52,11 @@ export interface LibraryParts {
   readonly storage: Storage;
   readonly images: Images;
   readonly given: GivenSettings;
+  /** Counts what was stored. */
+  readonly uploads: Figures['uploads'];
 }
 
-export function createMediaLibrary({ config, database, storage, images, given }: LibraryParts): MediaLibrary {
+export function createMediaLibrary({ config, database, storage, images, given, uploads }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
   // Two requests that replace the same file must not mix their bytes and rows. The lock does not reach other processes on the same storage: there
@@ -89,6 +92,11 @@ export function createMediaLibrary({ config, database, storage, images, given }:
       ? []
       : [url, ...Object.values(formats ?? {}).map((format) => format.url)].flatMap((each) => storage.keyOf(each) ?? []);
 
+  const counted = (prepared: readonly PreparedFile[]) => {
+    uploads.files += prepared.length;
+    for (const { record } of prepared) uploads.bytes += Math.round(record.size * 1000);
+  };
+
   const found = (row: FileRow | undefined): FileRow => {
     if (row === undefined) throw ApiError.of('upload.unknown-file');
     return row;
@@ -101,7 +109,7 @@ export function createMediaLibrary({ config, database, storage, images, given }:
       const prepared = await prepareAll(known, folder);
       const puts = prepared.flatMap((each) => each.puts);
       // Bytes first: a row without bytes would be a broken image, while `lectern media check` finds bytes without a row.
-      return withFilesPut(puts, storage, () =>
+      const ids = await withFilesPut(puts, storage, () =>
         database.write(async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
@@ -117,6 +125,8 @@ export function createMediaLibrary({ config, database, storage, images, given }:
           return ids;
         }),
       );
+      counted(prepared);
+      return ids;
     },
 
     async replace(id, { file, info }, folder, { before, after } = {}) {
@@ -160,6 +170,7 @@ export function createMediaLibrary({ config, database, storage, images, given }:
           }),
         );
       });
+      counted([prepared]);
     },
 
     updateInfo: (id, info, { before, after } = {}) =>

@@ -43,6 +43,7 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   const version = state?.[0]?.[0] ?? undefined;
   const counted = state?.[0]?.[1] ?? undefined;
   const total = counted === undefined ? (version === expected ? known?.total : undefined) : Number(counted);
+  if (isPage) pages.lookups.note(known !== undefined && version === expected);
   if (isPage && typeof version === 'string' && (version !== known?.version || listVersion !== known.listVersion)) {
     pages.set(key, { version, listVersion, total, ids: (page ?? []).map(([id]) => Number(id)) });
   }

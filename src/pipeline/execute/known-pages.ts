@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheFigures, Lookups } from '../../observe/figures.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings } from '../compile/types.ts';
 import { valuesKey } from './bound-values.ts';
@@ -30,6 +31,7 @@ export class KnownPages {
     maxSize: cachedIds,
     sizeCalculation: ({ ids }, key) => overhead + ids.length + key.length,
   });
+  readonly lookups = new Lookups();
   readonly #names = new WeakMap<Statement, number>();
   #named = 0;
   #lostConnections = 0;
@@ -51,6 +53,11 @@ export class KnownPages {
     }
     const page = pagination.kind === 'none' ? '' : `${pagination.offset} ${pagination.limit}`;
     return `${name} ${page} ${key ?? ''}${values.length === 0 ? '' : valuesKey(values)}`;
+  }
+
+  figures(): CacheFigures {
+    const { hits, misses } = this.lookups;
+    return { hits, misses, entries: this.#pages.size, bytes: undefined };
   }
 
   get(key: string): KnownPage | undefined {

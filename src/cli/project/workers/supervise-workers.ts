@@ -2,8 +2,10 @@
  *  SIGHUP. It serves nothing itself, and does not touch the database. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../../config/config.ts';
-import { workerMark } from '../../../http/rate-limits/is-worker.ts';
 import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
+import { workerMark } from '../../../observe/is-worker.ts';
+import { openMetricsPort } from '../../../observe/open-observation.ts';
+import { WorkersMetrics } from '../../../observe/worker-metrics.ts';
 import { httpUrl } from '../../../text/http-url.ts';
 import { stopSignal } from '../../stop-signal.ts';
 import { quietStart, type StopWorker } from './worker-messages.ts';
@@ -28,15 +30,22 @@ interface Running {
 export async function superviseWorkers(config: Config, count: number, announce: (address: string) => string): Promise<number> {
   const signal = stopSignal();
   const workers = new Workers(config);
+  // First: a port that is taken is a mistake in the configuration, and nothing has to be stopped then.
+  const metrics = await openMetricsPort(config, () => workers.metrics.text());
+  if (metrics !== undefined) process.stderr.write(`The metrics are at ${metrics.url}\n`);
   const first = workers.fork({ quiet: false });
   const address = await workers.listening(first);
-  if (address === undefined) return first.worker.process.exitCode ?? 1;
+  if (address === undefined) {
+    await metrics?.close();
+    return first.worker.process.exitCode ?? 1;
+  }
   process.stdout.write(`${announce(address)}\n`);
   process.on('SIGHUP', () => void workers.restart());
   for (let index = 1; index < count && !signal.received(); index++) workers.keep();
   void first.ended.then(() => workers.replace(first));
   await signal.arrival;
   await workers.stop();
+  await metrics?.close();
   return 0;
 }
 
@@ -44,6 +53,7 @@ class Workers {
   readonly #config: Config;
   readonly #running = new Set<Running>();
   readonly #count = countForWorkers();
+  readonly metrics = new WorkersMetrics();
   #isStopping = false;
   #isRestarting = false;
   #isRestartWanted = false;
@@ -57,6 +67,7 @@ class Workers {
   fork({ quiet }: { readonly quiet: boolean }): Running {
     const worker = cluster.fork({ [workerMark]: 'true', ...(quiet ? { [quietStart]: 'true' } : {}) });
     this.#count(worker);
+    this.metrics.add(worker);
     // A message to a worker that is just ending.
     worker.on('error', () => undefined);
     const ended = new Promise<string>((resolve) => {

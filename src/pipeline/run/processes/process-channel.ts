@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
+import { type ChildKind, noteChild } from '../../../observe/figures.ts';
 import { smallNurseryOption } from './small-nurseries.ts';
 
 const lengths = 8;
@@ -31,18 +32,15 @@ export class ProcessChannel<Request, Message> {
   #ended = false;
 
   /** Starts `module` in a process and sends it `setup` as the first message. */
-  constructor(module: URL, setup: unknown, events: ChannelEvents<Message>) {
+  constructor(kind: ChildKind, module: URL, setup: unknown, events: ChannelEvents<Message>) {
     this.#frames = new FrameReader((message, bytes) => events.message(message as Message, bytes));
     // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of the channel decides when it ends.
-    this.#child = spawn(
-      process.execPath,
-      [smallNurseryOption, ...process.execArgv.filter((option) => !option.startsWith('--inspect')), fileURLToPath(module)],
-      {
-        stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-        env: environment(),
-      },
-    );
+    this.#child = spawn(process.execPath, [smallNurseryOption, ...ownOptions(process.execArgv), fileURLToPath(module)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      env: environment(),
+    });
     alive.add(this.#child);
+    noteChild(kind, this.#child);
     this.#socket = this.#child.stdio[channelDescriptor] as Duplex;
     this.#socket.on('data', (chunk: Buffer) => this.#frames.push(chunk));
     // The process ended during a write; the event `close` follows.
@@ -94,8 +92,20 @@ export class ProcessChannel<Request, Message> {
 /** Returns the environment variables that Node.js and the time zone need, without secrets. */
 function environment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const environment = Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const { NODE_OPTIONS: options } = environment;
+  return options === undefined ? environment : { ...environment, NODE_OPTIONS: options.replaceAll(preload, ' ') };
 }
+
+/** What is loaded into a server, such as an SDK of OpenTelemetry, has nothing to do in a process that runs statements, and takes its memory. */
+const preload = /(?:^|\s)(?:--import|--require|-r)(?:=|\s+)(?:"(?:\\.|[^"])*"|\S+)/g;
+
+function ownOptions(options: readonly string[]): readonly string[] {
+  const own = options.filter((option) => !option.startsWith('--inspect'));
+  return own.filter((option, index) => !isPreload(option) && !(isPreload(own[index - 1] ?? '') && !own[index - 1]?.includes('=')));
+}
+
+const isPreload = (option: string) => /^(?:--import|--require|-r)(?:=|$)/.test(option);
 
 /** Puts frames together. A frame that arrives in one piece is not copied; one in several pieces is copied once. */
 class FrameReader {

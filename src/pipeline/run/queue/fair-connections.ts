@@ -2,6 +2,7 @@
  *  wait: look-ups of tokens, sessions and users. */
 import type { Limits } from '../../../config/config.ts';
 import type { Stoppable } from '../../../dialects/dialect.ts';
+import type { QueueFigures } from '../../../observe/figures.ts';
 import type { Caller } from './caller.ts';
 import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
 
@@ -19,6 +20,10 @@ export class FairConnections {
     const share = Math.max(1, Math.floor(connections / 4));
     this.#queue = new FairQueue(limits, { most, share, open: () => undefined });
     for (let count = 0; count < most; count++) this.#queue.free(new ConnectionWorker(this.#queue));
+  }
+
+  figures(): QueueFigures {
+    return this.#queue.figures();
   }
 
   /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */

@@ -10,6 +10,7 @@
 
 import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { QueueFigures } from '../../../observe/figures.ts';
 import { afterArrivals } from './after-arrivals.ts';
 import { CallerAllowances } from './caller-allowances.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
@@ -102,6 +103,10 @@ export class FairQueue<J extends TimedJob> {
     this.#forget(worker, true);
     this.#free.add(worker);
     this.#next();
+  }
+
+  figures(): QueueFigures {
+    return { waiting: this.#waiting.length, running: this.#running.size };
   }
 
   /** Returns true while the worker waits for a job. */

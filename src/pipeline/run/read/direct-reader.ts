@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Limits } from '../../../config/config.ts';
 import type { Connection, Database } from '../../../dialects/dialect.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import type { Figures } from '../../../observe/figures.ts';
+import { recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
@@ -12,9 +14,18 @@ import type { FairConnections } from '../queue/fair-connections.ts';
 import { ReadTimes } from './read-times.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, queue: FairConnections, limits: Limits, signing: UrlSigning | undefined): Reader {
+interface DirectReaderParts {
+  readonly database: Database;
+  readonly queue: FairConnections;
+  readonly limits: Limits;
+  readonly signing: UrlSigning | undefined;
+  readonly figures: Figures;
+}
+
+export function openDirectReader({ database, queue, limits, signing, figures }: DirectReaderParts): Reader {
   const rendering = renderingOf(limits, signing);
   const pages = new KnownPages();
+  figures.caches.set('lists', () => pages.figures());
   const freeMemory = createFreeMemory(limits.responseBytes);
   const times = new ReadTimes();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
@@ -32,7 +43,13 @@ export function openDirectReader(database: Database, queue: FairConnections, lim
           // The read may be repeated on another connection.
           budget = new ReadBudget(limits);
           pages.clearAfter(database.lostConnections());
-          return runRead(ready, bindings, { connection, pages, listVersion, snapshot, budget });
+          return runRead(ready, bindings, {
+            connection: recordedConnection(connection, caller.record),
+            pages,
+            listVersion,
+            snapshot,
+            budget,
+          });
         };
         return await queue.run(caller, times.of(plan, bindings), (stoppable) => database.readAtOnce(read, stoppable));
       } catch (error) {

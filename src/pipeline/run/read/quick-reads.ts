@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { QueueFigures } from '../../../observe/figures.ts';
 import { afterArrivals } from '../queue/after-arrivals.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
@@ -93,6 +94,12 @@ export class QuickReads {
     // A thread has its own cache of lists, so what counts is how long the read takes without one.
     if (milliseconds < quick && milliseconds + reply.saved < quickUncached) this.#quickUntil.set(name, performance.now() + validFor);
     else this.#ban(job);
+  }
+
+  figures(): QueueFigures {
+    let running = 0;
+    for (const thread of this.#threads) running += thread.load;
+    return { waiting: this.#waiting.length, running };
   }
 
   async close(): Promise<void> {

@@ -2,13 +2,14 @@
  *  quick a moment ago run in threads; other reads run in processes, which can be killed. */
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { type Figures, Lookups } from '../../../observe/figures.ts';
 import type { Bindings } from '../../compile/types.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
 import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
 import type { Caller } from '../queue/caller.ts';
 import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
-import { type ReadJob, readSetup, settle } from './read-job.ts';
+import { type ReadJob, readSetup, settle, wantedRecord } from './read-job.ts';
 import type { ReadMessage, ReadReply, ReadSetup } from './read-protocol.ts';
 import { ReadTimes } from './read-times.ts';
 import { type CachedPlan, type FoundRead, maxCachedPlans, type Reader } from './run-read.ts';
@@ -25,10 +26,10 @@ export interface OpenedReader {
 }
 
 /** Opens a pool and starts its first process; the others are started when requests wait. The process starts while the caller goes on. */
-export function openReadPool(config: Config): OpenedReader {
+export function openReadPool(config: Config, figures: Figures): OpenedReader {
   // Where the main thread reads, a small nursery costs processor time.
   stopNurseryGrowth();
-  const pool = new ReadPool(config);
+  const pool = new ReadPool(config, figures);
   const ready = pool.start();
   // The caller may fail before it waits for the process.
   ready.catch(() => undefined);
@@ -43,16 +44,22 @@ class ReadPool implements Reader {
   readonly #queue: FairQueue<ReadJob>;
   readonly #quick: QuickReads;
   readonly #times = new ReadTimes();
+  /** Reads of lists whose total or ids were remembered, and others. */
+  readonly #lists = new Lookups();
   #starting = 0;
   #spareTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(config: Config) {
+  constructor(config: Config, figures: Figures) {
     this.#config = config;
     this.#setup = readSetup(config);
     const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
     this.#queue = new FairQueue(config.limits, { most: config.database.readers + spareProcesses, open });
     this.#quick = new QuickReads(config, this.#setup, (job) => this.#queue.add(job));
+    figures.queues.set('database', () => this.#queue.figures());
+    figures.queues.set('threads', () => this.#quick.figures());
+    const lists = this.#lists;
+    figures.caches.set('lists', () => ({ hits: lists.hits, misses: lists.misses, entries: undefined, bytes: undefined }));
   }
 
   start(): Promise<void> {
@@ -60,7 +67,13 @@ class ReadPool implements Reader {
   }
 
   read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined): Promise<FoundRead> {
-    return new Promise((resolve, reject) => {
+    return new Promise((fulfil, reject) => {
+      const { statements } = plan.compiled;
+      const hasList = statements.kind === 'separate' && statements.list !== undefined;
+      const resolve = (result: FoundRead) => {
+        if (hasList) this.#lists.note(result.saved > 0);
+        fulfil(result);
+      };
       const job = { plan, bindings, listVersion, timedBy: this.#times.of(plan, bindings), caller, resolve, reject };
       if (!this.#quick.take(job)) this.#queue.add(job);
     });
@@ -142,7 +155,7 @@ class ReadProcess implements QueueWorker<ReadJob> {
   #isStopped = false;
 
   constructor(setup: ReadSetup, events: ReadProcessEvents) {
-    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
+    this.#channel = new ProcessChannel('read', new URL('./read-process.js', import.meta.url), setup, {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') {
           this.#isReady = true;
@@ -170,7 +183,14 @@ class ReadProcess implements QueueWorker<ReadJob> {
       if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
       this.#plans.add(plan.id);
     }
-    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, bindings, listVersion });
+    this.#channel.send({
+      plan: plan.id,
+      compiled: known ? undefined : plan.compiled,
+      size: plan.size,
+      bindings,
+      listVersion,
+      wanted: wantedRecord(job),
+    });
   }
 
   /** Kills the process: this driver cannot interrupt a statement. */

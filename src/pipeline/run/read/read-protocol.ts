@@ -2,6 +2,7 @@
 import type { DatabaseConfig, Limits } from '../../../config/config.ts';
 import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import type { RanStatement } from '../../../observe/request-record.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import type { ReadResult } from './run-read.ts';
 
@@ -19,11 +20,14 @@ export interface ReadMessage {
   readonly size: number;
   readonly bindings: Bindings;
   readonly listVersion: string | undefined;
+  readonly wanted: WantedRecord;
 }
+/** What to tell of the statements that were run. */
+export type WantedRecord = 'nothing' | 'times' | 'texts';
 /** The body of a `done` reply is in the bytes of its frame. */
 export type ReadReply =
   | { readonly kind: 'ready' }
-  | ({ readonly kind: 'done'; readonly found: boolean } & Omit<ReadResult, 'body'>)
+  | ({ readonly kind: 'done'; readonly found: boolean; readonly ran: readonly RanStatement[] | undefined } & Omit<ReadResult, 'body'>)
   | { readonly kind: 'refused'; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly stack: string }
   | { readonly kind: 'unknown plan' };

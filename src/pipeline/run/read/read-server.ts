@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { openThreadReader } from '../../../dialects/open-reader.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { RequestRecord, recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
@@ -31,11 +32,17 @@ export function createReadServer(setup: ReadSetup): ServeRead {
     // The cache does not hold a plan that is larger than the whole cache, so a plan that has just been sent is used directly.
     const prepared = sent ?? plans.get(request.plan);
     if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
+    const record = request.wanted === 'nothing' ? undefined : new RequestRecord(request.wanted === 'texts');
     try {
       const { body, ...figures } = await reader.snapshot((connection) =>
-        runRead(prepared, request.bindings, { connection, lists, listVersion: request.listVersion, budget }),
+        runRead(prepared, request.bindings, {
+          connection: recordedConnection(connection, record),
+          lists,
+          listVersion: request.listVersion,
+          budget,
+        }),
       );
-      return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
+      return { reply: { kind: 'done', found: body !== undefined, ran: record?.statements, ...figures }, body };
     } catch (error) {
       const expected = apiErrorOf(error, reader.errorKindOf, setup.limits);
       if (expected instanceof ApiError) return { reply: { kind: 'refused', error: expected.toData() } };

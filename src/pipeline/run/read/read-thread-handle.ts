@@ -1,7 +1,7 @@
 /** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
 import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
-import type { ReadJob } from './read-job.ts';
+import { type ReadJob, wantedRecord } from './read-job.ts';
 import type { ReadSetup, ThreadMessage, ThreadReply } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
 
@@ -74,7 +74,8 @@ export class ReadThread {
     if (this.#sent === 0) this.#since = performance.now();
     this.#sent++;
     this.#jobs.set(++this.#lastJob, job);
-    const message = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, bindings, listVersion };
+    const compiled = isKnown ? undefined : plan.compiled;
+    const message = { plan: plan.id, compiled, size: plan.size, bindings, listVersion, wanted: wantedRecord(job) };
     this.#worker.postMessage({ job: this.#lastJob, message } satisfies ThreadMessage);
   }
 

@@ -6,6 +6,7 @@ import type { Connection, Database, Row, Stoppable } from '../../../dialects/dia
 import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
+import { recordedConnection } from '../../../observe/request-record.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { executeWrite } from '../../execute/write/execute-write.ts';
@@ -77,7 +78,8 @@ export function openWriter(
           retryTransaction(database, limits, () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
-            return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }), stoppable);
+            const parts = { database, model, limits, rendering };
+            return database.write((connection) => runWrite(job, recordedConnection(connection, caller.record), started, parts), stoppable);
           }),
         );
       } catch (error) {

@@ -6,11 +6,13 @@ import type { WriterState } from '../../../dialects/sqlite-writes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
+import type { Figures, QueueFigures } from '../../../observe/figures.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
 import { afterArrivals } from '../queue/after-arrivals.ts';
 import type { Caller } from '../queue/caller.ts';
 import { CallerQueues, type Job } from '../queue/caller-queues.ts';
 import { unpreferredEvery } from '../queue/fair-queue.ts';
+import { wantedRecord } from '../read/read-job.ts';
 import { maxCachedPlans } from '../read/run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import type { SentWrite, WriteMessage, WriteReply, WriteSetup } from './write-protocol.ts';
@@ -54,8 +56,10 @@ export interface WritingProcess extends Writer {
 
 type NoteCommit = WriterLink['noteCommit'];
 
-export function openWritingProcess(config: Config, model: ContentModel, noteCommit: NoteCommit): WritingProcess {
-  return new Writing(config, model, noteCommit);
+export function openWritingProcess(config: Config, model: ContentModel, noteCommit: NoteCommit, figures: Figures): WritingProcess {
+  const writing = new Writing(config, model, noteCommit);
+  figures.queues.set('writes', () => writing.figures());
+  return writing;
 }
 
 class Writing implements WritingProcess {
@@ -110,6 +114,10 @@ class Writing implements WritingProcess {
       this.#waiting.add({ job, caller, resolve, reject });
       this.#next();
     });
+  }
+
+  figures(): QueueFigures {
+    return { waiting: this.#waiting.length, running: this.#sent.size };
   }
 
   askState(): Promise<WriterState | undefined> | undefined {
@@ -176,6 +184,7 @@ class Writing implements WritingProcess {
     return {
       jobId: this.#lastJobId,
       job,
+      wanted: wantedRecord(write),
       read: read === undefined ? undefined : { id: read.id, size: read.size, compiled: isKnown ? undefined : read.compiled },
     };
   }
@@ -190,7 +199,7 @@ class Writing implements WritingProcess {
   }
 
   #open(): ProcessChannel<WriteMessage, WriteReply> {
-    const channel = new ProcessChannel<WriteMessage, WriteReply>(new URL('./write-process.js', import.meta.url), this.#setup, {
+    const channel = new ProcessChannel<WriteMessage, WriteReply>('write', new URL('./write-process.js', import.meta.url), this.#setup, {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') {
           this.#ready.add(channel);
@@ -232,6 +241,7 @@ class Writing implements WritingProcess {
         this.#waiting.add(write);
         break;
       case 'done':
+        write.caller.record?.addAll(reply.ran);
         write.resolve(reply.hasBody && 'body' in reply.result ? { ...reply.result, body: bytes } : reply.result);
         break;
       case 'refused':

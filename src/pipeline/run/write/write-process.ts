@@ -5,6 +5,7 @@ import type { Stoppable } from '../../../dialects/dialect.ts';
 import { openDatabase } from '../../../dialects/open-database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { nameSourcesInStacks } from '../../../errors/source-positions.ts';
+import { RequestRecord } from '../../../observe/request-record.ts';
 import { ProcessChannelChild } from '../processes/process-channel-child.ts';
 import type { Caller } from '../queue/caller.ts';
 import { type CachedPlan, maxCachedCharacters, maxCachedPlans } from '../read/run-read.ts';
@@ -50,13 +51,15 @@ function planOf(read: SentWrite['read']): CachedPlan | undefined {
   return plan;
 }
 
-async function write({ jobId, job, read }: SentWrite): Promise<void> {
+async function write({ jobId, job, read, wanted }: SentWrite): Promise<void> {
+  const record = wanted === 'nothing' ? undefined : new RequestRecord(wanted === 'texts');
   const plan = planOf(read);
   if (read !== undefined && plan === undefined) return report({ kind: 'unknown plan', jobId });
   try {
-    const result = await writer.write({ ...job, read: plan }, { key: String(jobId), hasLeft: () => false });
-    if (!('body' in result) || result.body === null) return report({ kind: 'done', jobId, result, hasBody: false });
-    server.send({ kind: 'done', jobId, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, result.body);
+    const result = await writer.write({ ...job, read: plan }, { key: String(jobId), hasLeft: () => false, record });
+    const ran = record?.statements;
+    if (!('body' in result) || result.body === null) return report({ kind: 'done', jobId, result, ran, hasBody: false });
+    server.send({ kind: 'done', jobId, result: { ...result, body: null }, ran, hasBody: true } satisfies WriteReply, result.body);
   } catch (error) {
     if (error instanceof ApiError) report({ kind: 'refused', jobId, error: error.toData() });
     else report({ kind: 'failed', jobId, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });

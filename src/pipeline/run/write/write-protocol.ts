@@ -4,7 +4,9 @@ import type { OwnCommit, WriterState } from '../../../dialects/sqlite-writes.ts'
 import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
+import type { RanStatement } from '../../../observe/request-record.ts';
 import type { CompiledRead } from '../../compile/types.ts';
+import type { WantedRecord } from '../read/read-protocol.ts';
 import type { RefusedWrite, TooNarrowPlan, WriteJob, WriteResult } from './run-write.ts';
 
 export interface WriteSetup {
@@ -20,6 +22,7 @@ export type WriteMessage = readonly SentWrite[] | 'state';
 export interface SentWrite {
   readonly jobId: number;
   readonly job: Omit<WriteJob, 'read'>;
+  readonly wanted: WantedRecord;
   /** `compiled` is sent with the first job of a plan. */
   readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
 }
@@ -37,6 +40,7 @@ export type WriteReply =
       readonly jobId: number;
       readonly result: WriteResult | TooNarrowPlan | RefusedWrite;
       readonly hasBody: boolean;
+      readonly ran: readonly RanStatement[] | undefined;
     }
   | { readonly kind: 'refused'; readonly jobId: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly jobId: number; readonly stack: string }

@@ -1,0 +1,29 @@
+/** `log` and `metrics`: what the server tells those who run it. A part of the table in `../settings.ts`. */
+import { boolean, choice, optionalWholeNumber, text } from '../setting.ts';
+
+export const logSettings = {
+  level: choice({ fatal: 'fatal', error: 'error', warn: 'warn', info: 'info', debug: 'debug', trace: 'trace', silent: 'silent' }, 'info', {
+    description: 'Lowest level of log lines that are written',
+  }),
+  slow: optionalWholeNumber(
+    { from: 1, to: 3_600_000 },
+    {
+      description:
+        'Milliseconds from which a request is logged with its stages and statements, without values ([operations.md](operations.md#slow-requests)); without it none',
+    },
+  ),
+  slowPlans: boolean(false, {
+    description: 'Whether that line has the plans of the statements of a read; the database is asked for them after the response',
+  }),
+};
+
+export const metricsSettings = {
+  port: optionalWholeNumber(
+    { from: 0, to: 65535 },
+    {
+      description:
+        'Port of its own for `/metrics`, for Prometheus ([operations.md](operations.md#metrics)); 0 takes any free port, which the start prints. Without it and without `LECTERN_METRICS_TOKEN` there are no metrics',
+    },
+  ),
+  host: text('127.0.0.1', { description: 'IP address or host name that this port listens on' }),
+};

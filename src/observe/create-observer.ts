@@ -1,0 +1,27 @@
+import type { ObservedRequest, Observer, ObserverParts } from './observer.ts';
+import { RequestRecord } from './request-record.ts';
+
+/** Undefined if nobody wants to know anything: then requests are not observed at all. */
+export function createObserver({ metrics, begin, slow }: ObserverParts): Observer | undefined {
+  if (metrics === undefined && begin === undefined && slow === undefined) return undefined;
+  const withTexts = begin !== undefined || slow !== undefined;
+  return {
+    begin(request): ObservedRequest {
+      const at = performance.now();
+      return { at, record: new RequestRecord(withTexts, metrics?.elsewhere), span: begin?.(request, at), handled: undefined };
+    },
+    answered(answered, { span }) {
+      metrics?.answered(answered);
+      span?.end(answered);
+      slow?.(answered);
+    },
+    repeated(answered, headers) {
+      metrics?.answered(answered);
+      slow?.(answered);
+      if (begin === undefined) return undefined;
+      const span = begin({ method: answered.method, url: answered.url, headers }, answered.at);
+      span.end(answered);
+      return span.traceId;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** Figures that parts of the server can tell of themselves at any time. Reading them costs nothing until somebody asks: each part counts in plain
+ *  numbers, and names a function that returns them. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface CacheFigures {
+  readonly hits: number;
+  readonly misses: number;
+  /** Undefined where the entries are in other processes. */
+  readonly entries: number | undefined;
+  /** Undefined where nobody counts them. */
+  readonly bytes: number | undefined;
+}
+
+/** Several caches as one. */
+export const sumOfCaches = (caches: readonly CacheFigures[]): CacheFigures => ({
+  hits: sum(caches.map(({ hits }) => hits)),
+  misses: sum(caches.map(({ misses }) => misses)),
+  entries: sum(caches.map(({ entries = 0 }) => entries)),
+  bytes: sum(caches.map(({ bytes = 0 }) => bytes)),
+});
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+export interface QueueFigures {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export interface PoolFigures {
+  readonly open: number;
+  readonly idle: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
+/** The name of a cache, and what is in it. */
+export type CacheName = 'responses' | 'plans' | 'write plans' | 'lists' | 'rights' | 'requests';
+export type QueueName = 'database' | 'threads' | 'writes' | 'images';
+
+export class Figures {
+  readonly caches = new Map<CacheName, () => CacheFigures>();
+  readonly queues = new Map<QueueName, () => QueueFigures>();
+  /** Files that were stored, and their bytes. */
+  readonly uploads = { files: 0, bytes: 0 };
+  /** Undefined for a database without a pool. */
+  pool: () => PoolFigures | undefined = () => undefined;
+  lostConnections: () => number = () => 0;
+}
+
+/** The look-ups of a cache. */
+export class Lookups {
+  hits = 0;
+  misses = 0;
+
+  note(isHit: boolean): void {
+    if (isHit) this.hits++;
+    else this.misses++;
+  }
+}
+
+export type ChildKind = 'read' | 'write' | 'image';
+
+const children = new Map<ChildProcess, ChildKind>();
+
+export function noteChild(kind: ChildKind, child: ChildProcess): void {
+  children.set(child, kind);
+  const ended = () => children.delete(child);
+  child.once('exit', ended);
+  child.once('error', ended);
+}
+
+export interface ChildrenOfKind {
+  readonly processes: number;
+  /** Resident memory; undefined where the system does not tell it. */
+  readonly bytes: number | undefined;
+}
+
+/** The running child processes of this one, by kind. */
+export function childFigures(): ReadonlyMap<ChildKind, ChildrenOfKind> {
+  const found = new Map<ChildKind, { processes: number; bytes: number | undefined }>();
+  for (const [{ pid }, kind] of children) {
+    const sum = found.get(kind) ?? { processes: 0, bytes: undefined };
+    const bytes = pid === undefined ? undefined : residentBytes(pid);
+    found.set(kind, { processes: sum.processes + 1, bytes: bytes === undefined ? sum.bytes : (sum.bytes ?? 0) + bytes });
+  }
+  return found;
+}
+
+/** Linux tells the memory of other processes in a file. */
+function residentBytes(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}

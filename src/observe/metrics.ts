@@ -1,0 +1,210 @@
+/** Metrics for Prometheus. Label values are bounded: templates of paths, known methods, classes of status codes, names of stages. */
+import type { Counter, Gauge, Registry } from 'prom-client';
+import { type ChildKind, childFigures, type Figures } from './figures.ts';
+import type { AnsweredRequest } from './observer.ts';
+
+/** What the library makes of its metrics, to be added to those of other processes. */
+export type MetricsAsJson = readonly { readonly name: string; readonly type: string }[];
+
+export interface Metrics {
+  answered(answered: AnsweredRequest): void;
+  /** A statement that this process has run. */
+  statement(milliseconds: number): void;
+  /** One that another process has run. */
+  elsewhere(milliseconds: number): void;
+  text(): Promise<string>;
+  asJson(): Promise<MetricsAsJson>;
+}
+
+/** Seconds. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const stageBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** All requests without a route share one label: callers choose their paths. */
+const unknownRoute = 'unknown';
+const tooManyRequests = 429;
+
+/** Loads the library: only where metrics are on. */
+export async function createMetrics(figures: Figures, version: string): Promise<Metrics> {
+  const prom = await import('prom-client');
+  const register = new prom.default.Registry();
+  const registers = [register];
+  const { Counter, Gauge, Histogram, collectDefaultMetrics } = prom.default;
+  collectDefaultMetrics({ register });
+
+  const requests = new Histogram({
+    name: 'lectern_http_request_duration_seconds',
+    help: 'Time until the response was sent.',
+    labelNames: ['method', 'route', 'status', 'cache'] as const,
+    buckets: requestBuckets,
+    registers,
+  });
+  const stages = new Histogram({
+    name: 'lectern_stage_duration_seconds',
+    help: 'Time of the stages of requests; wait is that for a connection or a reading process.',
+    labelNames: ['stage'] as const,
+    buckets: stageBuckets,
+    registers,
+  });
+  const stageTimes = new Counter({
+    name: 'lectern_route_stage_seconds_total',
+    help: 'Time of the stages of requests, by route.',
+    labelNames: ['method', 'route', 'stage'] as const,
+    registers,
+  });
+  const statementsOfRoutes = new Counter({
+    name: 'lectern_route_statements_total',
+    help: 'Statements of the responses to requests, by route.',
+    labelNames: ['method', 'route'] as const,
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'lectern_statement_duration_seconds',
+    help: 'Time of SQL statements.',
+    buckets: stageBuckets,
+    registers,
+  });
+  const limited = new Counter({
+    name: 'lectern_rate_limited_requests_total',
+    help: 'Requests that were refused with 429.',
+    labelNames: ['method', 'route'] as const,
+    registers,
+  });
+  new Gauge({
+    name: 'lectern_build_info',
+    help: 'Version of Lectern and of Node.js; the value is 1.',
+    labelNames: ['version', 'node'] as const,
+    aggregator: 'max',
+    registers,
+  }).set({ version, node: process.version }, 1);
+  gaugesOf(figures, { Counter, Gauge, registers });
+
+  return {
+    answered({ method: given, route = unknownRoute, status, milliseconds, stages: ran, statements: count, cache = 'none' }) {
+      const method = methods.has(given) ? given : 'other';
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx`, cache }, milliseconds / 1000);
+      for (const [stage, time] of ran) {
+        stages.observe({ stage }, time / 1000);
+        stageTimes.inc({ method, route, stage }, time / 1000);
+      }
+      if (count > 0) statementsOfRoutes.inc({ method, route }, count);
+      if (status === tooManyRequests) limited.inc({ method, route });
+    },
+    statement: (milliseconds) => statements.observe(milliseconds / 1000),
+    elsewhere: (milliseconds) => statements.observe(milliseconds / 1000),
+    text: () => register.metrics(),
+    asJson: async () => (await register.getMetricsAsJSON()) as unknown as MetricsAsJson,
+  };
+}
+
+interface Makers {
+  readonly Counter: typeof Counter;
+  readonly Gauge: typeof Gauge;
+  readonly registers: Registry[];
+}
+
+/** Metrics that are read from the parts of the server when somebody asks for them. */
+function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void {
+  new Gauge({
+    name: 'lectern_database_connections',
+    help: 'Connections to the database server: open, idle among them, and the most that there may be (max).',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const pool = figures.pool();
+      if (pool === undefined) return;
+      for (const state of ['open', 'idle', 'max'] as const) this.set({ state }, pool[state]);
+    },
+  });
+  new Gauge({
+    name: 'lectern_database_connection_waiters',
+    help: 'Work that waits for a connection to the database server.',
+    registers,
+    collect() {
+      this.set(figures.pool()?.waiting ?? 0);
+    },
+  });
+  counter('lectern_database_lost_connections_total', 'Connections to the database server that broke.', () => figures.lostConnections());
+  for (const [outcome, name] of [
+    ['hits', 'lectern_cache_hits_total'],
+    ['misses', 'lectern_cache_misses_total'],
+  ] as const) {
+    new Counter({
+      name,
+      help: `Look-ups in caches: ${outcome}.`,
+      labelNames: ['name'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const [cache, read] of figures.caches) this.inc({ name: cache }, read()[outcome]);
+      },
+    });
+  }
+  for (const [size, name, help] of [
+    ['entries', 'lectern_cache_entries', 'Entries of caches.'],
+    ['bytes', 'lectern_cache_bytes', 'Bytes of caches, estimated.'],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['name'] as const,
+      registers,
+      collect() {
+        for (const [cache, read] of figures.caches) {
+          const value = read()[size];
+          if (value !== undefined) this.set({ name: cache }, value);
+        }
+      },
+    });
+  }
+  for (const [state, help] of [
+    ['waiting', 'Jobs that wait in a queue.'],
+    ['running', 'Jobs of a queue that run.'],
+  ] as const) {
+    new Gauge({
+      name: `lectern_queue_${state}`,
+      help,
+      labelNames: ['name'] as const,
+      registers,
+      collect() {
+        for (const [queue, read] of figures.queues) this.set({ name: queue }, read()[state]);
+      },
+    });
+  }
+  counter('lectern_uploaded_files_total', 'Files that were stored, new or replaced.', () => figures.uploads.files);
+  counter('lectern_uploaded_bytes_total', 'Bytes of these files, without variants.', () => figures.uploads.bytes);
+  const kinds: readonly ChildKind[] = ['read', 'write', 'image'];
+  new Gauge({
+    name: 'lectern_child_processes',
+    help: 'Processes that this server has started, by their work.',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      const children = childFigures();
+      for (const kind of kinds) this.set({ kind }, children.get(kind)?.processes ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'lectern_child_memory_bytes',
+    help: 'Resident memory of these processes, on Linux. Memory that they share counts for each.',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      const children = childFigures();
+      for (const kind of kinds) this.set({ kind }, children.get(kind)?.bytes ?? 0);
+    },
+  });
+
+  function counter(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+}

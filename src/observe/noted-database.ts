@@ -1,0 +1,17 @@
+import type { Connection, Database } from '../dialects/dialect.ts';
+import { NotedConnection } from './request-record.ts';
+
+/** A database that tells how long each statement takes, whichever engine runs it and whoever asks. */
+export function notedDatabase(database: Database, note: (milliseconds: number) => void): Database {
+  const noted =
+    <T>(work: (connection: Connection) => T) =>
+    (connection: Connection) =>
+      work(new NotedConnection(connection, (_, _at, milliseconds) => note(milliseconds)));
+  return {
+    ...database,
+    read: (work, stoppable) => database.read(noted(work), stoppable),
+    readAtOnce: (work, stoppable) => database.readAtOnce(noted(work), stoppable),
+    write: (work, stoppable) => database.write(noted(work), stoppable),
+    writeIfFree: (work) => database.writeIfFree(noted(work)),
+  };
+}

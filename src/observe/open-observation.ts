@@ -1,0 +1,81 @@
+/** What the configuration wants to know of requests. Libraries are loaded only for what is on. */
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { packageFile } from '../text/package-file.ts';
+import { createObserver } from './create-observer.ts';
+import type { Figures } from './figures.ts';
+import { isWorker } from './is-worker.ts';
+import type { Metrics } from './metrics.ts';
+import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
+import type { Observer } from './observer.ts';
+import { createSlowLog, type SlowLog } from './slow-requests.ts';
+
+export interface Observation {
+  readonly observer: Observer | undefined;
+  /** The route `/metrics` of the server; undefined if the metrics are off or have a port of their own. */
+  readonly route: { readonly token: string; readonly text: () => Promise<string> } | undefined;
+  /** Opens the port of the metrics, if there is one and if no primary process has it. Returns its URL. */
+  listen(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export const hasMetrics = ({ metrics, secrets }: Pick<Config, 'metrics' | 'secrets'>): boolean =>
+  metrics.port !== undefined || secrets.metricsToken !== undefined;
+
+export async function openMetrics(config: Config, figures: Figures): Promise<Metrics | undefined> {
+  if (!hasMetrics(config)) return undefined;
+  const { createMetrics } = await import('./metrics.ts');
+  return createMetrics(figures, ownVersion());
+}
+
+export interface ObservationParts {
+  readonly config: Config;
+  readonly metrics: Metrics | undefined;
+  readonly dialect: Dialect;
+  readonly log: SlowLog;
+  /** Takes what the start has to tell. */
+  readonly notices: { write(text: string): unknown };
+}
+
+export async function openObservation({ config, metrics, dialect, log, notices }: ObservationParts): Promise<Observation> {
+  const { slow, slowPlans } = config.log;
+  const spans = config.tracing ? await (await import('./spans.ts')).createSpans(dialect.systemName, ownVersion()) : undefined;
+  if (spans?.hasSdk === false)
+    notices.write('Warning: tracing is on, but no SDK of OpenTelemetry is loaded, so that spans go nowhere (docs/operations.md)\n');
+  const observer = createObserver({
+    metrics,
+    begin: spans === undefined ? undefined : (request, at) => spans.begin(request, at),
+    slow: slow === undefined ? undefined : createSlowLog({ from: slow, withPlans: slowPlans, log }),
+  });
+  const all = metrics === undefined || !isWorker() ? undefined : (await import('./worker-metrics.ts')).metricsOfWorkers(metrics);
+  const text = all === undefined ? metrics?.text : () => all.text();
+  const token = config.secrets.metricsToken;
+  let server: MetricsServer | undefined;
+  return {
+    observer,
+    route: config.metrics.port !== undefined || token === undefined || text === undefined ? undefined : { token, text },
+    async listen() {
+      if (text === undefined || isWorker()) return undefined;
+      server = await openMetricsPort(config, text);
+      return server?.url;
+    },
+    async close() {
+      all?.close();
+      await server?.close();
+    },
+  };
+}
+
+/** Undefined if the metrics have no port of their own. */
+export async function openMetricsPort(
+  { metrics: { host, port }, secrets }: Pick<Config, 'metrics' | 'secrets'>,
+  text: () => Promise<string>,
+): Promise<MetricsServer | undefined> {
+  return port === undefined ? undefined : openMetricsServer({ host, port, token: secrets.metricsToken, text });
+}
+
+const ownVersion = (): string => {
+  const { version }: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return version;
+};

@@ -1,0 +1,98 @@
+/** The log of slow requests (`log.slow`): what such a request is like and where its time went. It has no values of its query, its body and its path, since
+ *  logs are read by more people than the content. */
+import type { AnsweredRequest } from './observer.ts';
+import type { StatementPlan } from './request-record.ts';
+
+export interface SlowLog {
+  warn(line: object, message: string): void;
+}
+
+export interface SlowOptions {
+  /** Milliseconds from which a request is slow. */
+  readonly from: number;
+  readonly withPlans: boolean;
+  readonly log: SlowLog;
+}
+
+const mostParameters = 50;
+const mostStatements = 5;
+/** Characters of a statement. */
+const longestStatement = 2000;
+const mostPlanLines = 100;
+
+export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered: AnsweredRequest) => void {
+  /** Asking for plans costs connections: requests that are slow meanwhile are logged without. */
+  let isExplaining = false;
+  return (answered) => {
+    if (answered.milliseconds < from) return;
+    const line = lineOf(answered);
+    const explain = withPlans && !isExplaining ? answered.record?.explain : undefined;
+    if (explain === undefined) {
+      log.warn(line, 'slow request');
+      return;
+    }
+    isExplaining = true;
+    explain()
+      .then(shownPlans, (error: unknown) => `the database does not tell them: ${error instanceof Error ? error.name : 'error'}`)
+      .then((plans) => log.warn({ ...line, plans }, 'slow request'))
+      .finally(() => {
+        isExplaining = false;
+      });
+  };
+}
+
+function lineOf({ id, method, url, route, status, milliseconds, caller, cache, stages, statements, record }: AnsweredRequest) {
+  const slowest = [...(record?.statements ?? [])].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, mostStatements);
+  return {
+    requestId: id,
+    method,
+    route: route ?? 'unknown',
+    parameters: parameterNames(url),
+    status,
+    milliseconds: rounded(milliseconds),
+    caller,
+    cache,
+    stages: Object.fromEntries(stages.map(([name, time]) => [name, rounded(time)])),
+    statements,
+    slowestStatements: slowest.map(({ text, milliseconds: time }) => ({
+      sql: text.slice(0, longestStatement),
+      milliseconds: rounded(time),
+    })),
+  };
+}
+
+const shownPlans = (plans: readonly StatementPlan[]) =>
+  plans.map(({ name, plan }) => ({ name, plan: plan.slice(0, mostPlanLines).map(withoutValues) }));
+
+const plainName = /^[\w$.:-]{1,100}(?:\[[\w$.:-]{0,100}\])*$/;
+
+/** The names of the parameters of a query: `?filters[title][$eq]=Bread&sort=title` gives `filters[title][$eq]` and `sort`. Callers choose names as well: one
+ *  that no parameter of ours has the form of is `…`. */
+export function parameterNames(url: string): readonly string[] {
+  const mark = url.indexOf('?');
+  if (mark === -1) return [];
+  const names = new Set<string>();
+  for (const part of url.slice(mark + 1).split('&')) {
+    if (names.size >= mostParameters) break;
+    const name = decoded(part.split('=', 1)[0] ?? '');
+    if (name !== '') names.add(plainName.test(name) ? name : '…');
+  }
+  return [...names];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A line of a plan without the values that the engine has put into its conditions, and without its estimates. */
+export const withoutValues = (line: string): string =>
+  line
+    .replaceAll(/'(?:[^']|'')*'/g, '?')
+    .replaceAll(/\s*\(cost=[^)]*\)/g, '')
+    .replaceAll(/(?<![\w."])-?\d+(?:\.\d+)?(?![\w"])/g, '?');
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
