@@ -96,6 +96,19 @@ describe.each(engines)('%s', (engine) => {
     expect(after.text).not.toContain(secret);
   });
 
+  it('has every metric that the board of deploy/ shows', async () => {
+    const board = readFileSync(new URL('../../deploy/grafana-board.json', import.meta.url), 'utf8');
+    const expressions = [...board.matchAll(/"expr": "(.*)"/g)].map(([, expression = '']) => expression);
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(JSON.parse(board)).toMatchObject({ title: 'Lectern' });
+    const shown = new Set(board.match(/\b(?:lectern|process|nodejs)_[a-z0-9_]+/g));
+    const { names } = await metrics();
+    expect([...shown].filter((name) => !names.has(name))).toEqual([]);
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const own = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, '')).filter((name) => name.startsWith('lectern_'));
+    expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('counts uploads', async () => {
     const before = await metrics();
     expect((await sendFiles(served, [{ name: 'a.txt', type: 'text/plain', bytes: 'x'.repeat(5000) }])).status).toBe(201);

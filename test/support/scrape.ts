@@ -3,7 +3,7 @@ import type { RunningServer } from './server.ts';
 
 export interface Scrape {
   readonly text: string;
-  /** The names of all metrics, as queries use them: those of histograms with `_bucket`, `_sum` and `_count`. */
+  /** The names of all metrics, also those without a sample, as queries use them: those of histograms with `_bucket`, `_sum` and `_count`. */
   readonly names: ReadonlySet<string>;
   /** The sum of the samples that have all of these labels; undefined if there is none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
@@ -36,7 +36,7 @@ function read(text: string): Scrape {
     });
   return {
     text,
-    names: new Set(samples.map(({ name }) => name)),
+    names: new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => namesOf(name, type))),
     value(name, labels = {}) {
       const found = samples.filter(
         (sample) => sample.name === name && Object.entries(labels).every(([key, of]) => sample.labels[key] === of),
@@ -45,3 +45,6 @@ function read(text: string): Scrape {
     },
   };
 }
+
+const namesOf = (name: string, type: string | undefined): readonly string[] =>
+  type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name];
