@@ -20,7 +20,7 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-export const hasMetrics = ({ metrics, secrets }: Pick<Config, 'metrics' | 'secrets'>): boolean =>
+const hasMetrics = ({ metrics, secrets }: Pick<Config, 'metrics' | 'secrets'>): boolean =>
   metrics.port !== undefined || secrets.metricsToken !== undefined;
 
 export async function openMetrics(config: Config, figures: Figures): Promise<Metrics | undefined> {

@@ -2,7 +2,6 @@
 import { appendFileSync } from 'node:fs';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
 const exporter = {
@@ -18,5 +17,15 @@ const exporter = {
   shutdown: async () => undefined,
 };
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+/** W3C Trace Context, as SDKs read it. */
+const propagator = {
+  inject: () => undefined,
+  fields: () => ['traceparent'],
+  extract(parent, carrier, getter) {
+    const [, traceId, spanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(getter.get(carrier, 'traceparent') ?? '') ?? [];
+    if (traceId === undefined) return parent;
+    return trace.setSpanContext(parent, { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true });
+  },
+};
+propagation.setGlobalPropagator(propagator);
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));

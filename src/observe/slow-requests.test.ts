@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { parameterNames, withoutValues } from './slow-requests.ts';
+
+it.each([
+  ['/api/articles', []],
+  ['/api/articles?sort=title&filters[title][$eq]=Bread&sort=views', ['sort', 'filters[title][$eq]']],
+  ['/api/articles?filters%5Btitle%5D%5B%24eq%5D=Bread', ['filters[title][$eq]']],
+  ['/api/articles?my%20secret&%zz=1&=x&populate[]=tags', ['…', 'populate[]']],
+  [`/api/articles?${'a'.repeat(200)}=1`, ['…']],
+])('%s has the parameters %j', (url, names) => expect(parameterNames(url)).toEqual(names));
+
+it.each([
+  ["Filter: ((t1.title)::text = 'it''s 5'::text)", 'Filter: ((t1.title)::text = ?::text)'],
+  ['->  Index Scan using notes_pkey on notes t1  (cost=0.15..8.17 rows=1 width=40)', '->  Index Scan using notes_pkey on notes t1'],
+  ['Index Cond: ((t1.id = 4711) AND (t1.price > -3.50))', 'Index Cond: ((t1.id = ?) AND (t1.price > ?))'],
+  ["Index Cond: (id = ANY ('{1,2}'::bigint[]))", 'Index Cond: (id = ANY (?::bigint[]))'],
+  ['SEARCH t1 USING INDEX notes_title_2 (title=?)', 'SEARCH t1 USING INDEX notes_title_2 (title=?)'],
+])('%s loses its values', (line, shown) => expect(withoutValues(line)).toBe(shown));
