@@ -92,8 +92,8 @@ module.exports = {
       name: 'only-commands-develop',
       comment: 'A server reads the files of a project; it neither writes nor watches them, and compares itself with no other.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|compare|development|new-project|schema-files|typescript)/' },
-      to: { path: '^src/(compare|development|new-project|schema-files|typescript)/' },
+      from: { path: '^src/', pathNot: '^src/(cli|compare|development|doctor|new-project|schema-files|typescript)/' },
+      to: { path: '^src/(compare|development|doctor|new-project|schema-files|typescript)/' },
     },
     {
       name: 'http-only-calls-the-pipeline',

@@ -136,7 +136,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (problems.length > 0) throw new StartError(problems);
     for (const line of ignored) notices.write(`Warning: ${line}\n`);
     notices.write(await describeMissingIndexes(database, model, prepared.origin));
-    notices.write(describeProjectRoutes(routes));
+    notices.write(describeProjectRoutes(routes, config.dir));
     const askVersion = versionsOf(config, database);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);

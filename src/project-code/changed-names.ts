@@ -16,7 +16,13 @@ const mostRounds = 20;
 const harmless =
   /^(createCore(Router|Controller|Service)|require|env|int|float|bool|json|array|oneOf|Number|parseInt|parseFloat|Boolean|String|split|trim)$/;
 
-export function changedNames(root: SyntaxNode): ChangedNames {
+export const changedNames = (root: SyntaxNode): ChangedNames => findChanged(root, mostRounds);
+
+/** The same without names that are changed through other names only: `ctx.query.populate = shared` does not count as a change of `shared`. For proposals that
+ *  a person reads. */
+export const changedDirectly = (root: SyntaxNode): ChangedNames => findChanged(root, 0);
+
+function findChanged(root: SyntaxNode, rounds: number): ChangedNames {
   const reassigned = new Set<string>();
   const mutated = new Set<string>();
   /** The names that an expression is assigned to, with the names that the expression uses. */
@@ -49,7 +55,11 @@ export function changedNames(root: SyntaxNode): ChangedNames {
         const called = callee?.type === 'MemberExpression' ? nameOf(child(callee, 'property')) : nameOf(callee);
         if (called !== undefined && harmless.test(called)) break;
         if (callee?.type === 'MemberExpression') mutate(child(callee, 'object'));
-        for (const argument of nodesAt(node, 'arguments')) for (const name of namesIn(argument)) mutated.add(name);
+        for (const argument of nodesAt(node, 'arguments')) {
+          // What a function does with the names that it uses is found inside of it.
+          if (rounds === 0 && isFunction(argument)) continue;
+          for (const name of namesIn(argument)) mutated.add(name);
+        }
         break;
       }
       case 'VariableDeclarator':
@@ -64,9 +74,9 @@ export function changedNames(root: SyntaxNode): ChangedNames {
     }
     return undefined;
   });
-  for (let size = -1, round = 0; size !== mutated.size; round += 1) {
+  for (let size = -1, round = 0; rounds > 0 && size !== mutated.size; round += 1) {
     size = mutated.size;
-    for (const [bound, from] of sources) if (round === mostRounds || meets(bound, mutated)) for (const name of from) mutated.add(name);
+    for (const [bound, from] of sources) if (round === rounds || meets(bound, mutated)) for (const name of from) mutated.add(name);
   }
   return { reassigned, mutated };
 }

@@ -1,73 +1,126 @@
-/** Finds the project's code that affects all routes. It is only listed: no route is refused because of it. */
+/** Finds the project's code that affects more than one route. It is only listed: no route is refused because of it. */
+import { normaliseName } from '../text/snake-case.ts';
 import { areGeneratedMiddlewares } from './generated.ts';
-import type { Finding } from './project-code.ts';
+import type { CodeForAll } from './project-code.ts';
 import { isSource, readModule } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
 import { child, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
-import { called, entryOf, textIn, type Value } from './value.ts';
+import { called, entryOf, isAbsent, textIn, type Value } from './value.ts';
 
-export function findEverywhere(files: SourceFiles): readonly Finding[] {
-  return [...globalMiddlewares(files), ...registered(files), ...perApi(files)];
+export function findEverywhere(files: SourceFiles): readonly CodeForAll[] {
+  return [...globalMiddlewares(files), ...registered(files), ...perApi(files), ...cronTasks(files)];
 }
 
-function globalMiddlewares(files: SourceFiles): readonly Finding[] {
-  const found = sourceNamed(files, 'config', 'middlewares');
-  const source = found === undefined ? undefined : files.read(found);
-  if (found === undefined || (source?.ok === true && areGeneratedMiddlewares(source.text))) return [];
-  const { file, value } = readModule(files, found);
-  const items = called(value);
-  if (items.kind !== 'list') return [{ what: 'global middlewares that cannot be read', file, line: items.line }];
-  return items.items.flatMap((item): Finding[] => {
-    const name = nameOfMiddleware(item);
-    return name?.startsWith('strapi::') ? [] : [{ what: `the global middleware ${name ?? 'that cannot be read'}`, file, line: item.line }];
+function globalMiddlewares(files: SourceFiles): readonly CodeForAll[] {
+  return configFiles(files, 'middlewares').flatMap((found): readonly CodeForAll[] => {
+    const source = files.read(found);
+    if (source.ok && areGeneratedMiddlewares(source.text)) return [];
+    const { file, value } = readModule(files, found);
+    const items = called(value);
+    if (items.kind !== 'list') return [{ kind: 'unreadable', what: 'global middlewares that cannot be read', file, line: items.line }];
+    return items.items.flatMap((item): CodeForAll[] => {
+      const name = nameOfMiddleware(item);
+      if (name === undefined) return [{ kind: 'unreadable', what: 'the global middleware that cannot be read', file, line: item.line }];
+      return name.startsWith('strapi::')
+        ? []
+        : [{ kind: 'globalMiddleware', what: `the global middleware ${name}`, name, file, line: item.line }];
+    });
   });
 }
 
 const nameOfMiddleware = (item: Value): string | undefined =>
   textIn(item) ?? textIn(entryOf(item, 'name')) ?? textIn(entryOf(item, 'resolve'));
 
-/** Calls in `src/index` that intercept requests or documents. */
-const hooks: Readonly<Record<string, string>> = {
-  'documents.use': 'a middleware of the document service',
-  'lifecycles.subscribe': 'a subscriber to changes of the database',
-  'server.use': 'a middleware of the HTTP server',
-  'app.use': 'a middleware of the HTTP server',
-  'server.routes': 'routes that src/index adds',
+/** `config/middlewares.*`, and those of environments: which one applies depends on NODE_ENV. */
+function configFiles(files: SourceFiles, name: string): readonly string[] {
+  const folders = ['config', ...files.folders('config/env').map((each) => `config/env/${each}`)];
+  return folders.flatMap((folder) => sourceNamed(files, folder, name) ?? []);
+}
+
+/** Tasks of `config/cron-tasks`, which `config/server` enables. Tasks that a project adds while it runs are found by their call. */
+function cronTasks(files: SourceFiles): readonly CodeForAll[] {
+  const server = configFiles(files, 'server').map((file) => entryOf(entryOf(called(readModule(files, file).value), 'cron'), 'enabled'));
+  if (server.every((value) => isAbsent(value) || (value.kind === 'plain' && value.value === false))) return [];
+  return configFiles(files, 'cron-tasks').flatMap((path): readonly CodeForAll[] => {
+    const { file, value } = readModule(files, path);
+    const tasks = called(value);
+    if (tasks.kind !== 'object' || tasks.open)
+      return [{ kind: 'unreadable', what: 'cron tasks that cannot be read', file, line: tasks.line }];
+    return [...tasks.entries].map(([name, { line }]) => ({ kind: 'cron', what: `the cron task ${name}`, name, file, line }));
+  });
+}
+
+/** Calls that register code for requests, documents or times. */
+const hooks: Readonly<Record<string, Pick<CodeForAll, 'kind' | 'what'>>> = {
+  'documents.use': { kind: 'documentMiddleware', what: 'a middleware of the document service' },
+  'lifecycles.subscribe': { kind: 'subscriber', what: 'a subscriber to changes of the database' },
+  'server.use': { kind: 'serverMiddleware', what: 'a middleware of the HTTP server' },
+  'app.use': { kind: 'serverMiddleware', what: 'a middleware of the HTTP server' },
+  'server.routes': { kind: 'addedRoutes', what: 'routes that code adds' },
+  'cron.add': { kind: 'cron', what: 'cron tasks that code adds' },
 };
 const replaceable: ReadonlySet<string> = new Set(['controller', 'controllers', 'service', 'services', 'routes', 'policies', 'middlewares']);
 const replacing: ReadonlySet<string> = new Set(['extend', 'set', 'add', 'assign', 'push', 'unshift']);
 
 /** An index without any of these words registers nothing, so it is not parsed. */
-const mayHook = /\b(?:use|subscribe|routes|router|policies|middlewares|controllers?|services?)\b/;
+const mayHook = /\b(?:use|subscribe|routes|router|policies|middlewares|controllers?|services?|cron)\b/;
+/** Other files are found by the calls themselves. */
+const hasHook = /\b(?:documents|server|app)\s*\??\.\s*use\b|\.\s*subscribe\b|\bserver\s*\??\.\s*rout|\bcron\s*\??\.\s*add\b/;
 
-function registered(files: SourceFiles): readonly Finding[] {
-  const file = sourceNamed(files, 'src', 'index');
-  const source = file === undefined ? undefined : files.read(file);
-  if (file === undefined || source?.ok !== true) return [];
-  if (!mayHook.test(source.text)) return [];
+/** Folders of `src` whose code is part of the panel, is not code, or is described as a whole. */
+const isOther = (folder: string) =>
+  /(?:^|\/)(?:node_modules|dist|build)$|^src\/(?:admin|plugins|components)$|^src\/api\/[^/]+\/documentation$/.test(folder);
+
+function registered(files: SourceFiles): readonly CodeForAll[] {
+  const index = sourceNamed(files, 'src', 'index');
+  const all = files.below('src', (folder) => !isOther(folder));
+  const found = all.files
+    .filter((file) => isSource(file) && !file.endsWith('.json'))
+    .flatMap((file) => registeredIn(files, file, file === index));
+  if (all.complete) return found;
+  return [
+    ...found,
+    { kind: 'unreadable', what: 'more folders or files than are read, or a link that leads out of the project', file: 'src', line: 1 },
+  ];
+}
+
+function registeredIn(files: SourceFiles, file: string, isIndex: boolean): readonly CodeForAll[] {
+  const source = files.read(file);
+  if (!source.ok) return [{ kind: 'unreadable', what: `a file that is not read: ${source.problem}`, file, line: 1 }];
+  if (!(isIndex ? mayHook : hasHook).test(source.text)) return [];
   const root = parseSource(source.text);
-  if (root === undefined) return [{ what: 'an index that cannot be read', file, line: 1 }];
-  const findings: Finding[] = [];
+  if (root === undefined)
+    return [{ kind: 'unreadable', what: isIndex ? 'an index that cannot be read' : 'a file that cannot be read', file, line: 1 }];
+  const findings: CodeForAll[] = [];
   walk(root, (node) => {
-    const what = node.type === 'CallExpression' ? whatCalled(node) : node.type === 'AssignmentExpression' ? whatAssigned(node) : undefined;
-    if (what !== undefined) findings.push({ what, file, line: lineOf(node) });
+    const hook = node.type === 'CallExpression' ? hookOf(node) : undefined;
+    if (hook !== undefined) findings.push({ ...hook, file, line: lineOf(node) });
+    else if (isIndex && replaces(node)) findings.push({ kind: 'replacedCode', what: replaced, file, line: lineOf(node) });
     return undefined;
   });
-  return findings;
+  return findings.sort((a, b) => a.line - b.line);
 }
 
 const replaced = 'controllers, services or routes that src/index changes';
 
-function whatCalled(node: SyntaxNode): string | undefined {
+function hookOf(node: SyntaxNode): Pick<CodeForAll, 'kind' | 'what'> | undefined {
   const names = namesOf(child(node, 'callee'));
   const [method = '', outer = ''] = names;
   const hook = `${outer}.${method}`;
   if (Object.hasOwn(hooks, hook)) return hooks[hook];
-  if (names.indexOf('router') > 0) return hooks['server.routes'];
-  if (method === 'set' && isUnchangedCore(nodesAt(node, 'arguments')[1])) return undefined;
+  return names.indexOf('router') > 0 && names.includes('server') ? hooks['server.routes'] : undefined;
+}
+
+const replaces = (node: SyntaxNode): boolean =>
+  node.type === 'CallExpression' ? replacesByCall(node) : node.type === 'AssignmentExpression' && replacesByAssignment(node);
+
+function replacesByCall(node: SyntaxNode): boolean {
+  const names = namesOf(child(node, 'callee'));
+  const [method = ''] = names;
+  if (method === 'set' && isUnchangedCore(nodesAt(node, 'arguments')[1])) return false;
   // `Object.assign(strapi.controllers.x, …)`
   const changed = method === 'assign' ? namesOf(nodesAt(node, 'arguments')[0]) : names;
-  return replacing.has(method) && changed.some((name) => replaceable.has(name)) ? replaced : undefined;
+  return replacing.has(method) && changed.some((name) => replaceable.has(name));
 }
 
 /** `factories.createCoreController(uid)`: without a second argument, there is no code of the project in it. */
@@ -79,9 +132,9 @@ function isUnchangedCore(value: SyntaxNode | undefined): boolean {
 }
 
 /** `strapi.controller('api::book.book').find = …` */
-function whatAssigned(node: SyntaxNode): string | undefined {
+function replacesByAssignment(node: SyntaxNode): boolean {
   const names = namesOf(child(node, 'left'));
-  return names.length > 1 && names.some((name) => replaceable.has(name)) ? replaced : undefined;
+  return names.length > 1 && names.some((name) => replaceable.has(name));
 }
 
 /** `strapi.get('controllers').extend` → `extend`, `controllers`, `get`, `strapi`. */
@@ -98,14 +151,15 @@ function namesOf(node: SyntaxNode | undefined): readonly string[] {
   return names;
 }
 
-function perApi(files: SourceFiles): readonly Finding[] {
-  return files.folders('src/api').flatMap((api): Finding[] => {
-    const lifecycles = files.folders(`src/api/${api}/content-types`).flatMap((type) => {
+function perApi(files: SourceFiles): readonly CodeForAll[] {
+  return files.folders('src/api').flatMap((api): CodeForAll[] => {
+    const lifecycles = files.folders(`src/api/${api}/content-types`).flatMap((type): CodeForAll[] => {
       const file = sourceNamed(files, `src/api/${api}/content-types/${type}`, 'lifecycles');
-      return file === undefined ? [] : [{ what: 'lifecycle hooks', file, line: 1 }];
+      const name = `api::${normaliseName(api)}.${normaliseName(type)}`;
+      return file === undefined ? [] : [{ kind: 'lifecycles', what: 'lifecycle hooks', name, file, line: 1 }];
     });
     const index = sourceNamed(files, `src/api/${api}`, 'index');
-    return index === undefined ? lifecycles : [...lifecycles, { what: 'an index of its own', file: index, line: 1 }];
+    return index === undefined ? lifecycles : [...lifecycles, { kind: 'apiIndex', what: 'an index of its own', file: index, line: 1 }];
   });
 }
 

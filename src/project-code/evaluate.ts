@@ -1,5 +1,5 @@
 /** A module's text → the value that it exports. No code is run: a computed value is `unknown`. */
-import { changedNames } from './changed-names.ts';
+import { type ChangedNames, changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
 import { binary, isTruthy, takesRight } from './operators.ts';
@@ -44,15 +44,26 @@ export class Evaluation {
   #level = 0;
 
   /** Without surroundings, everything that the module does not define is unknown. */
-  constructor(root: SyntaxNode, around?: Surroundings) {
+  constructor(root: SyntaxNode, around?: Surroundings, changed: ChangedNames = changedNames(root)) {
     this.#around = around;
-    this.#changed = changedNames(root);
+    this.#changed = changed;
     this.#module = { bindings: new Map(), outer: undefined };
     for (const statement of nodesAt(root, 'body')) this.#declare(statement, this.#module);
   }
 
   expression(node: SyntaxNode): Value {
     return this.#evaluate(node, this.#module);
+  }
+
+  /** The value of an expression inside of functions, the outermost first: their declarations and parameters are in scope. */
+  expressionWithin(node: SyntaxNode, functions: readonly SyntaxNode[]): Value {
+    let scope = this.#module;
+    for (const each of functions) {
+      scope = this.#scopeOf(each, scope);
+      const body = child(each, 'body');
+      if (body?.type === 'BlockStatement') for (const statement of nodesAt(body, 'body')) this.#declare(statement, scope);
+    }
+    return this.#evaluate(node, scope);
   }
 
   #declare(statement: SyntaxNode, scope: Scope): void {
@@ -300,16 +311,22 @@ export class Evaluation {
     return node.operator === 'void' ? { kind: 'plain', value: undefined, line } : undefined;
   }
 
+  /** The parameters of a function. */
+  #scopeOf(node: SyntaxNode, outer: Scope): Scope {
+    const scope: Scope = { bindings: new Map(), outer };
+    for (const [index, parameter] of nodesAt(node, 'params').entries()) {
+      this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
+    }
+    return scope;
+  }
+
   /** Evaluates the return value of a function without branches. */
   #returned(node: SyntaxNode, outer: Scope): Value {
     const line = lineOf(node);
     const unknown: Value = { kind: 'unknown', line };
     const body = child(node, 'body');
     if (body === undefined || node.async === true || node.generator === true) return unknown;
-    const scope: Scope = { bindings: new Map(), outer };
-    for (const [index, parameter] of nodesAt(node, 'params').entries()) {
-      this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
-    }
+    const scope = this.#scopeOf(node, outer);
     if (body.type !== 'BlockStatement') return this.#evaluate(body, scope);
     return this.#run(nodesAt(body, 'body'), scope) ?? { kind: 'plain', value: undefined, line };
   }

@@ -7,6 +7,25 @@ export interface Finding {
   /** Relative to the project. */
   readonly file: string;
   readonly line: number;
+  /** The policies or middlewares that a route's `config` names: `global::is-owner`. */
+  readonly names?: readonly string[];
+}
+
+/** Code that affects more than one route. Lectern does not run it, and refuses no route because of it. */
+export interface CodeForAll extends Finding {
+  readonly kind:
+    | 'globalMiddleware'
+    | 'documentMiddleware'
+    | 'subscriber'
+    | 'serverMiddleware'
+    | 'addedRoutes'
+    | 'replacedCode'
+    | 'lifecycles'
+    | 'apiIndex'
+    | 'cron'
+    | 'unreadable';
+  /** The name of a middleware, the type of lifecycle hooks, the name of a task. */
+  readonly name?: string;
 }
 
 /** The routes that `createCoreRouter` makes for a content type. */
@@ -40,6 +59,5 @@ export interface ProjectCode {
   readonly routedApis: ReadonlySet<string>;
   /** The findings of each action or prefix of actions (`api::article.article.*`). */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
-  /** Code that affects all routes; Lectern does not run it. */
-  readonly everywhere: readonly Finding[];
+  readonly everywhere: readonly CodeForAll[];
 }

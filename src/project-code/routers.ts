@@ -10,6 +10,9 @@ export interface Routers {
   readonly unreadable: Finding[];
 }
 
+/** `Finding.what` of a route that a file defines itself. */
+export const ownRouteWords = 'a route of its own';
+
 const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 
 /** Adds the routes of one file to `found`. `api` is `api::article`. */
@@ -73,7 +76,9 @@ function configFindings(config: Value, file: string): readonly Finding[] {
   const findings: Finding[] = [];
   for (const what of ['policies', 'middlewares']) {
     const value = entryOf(config, what);
-    if (!isAbsent(value) && !(value.kind === 'list' && value.items.length === 0)) findings.push({ what, file, line: value.line });
+    if (isAbsent(value) || (value.kind === 'list' && value.items.length === 0)) continue;
+    const names = value.kind === 'list' ? value.items.flatMap((item) => textIn(item) ?? textIn(entryOf(item, 'name')) ?? []) : [];
+    findings.push({ what, file, line: value.line, ...(names.length === 0 ? {} : { names }) });
   }
   const auth = entryOf(config, 'auth');
   if (!isAbsent(auth)) {
@@ -99,6 +104,6 @@ export function ownRoute(item: Value, api: string, routerPrefix: string, file: s
     path: `${prefix}${path}`,
     action: name === undefined ? undefined : name.startsWith(`${api}.`) || name.includes('::') ? name : `${api}.${name}`,
     findings: configFindings(config, file),
-    at: { what: 'a route of its own', file, line: item.line },
+    at: { what: ownRouteWords, file, line: item.line },
   };
 }

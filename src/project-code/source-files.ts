@@ -7,6 +7,7 @@ const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 const mostBytesOfFile = 2 * 1024 * 1024;
 const mostEntries = 10_000;
+const mostFolders = 10_000;
 
 export type SourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
@@ -15,6 +16,9 @@ export interface SourceFiles {
   files(folder: string): readonly string[];
   folders(folder: string): readonly string[];
   read(file: string): SourceText;
+  /** All files below a folder, for which `enters` is true of each folder on the way. Links to folders are followed within the project, once. `complete` is
+   *  false when a folder could not be listed or there are too many. */
+  below(folder: string, enters: (folder: string) => boolean): { readonly files: readonly string[]; readonly complete: boolean };
 }
 
 export function openSourceFiles(dir: string): SourceFiles {
@@ -47,7 +51,40 @@ export function openSourceFiles(dir: string): SourceFiles {
     }
   }
 
+  function below(start: string, enters: (folder: string) => boolean): { files: string[]; complete: boolean } {
+    const found: string[] = [];
+    const seen = new Set<string>();
+    const open = [start];
+    let complete = true;
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const real = attempt(() => realpathSync.native(join(dir, folder)));
+      const isFolder = real !== undefined && attempt(() => statSync(real).isDirectory()) === true;
+      if (!isFolder || seen.has(real)) continue;
+      if (!real.startsWith(root + sep) || seen.size === mostFolders || found.length >= mostFiles) {
+        complete = false;
+        continue;
+      }
+      seen.add(real);
+      const inside = folder;
+      const isFolderHere = (name: string) => attempt(() => statSync(join(dir, inside, name)).isDirectory()) === true;
+      found.push(
+        ...names(inside, (entry) => entry.isFile() || (entry.isSymbolicLink() && !isFolderHere(entry.name))).map(
+          (name) => `${inside}/${name}`,
+        ),
+      );
+      const folders = names(inside, (entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolderHere(entry.name)));
+      open.push(
+        ...folders
+          .map((name) => `${inside}/${name}`)
+          .filter(enters)
+          .reverse(),
+      );
+    }
+    return { files: found.sort(), complete };
+  }
+
   return {
+    below,
     // A symbolic link may be a file or a folder; which one shows when it is read.
     files: (folder) => names(folder, (entry) => entry.isFile() || entry.isSymbolicLink()),
     folders: (folder) => names(folder, (entry) => entry.isDirectory() || entry.isSymbolicLink()),

@@ -69,12 +69,13 @@ export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | Sy
     const only = visit(node);
     if (typeof only === 'object') open.push(only);
     if (only === false || typeof only === 'object') continue;
-    for (const key of Object.keys(node)) {
-      const value = node[key];
-      if (isNode(value)) open.push(value);
-      else if (Array.isArray(value)) for (const item of value) if (isNode(item)) open.push(item);
-    }
+    open.push(...childrenOf(node));
   }
+}
+
+/** The nodes directly below one. */
+export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
 }
 
 const wrappers = new Set([
@@ -119,4 +120,27 @@ export function namesIn(root: SyntaxNode): ReadonlySet<string> {
     return only === undefined ? undefined : child(node, only);
   });
   return names;
+}
+
+/** The parts of `strapi.documents('api::a.a').findMany` from its start: names, and texts in brackets or as a call's first argument; a part that is
+ *  computed is `?`. `super` and `this` are parts, too. Empty for an expression that begins with anything else. */
+export function chainOf(node: SyntaxNode): readonly string[] {
+  const names: string[] = [];
+  for (let inner: SyntaxNode | undefined = unwrap(node); inner !== undefined; ) {
+    const name = nameOf(inner) ?? (inner.type === 'Super' ? 'super' : inner.type === 'ThisExpression' ? 'this' : undefined);
+    if (name !== undefined) return [...names, name].reverse();
+    let next: SyntaxNode | undefined;
+    if (inner.type === 'AwaitExpression') next = child(inner, 'argument');
+    else if (inner.type === 'CallExpression') {
+      const [given] = nodesAt(inner, 'arguments');
+      if (typeof given?.value === 'string') names.push(given.value);
+      next = child(inner, 'callee');
+    } else if (inner.type === 'MemberExpression') {
+      const property = child(inner, 'property');
+      names.push((inner.computed === true ? undefined : nameOf(property)) ?? (typeof property?.value === 'string' ? property.value : '?'));
+      next = child(inner, 'object');
+    }
+    inner = next === undefined ? undefined : unwrap(next);
+  }
+  return [];
 }

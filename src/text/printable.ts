@@ -1,2 +1,8 @@
 /** Replaces control characters, so that a name chosen by a client can neither move the cursor of a terminal nor change the direction of a line. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '\u{FFFD}');
+
+/** JSON in which such characters are escaped. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, undefined, indent).replaceAll(/(?!\n)\p{C}/gu, (character) =>
+    [...Array(character.length).keys()].map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+  );

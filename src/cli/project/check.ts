@@ -48,7 +48,7 @@ export async function check(options: ProjectOptions): Promise<number> {
 
   for (const warning of [...(project?.warnings ?? []), ...found.ignored]) process.stderr.write(`Warning: ${warning}\n`);
   process.stderr.write(found.stale);
-  if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
+  if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes, config?.dir ?? options.dir));
   if (found.openDecisions !== '') process.stderr.write(`${found.openDecisions}\n`);
   process.stdout.write(
     [

@@ -6,6 +6,7 @@ import { type CommandAction, dirOption, repeatable } from '../command-action.ts'
 import { archiveCommands } from '../transfer/archive-commands.ts';
 import { databaseOfUrl } from '../transfer/database-of-url.ts';
 import type { TransferCommandOptions } from '../transfer/transfer-command.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { ProjectOptions } from './load-project.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { OpenApiOptions } from './openapi-command.ts';
@@ -37,6 +38,15 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
     .option(...dirOption)
     .action(action<{ dir: string }>(async (options) => (await import('./check.ts')).check(options)));
+
+  program
+    .command('doctor')
+    .description(
+      'compare a Strapi project with what Lectern serves: what is the same, which of its config is honoured, what is not served, what to decide; exit code 1 when something is not served or to be decided, 0 otherwise',
+    )
+    .option(...dirOption)
+    .option('--json', 'print it as JSON')
+    .action(action<DoctorOptions>(async (options) => (await import('./doctor.ts')).doctor(options)));
 
   program
     .command('routes')

@@ -1,6 +1,6 @@
 /** The routes of a project: those of its types, minus those that its code changes. */
 import type { ContentModel } from '../../model/content-model.ts';
-import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
+import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
 import { type Method, type Route, routesOf } from './routes.ts';
@@ -15,7 +15,7 @@ export interface ProjectRoutes {
   readonly servedWithout: readonly Route[];
   /** Routes that the route files leave out. */
   readonly removed: readonly Route[];
-  readonly everywhere: readonly Finding[];
+  readonly everywhere: readonly CodeForAll[];
   /** Mistakes in `routes` of the configuration. */
   readonly problems: readonly string[];
 }
@@ -54,7 +54,7 @@ export function projectRoutes(model: ContentModel, code: ProjectCode, decisions:
 const refusedByConfiguration: Finding = { what: '"refuse"', file: 'lectern.config.json', line: 1 };
 
 /** Strapi has no publish action in its API; the project's code for `update` governs it. */
-const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
+export const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
 const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
 const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
 
@@ -135,7 +135,7 @@ function unique(own: readonly Route[], made: readonly Route[]): readonly Route[]
   return own.filter((route) => !known.has(shape(route)) && known.add(shape(route)));
 }
 
-function decisionFor(route: Route, decisions: Decisions): string | undefined {
+export function decisionFor(route: Route, decisions: Decisions): string | undefined {
   const action = governing(route);
   for (const name of [route.action, action, ...wildcards(action)]) if (Object.hasOwn(decisions, name)) return decisions[name];
   return undefined;

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { examineProject } from '../../doctor/examine-project.ts';
+import { groups, proposalOf } from '../../doctor/findings.ts';
+import { printFindings } from '../../doctor/print-findings.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { printableJson } from '../../text/printable.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { projectFolderProblem } from './project-folder.ts';
+
+export interface DoctorOptions {
+  readonly dir: string;
+  readonly json?: boolean;
+}
+
+/** Increases when a key of the printed JSON changes its meaning or is removed. */
+const jsonVersion = 1;
+/** The width of lines where there is no terminal, and the widest that reads well. */
+const usualColumns = 100;
+const leastColumns = 40;
+
+/** `lectern doctor`: prints what is served as in Strapi, what is not, and what to decide. */
+export async function doctor({ dir, json }: DoctorOptions): Promise<number> {
+  const problem = projectFolderProblem(dir);
+  if (problem !== undefined) throw new StartError([problem]);
+  const { findings, profile } = await examineProject(
+    resolve(dir),
+    process.env,
+    (error) => describeFailure(error, 'The database cannot be examined').text,
+  );
+  const exitCode = findings.some(({ isOpen }) => isOpen) ? exitCodes.failed : exitCodes.done;
+  if (json === true) {
+    const counts = Object.fromEntries(groups.map((group) => [group, findings.filter((each) => each.group === group).length]));
+    process.stdout.write(
+      `${printableJson({ version: jsonVersion, profile: profile ?? null, exitCode, counts, write: proposalOf(findings), findings }, 2)}\n`,
+    );
+    return exitCode;
+  }
+  const { stdout } = process;
+  const columns = stdout.isTTY ? Math.max(leastColumns, Math.min(stdout.columns ?? usualColumns, usualColumns)) : usualColumns;
+  const isColoured = stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
+  stdout.write(printFindings(findings, { columns, isColoured }));
+  return exitCode;
+}

@@ -1,0 +1,60 @@
+/** What the database shows: whether Lectern can serve it, and what of Strapi's own features it uses. */
+import type { Preparation } from '../migrations/prepare-database.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { counted } from '../text/counted.ts';
+import { type DoctorFinding, finding } from './findings.ts';
+import type { StrapiRows } from './strapi-rows-store.ts';
+
+export function databaseFindings(client: string, state: Preparation): readonly DoctorFinding[] {
+  const common = { kind: 'database' as const, subject: client };
+  if (state.ok) return [finding({ ...common, group: 'served', what: `nothing is missing; ${madeBy[state.origin]}` })];
+  if (state.startRepairs) return [finding({ ...common, group: 'served', what: 'the start adds what is missing' })];
+  return state.problems.map((problem) => finding({ ...common, group: 'decide', what: problem, treatment: 'unknown' }));
+}
+
+const madeBy = {
+  strapi: 'its tables are those of Strapi, and are not altered',
+  lectern: 'its tables are those of Lectern',
+  nobody: 'it is empty',
+  foreign: '',
+};
+
+export function rowFindings(
+  { webhooks, providers, workflows, scheduledReleases, empty }: StrapiRows,
+  model: ContentModel,
+  upstream: boolean,
+): readonly DoctorFinding[] {
+  const types = [...model.contentTypes.values()].filter((type) => type.routed);
+  const emptyTypes = types.filter(({ table }) => empty.has(table));
+  const found: DoctorFinding[] = [
+    finding({
+      group: 'served',
+      kind: 'content',
+      subject: 'content',
+      what: `${counted(types.length, 'content type')}, ${emptyTypes.length === 0 ? 'all with entries' : `${emptyTypes.length} of them without entries`}`,
+    }),
+  ];
+  const add = (kind: DoctorFinding['kind'], subject: string, what: string, isOpen = true) =>
+    found.push(finding({ group: 'notServed', kind, subject, what, isOpen }));
+  if (webhooks.length > 0)
+    add('webhook', 'webhooks', `${webhooks.join(', ')}: sent for what is written in Strapi, not for what is written through Lectern`);
+  for (const name of providers) {
+    add(
+      'provider',
+      name,
+      upstream
+        ? 'signing in by this provider is forwarded to Strapi'
+        : 'signing in by this provider of the panel responds with 501; providers of OpenID Connect are the setting auth.providers',
+      !upstream,
+    );
+  }
+  if (workflows > 0) add('panel', 'review workflows', 'stages are those of the panel; what is written through Lectern checks none');
+  if (scheduledReleases > 0)
+    add(
+      'panel',
+      'scheduled releases',
+      `${counted(scheduledReleases, 'release')}: published at their time as long as Strapi runs`,
+      !upstream,
+    );
+  return found;
+}

@@ -1,0 +1,155 @@
+/** Examines a project: what Lectern serves as Strapi does, and what it does not. Reads files and the database; runs no code and changes nothing. */
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { databaseFileProblems } from '../config/database-file.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { openDatabase } from '../dialects/open-database.ts';
+import { StartError } from '../errors/start-error.ts';
+import { loadProjectRoutes } from '../http/routes/load-project-routes.ts';
+import { type ProjectRoutes, projectRoutes } from '../http/routes/project-routes.ts';
+import { prepareDatabase } from '../migrations/prepare-database.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { describeMistakes, loadProjectModel } from '../model/load/load-project-model.ts';
+import { readDefaultPopulate } from '../pipeline/parse/default-populate.ts';
+import { openCode } from '../project-code/open-code.ts';
+import { readProjectCode } from '../project-code/read-project-code.ts';
+import { openSourceFiles } from '../project-code/source-files.ts';
+import { physicalSchema } from '../tables/physical-schema.ts';
+import { accessFindings } from './access-findings.ts';
+import { codeFindings } from './code-findings.ts';
+import { configFindings } from './config-findings.ts';
+import { databaseFindings, rowFindings } from './database-findings.ts';
+import { type DoctorFinding, finding, groups } from './findings.ts';
+import { pluginFindings } from './plugin-findings.ts';
+import { routeFindings } from './route-findings.ts';
+import { readStrapiRows } from './strapi-rows-store.ts';
+
+export interface Examination {
+  /** What may be silently gone comes first. */
+  readonly findings: readonly DoctorFinding[];
+  readonly profile: string | undefined;
+}
+
+/** `describeError`: what a failure of the database means for people. */
+export async function examineProject(
+  dir: string,
+  environment: NodeJS.ProcessEnv,
+  describeError: (error: unknown) => string,
+): Promise<Examination> {
+  const findings: DoctorFinding[] = [];
+  const loaded = loadConfig({ dir, environment, overrides: {} });
+  const config = loaded.ok ? loaded.config : undefined;
+  if (!loaded.ok) findings.push(...loaded.errors.map((problem) => problemOf('config', 'configuration', problem)));
+  const model = await attempt(findings, 'schema', 'schema files', () =>
+    loadProjectModel(config ?? { dir, customFields: {}, profile: 'strapi' }),
+  );
+  if (model !== undefined) findings.push(...describeMistakes(model).map((mistake) => problemOf('schema', 'schema files', mistake)));
+
+  const files = openSourceFiles(dir);
+  const code = openCode(files);
+  const routes = routesOf(dir, config, model, findings);
+  const upstream = false;
+  const decisions = config?.routes ?? {};
+  const populate = config?.populate ?? {};
+  if (routes !== undefined) findings.push(...routeFindings(routes, { populate }, code));
+  const everywhere = routes?.everywhere ?? readProjectCode(dir).everywhere;
+  findings.push(...codeFindings(everywhere, { code, populate, decisions, upstream, routes: routes?.routes ?? [] }));
+  findings.push(...pluginFindings(files, code, upstream));
+  if (config !== undefined) findings.push(...configFindings(config.strapiFindings));
+  if (config !== undefined && model !== undefined) findings.push(...(await examineDatabase(config, model, { upstream, describeError })));
+  const checked =
+    config === undefined || model === undefined ? findings : findings.map((each) => withoutInvalidPopulate(each, config, model));
+  return { findings: inOrder(checked), profile: config?.profile };
+}
+
+const problemOf = (kind: 'config' | 'schema' | 'database', subject: string, what: string): DoctorFinding =>
+  finding({ group: 'decide', kind, subject, what, treatment: 'unknown' });
+
+async function attempt<T>(
+  findings: DoctorFinding[],
+  kind: 'schema' | 'database',
+  subject: string,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    findings.push(...error.problems.map((problem) => problemOf(kind, subject, problem)));
+    return undefined;
+  }
+}
+
+function routesOf(
+  dir: string,
+  config: Config | undefined,
+  model: ContentModel | undefined,
+  findings: DoctorFinding[],
+): ProjectRoutes | undefined {
+  if (model === undefined) return undefined;
+  if (config === undefined) return projectRoutes(model, readProjectCode(dir), {});
+  try {
+    return loadProjectRoutes(config, model);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    findings.push(...error.problems.map((problem) => problemOf('config', 'routes', problem)));
+    return projectRoutes(model, readProjectCode(dir), config.routes);
+  }
+}
+
+async function examineDatabase(
+  config: Config,
+  model: ContentModel,
+  { upstream, describeError }: { readonly upstream: boolean; readonly describeError: (error: unknown) => string },
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
+  const { client, filename } = config.database;
+  const problems = databaseFileProblems(config, false);
+  if (problems.length > 0) return problems.map((problem) => problemOf('database', client, problem));
+  let apiTokens: Readonly<Record<string, number>> = {};
+  if (client === 'sqlite' && !existsSync(filename)) {
+    findings.push(
+      problemOf('database', client, `there is no file ${filename}: is DATABASE_FILENAME right? The start would create an empty database`),
+    );
+  } else {
+    try {
+      const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
+      try {
+        findings.push(...databaseFindings(client, await prepareDatabase(database, model, { migrate: 'never', dir: config.dir })));
+        const tables = physicalSchema(model).map(({ name }) => name);
+        const rows = await readStrapiRows(database, tables);
+        apiTokens = rows.apiTokens;
+        findings.push(...rowFindings(rows, model, upstream));
+      } finally {
+        await database.close();
+      }
+    } catch (error) {
+      // The findings about files are worth printing without the database.
+      findings.push(problemOf('database', client, describeError(error)));
+    }
+  }
+  return [...findings, ...accessFindings(config, apiTokens)];
+}
+
+/** Proposes only what the start would accept. */
+function withoutInvalidPopulate(given: DoctorFinding, config: Config, model: ContentModel): DoctorFinding {
+  const { populate, ...others } = given.write ?? {};
+  if (populate === undefined) return given;
+  try {
+    readDefaultPopulate({ ...config, populate: populate as Config['populate'] }, model);
+    return given;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return {
+      ...given,
+      what: `${given.what} (its value is not one of the parameter populate: ${error.problems.join('; ')})`,
+      write: others,
+    };
+  }
+}
+
+/** By group; in it, what may decide about access first, and otherwise as found. */
+function inOrder(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const rank = ({ group, isSecurity, isOpen }: DoctorFinding) => groups.indexOf(group) * 4 + (isSecurity ? 0 : 2) + (isOpen ? 0 : 1);
+  return [...findings].sort((a, b) => rank(a) - rank(b));
+}

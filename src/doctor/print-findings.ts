@@ -1,0 +1,128 @@
+/** The findings as text for a terminal. */
+import { counted } from '../text/counted.ts';
+import { printable, printableJson } from '../text/printable.ts';
+import { type CodePlace, type DoctorFinding, type Group, groups, proposalOf } from './findings.ts';
+import { type MergedFinding, mergeFindings } from './merge-findings.ts';
+
+export interface Paper {
+  readonly columns: number;
+  readonly isColoured: boolean;
+}
+
+const titles: Readonly<Record<Group, string>> = {
+  decide: 'DECIDE: what should happen?',
+  notServed: 'NOT SERVED: Strapi does it, Lectern does not',
+  honoured: 'HONOURED: values of config/ that apply, and code that settings replace',
+  served: 'SERVED THE SAME',
+};
+
+/** Names and positions of one finding that are shown, unless it is silently gone. */
+const mostNames = 8;
+const mostPositions = 3;
+/** Lines for each key of the proposed configuration. */
+const mostEntries = 100;
+
+export function printFindings(findings: readonly DoctorFinding[], paper: Paper): string {
+  const lines: string[] = [];
+  for (const group of groups) {
+    const ofGroup = findings.filter((each) => each.group === group);
+    lines.push(...bold(wrap(`${titles[group]} (${ofGroup.length})`, paper), paper));
+    if (ofGroup.length === 0) lines.push('  nothing');
+    const isShort = group === 'honoured' || group === 'served';
+    for (const each of mergeFindings(ofGroup)) lines.push(...(isShort ? short(each, paper) : long(each, paper)));
+    if (group === 'decide') lines.push(...proposal(ofGroup, paper));
+    lines.push('');
+  }
+  lines.push(...wrap(inNoProject, paper), '', ...bold(wrap(`${summary(findings)}.`, paper), paper));
+  return `${lines.join('\n')}\n`;
+}
+
+const inNoProject =
+  'Not served in any project: the admin panel, the content-type builder, GraphQL. Strapi can go on serving them beside Lectern, on the same database. What code does is read off its text: it is never run, and may do more. Requests are served without the code that is marked with !, silently.';
+
+/** `2 to decide, 3 not served, 1 not served by decision, 12 honoured, 9 served the same`. */
+function summary(findings: readonly DoctorFinding[]): string {
+  const count = (group: Group, isOpen?: boolean) =>
+    findings.filter((each) => each.group === group && (isOpen === undefined || each.isOpen === isOpen)).length;
+  const decided = count('notServed', false);
+  return [
+    `${count('decide')} to decide`,
+    `${count('notServed', true)} not served`,
+    ...(decided === 0 ? [] : [`${decided} decided`]),
+    `${count('honoured')} honoured`,
+    `${count('served')} served the same`,
+  ].join(', ');
+}
+
+/** A mark (`!` where something may be silently gone), the subjects, what becomes of them, and their code. */
+function long(each: MergedFinding, paper: Paper): readonly string[] {
+  const most = each.isSecurity ? each.positions.length : mostPositions;
+  const positions = each.positions.length === 0 ? '' : ` (${cut(byFile(each.positions), most).join(', ')})`;
+  return [
+    ...bold(wrap(names(each), paper, each.isSecurity ? '  ! ' : '  - ', '    '), paper),
+    ...wrap(`${each.what}${positions}`, paper, '    '),
+    ...each.code.flatMap((place) => wrap(describePlace(place, each), paper, '      ', '        ')),
+  ];
+}
+
+function short(each: MergedFinding, paper: Paper): readonly string[] {
+  const hasPosition = each.positions.length > 0 && each.group === 'honoured';
+  const position = hasPosition ? ` (${cut(byFile(each.positions), mostPositions).join(', ')})` : '';
+  return wrap(`${names(each)}: ${each.what}${position}`, paper, '  ', '    ');
+}
+
+const names = ({ subjects, isSecurity }: MergedFinding) => cut(subjects, isSecurity ? subjects.length : mostNames).join(', ');
+
+function describePlace({ name, file, line, seemsTo }: CodePlace, { positions }: MergedFinding): string {
+  const position = file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
+  const isKnown = position !== undefined && positions.includes(position);
+  const where = [name, isKnown ? undefined : position].filter((text) => text !== undefined).join(' in ');
+  const does = seemsTo.length > 0 ? seemsTo.join('; ') : file === undefined ? 'not in this project' : 'nothing that is recognised';
+  return where === '' ? does : `${where}: ${does}`;
+}
+
+/** `a.ts:9`, `a.ts:12` → `a.ts:9,12`. */
+function byFile(positions: readonly string[]): readonly string[] {
+  const found = new Map<string, string[]>();
+  for (const position of positions) {
+    const colon = position.lastIndexOf(':');
+    const file = position.slice(0, colon);
+    found.set(file, [...(found.get(file) ?? []), position.slice(colon + 1)]);
+  }
+  return [...found].map(([file, lines]) => `${file}:${lines.join(',')}`);
+}
+
+const cut = (texts: readonly string[], most: number): readonly string[] =>
+  texts.length <= most ? texts : [...texts.slice(0, most), `and ${counted(texts.length - most, 'other')}`];
+
+/** What to write into lectern.config.json: one line for each key, so that lines can be left out. */
+function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly string[] {
+  const parts = Object.entries(proposalOf(findings)).map(([name, values]): readonly [name: string, lines: readonly string[]] => [
+    name,
+    Object.entries(values).map(([key, value]) => `    ${printableJson(key)}: ${printableJson(value)}`),
+  ]);
+  if (parts.length === 0) return [];
+  const more = parts.reduce((sum, [, lines]) => sum + Math.max(0, lines.length - mostEntries), 0);
+  const rest = more === 0 ? '' : ` ${counted(more, 'further line')}: --json, below "write".`;
+  const objects = parts.map(([name, lines]) => `  "${name}": {\n${lines.slice(0, mostEntries).join(',\n')}\n  }`);
+  const words = 'To be written into lectern.config.json, where "refuse" (501) can be "serve" (without the code) as well.';
+  return ['', ...wrap(`${words}${rest}`, paper, '  '), `{\n${objects.join(',\n')}\n}`];
+}
+
+const bold = (lines: readonly string[], { isColoured }: Paper): readonly string[] =>
+  isColoured ? lines.map((line) => `\u001b[1m${line}\u001b[22m`) : lines;
+
+/** Breaks at spaces, with `indent` before the first line and `further` before the others. Texts of the project lose their control characters. */
+function wrap(text: string, { columns }: Paper, indent = '', further = indent): readonly string[] {
+  const lines: string[] = [];
+  let line = indent;
+  let isEmpty = true;
+  for (const word of printable(text).split(' ')) {
+    if (!isEmpty && line.length + word.length + 1 > columns) {
+      lines.push(line);
+      line = further + word;
+    } else line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,150 @@
+/** Routes with custom code, and what the configuration decides about them. */
+import type { Config } from '../config/config.ts';
+import { governing, type ProjectRoutes } from '../http/routes/project-routes.ts';
+import type { Route } from '../http/routes/routes.ts';
+import type { Code } from '../project-code/open-code.ts';
+import { type PopulateCode, populateIn } from '../project-code/populate-code.ts';
+import type { Finding } from '../project-code/project-code.ts';
+import { counted } from '../text/counted.ts';
+import { handlerOf, placesOf } from './describe-code.ts';
+import { type DoctorFinding, finding, type Proposal } from './findings.ts';
+import { treatmentOf } from './treatment.ts';
+
+export function routeFindings(
+  { routes, servedWithout, removed }: ProjectRoutes,
+  config: Pick<Config, 'populate'>,
+  code: Code,
+): readonly DoctorFinding[] {
+  const changed = byAction(routes.filter((route) => route.findings !== undefined && treatmentOf(route) !== 'served'));
+  const types = new Set(routes.flatMap(({ serves }) => ('type' in serves ? [serves.type.uid] : [])));
+  const plain = routes.filter((route) => treatmentOf(route) === 'served' && !servedWithout.some(({ action }) => action === route.action));
+  return [
+    ...changed.map((same) => changedRoute(same, config, code)),
+    ...byAction(servedWithout).map((same) =>
+      describe(same, code, {
+        group: 'notServed',
+        isOpen: false,
+        treatment: 'ignored',
+        what: `served without ${wordsFor(same)}, as \`routes\` says`,
+      }),
+    ),
+    ...(plain.length === 0
+      ? []
+      : [
+          finding({
+            group: 'served',
+            kind: 'content',
+            subject: 'routes',
+            what: `${counted(plain.length, 'route')}, of ${counted(types.size, 'content type')} and of accounts, files and locales`,
+          }),
+        ]),
+    ...(removed.length === 0
+      ? []
+      : [
+          finding({
+            group: 'served',
+            kind: 'route',
+            subject: 'routes that are left out',
+            what: `the project's route files leave out ${counted(removed.length, 'route')}: 404 or 405, as in Strapi`,
+          }),
+        ]),
+  ];
+}
+
+/** The routes that one decision is about: PUT, PATCH and publishing, for instance. */
+function byAction(routes: readonly Route[]): readonly (readonly Route[])[] {
+  const found = new Map<string, Route[]>();
+  for (const route of routes) found.set(governing(route), [...(found.get(governing(route)) ?? []), route]);
+  return [...found.values()];
+}
+
+const isByConfiguration = ({ file }: Finding) => file === 'lectern.config.json';
+
+function changedRoute(same: readonly Route[], config: Pick<Config, 'populate'>, code: Code): DoctorFinding {
+  const [route] = same;
+  const findings = findingsOf(same);
+  const treatment = route === undefined ? 'refused' : treatmentOf(route);
+  const isOwn = route?.serves.kind === 'own';
+  if (treatment === 'forwarded')
+    return describe(same, code, {
+      group: 'served',
+      treatment,
+      what: isOwn ? 'a route of the project, forwarded to Strapi' : `forwarded to Strapi, for ${wordsFor(same)}`,
+    });
+  if (isOwn) return describe(same, code, { group: 'notServed', treatment, what: 'a route of the project responds with 501' });
+  if (findings.some(isByConfiguration))
+    return describe(same, code, { group: 'notServed', treatment, isOpen: false, what: 'refused with 501, as `routes` says' });
+  const write = proposalFor(same, findings, config, code);
+  return describe(same, code, {
+    group: 'decide',
+    treatment,
+    what: `refused with 501, for ${wordsFor(same)}`,
+    ...(write === undefined ? {} : { write }),
+  });
+}
+
+const findingsOf = (same: readonly Route[]): readonly Finding[] => [...new Set(same.flatMap(({ findings }) => findings ?? []))];
+
+/** `policies and a controller function of its own, find`. */
+function wordsFor(same: readonly Route[]): string {
+  const words = [
+    ...new Set(
+      findingsOf(same)
+        .filter((each) => !isByConfiguration(each))
+        .map(({ what }) => what),
+    ),
+  ];
+  return words.length < 2 ? (words[0] ?? 'its code') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+function describe(
+  same: readonly Route[],
+  code: Code,
+  given: Pick<DoctorFinding, 'group' | 'what'> & Partial<DoctorFinding>,
+): DoctorFinding {
+  const [route] = same;
+  const findings = findingsOf(same).filter((each) => !isByConfiguration(each));
+  const [first] = findings;
+  const api = apiNameOf(route?.action ?? '');
+  const isOwn = route?.serves.kind === 'own';
+  return finding({
+    kind: isOwn ? 'ownRoute' : 'route',
+    subject: isOwn ? `${route.method} ${route.path}` : route === undefined ? '' : governing(route),
+    // A refused route is not open to anybody; one that is served without its code may be.
+    isSecurity: given.treatment === 'ignored',
+    ...(first === undefined ? {} : { file: first.file, line: first.line }),
+    code:
+      isOwn && first !== undefined
+        ? handlerOf(code, first, apiNameOf(route.action))
+        : findings.flatMap((each) => placesOf(code, each, api)),
+    ...given,
+  });
+}
+
+/** `api::article.article.find` → `article`. */
+const apiNameOf = (action: string): string | undefined => /^api::([\w-]+)\./.exec(action)?.[1];
+
+/** What to write for a refused route. It is always safe: code that may decide about access is proposed as "refuse", which is what happens without it. */
+function proposalFor(
+  [route]: readonly Route[],
+  findings: readonly Finding[],
+  { populate }: Pick<Config, 'populate'>,
+  code: Code,
+): Proposal | undefined {
+  if (route === undefined) return undefined;
+  const refused: Proposal = { routes: { [governing(route)]: 'refuse' } };
+  const served: Proposal = { routes: { [governing(route)]: 'serve' } };
+  // Served with `auth: false` gone, the route asks for the right: stricter than in Strapi.
+  if (findings.every(({ what }) => what === 'auth: false')) return served;
+  if (!('type' in route.serves) || !findings.every(({ what }) => what === 'middlewares')) return refused;
+  const { uid } = route.serves.type;
+  const api = apiNameOf(route.action);
+  const pieces = findings.flatMap(({ names }) => (names ?? ['']).map((name) => code.named('middlewares', name, api)));
+  const set = pieces.map((piece) => (piece === undefined ? undefined : populateIn(piece)));
+  const [only] = set;
+  if (set.length !== 1 || only?.isAll !== true) return refused;
+  if (Object.hasOwn(populate, uid)) return served;
+  return isKnown(only) ? { ...served, populate: { [uid]: only.value } } : refused;
+}
+
+const isKnown = ({ value }: PopulateCode) => value !== undefined && value !== null;

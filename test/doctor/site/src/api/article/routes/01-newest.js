@@ -1,0 +1,3 @@
+export default {
+  routes: [{ method: 'GET', path: '/articles/newest/ten', handler: 'article.newest', config: { auth: false } }],
+};

@@ -1,0 +1,5 @@
+export default () => ({
+  bootstrap({ strapi }) {
+    strapi.db.lifecycles.subscribe({ models: ['api::order.order'], afterCreate() {} });
+  },
+});
