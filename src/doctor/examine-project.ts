@@ -55,7 +55,7 @@ export async function examineProject(
   const everywhere = routes?.everywhere ?? readProjectCode(dir).everywhere;
   findings.push(...codeFindings(everywhere, { code, populate, decisions, upstream, routes: routes?.routes ?? [] }));
   findings.push(...pluginFindings(files, code, upstream));
-  if (config !== undefined) findings.push(...configFindings(config.strapiFindings));
+  if (config !== undefined) findings.push(...configFindings(config.strapiFindings, findings));
   if (config !== undefined && model !== undefined) findings.push(...(await examineDatabase(config, model, { upstream, describeError })));
   const checked =
     config === undefined || model === undefined ? findings : findings.map((each) => withoutInvalidPopulate(each, config, model));

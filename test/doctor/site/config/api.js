@@ -2,6 +2,6 @@ export default {
   rest: {
     prefix: '/content',
     maxLimit: 50,
-    defaultLimit: Number(process.env.PAGE_SIZE ?? 20),
+    defaultLimit: new Date().getFullYear() > 2020 ? 20 : 10,
   },
 };
