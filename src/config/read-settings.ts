@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
 import type { Profile } from './profile.ts';
-import { type OwnValue, StrapiSettingsReader } from './read-strapi-settings.ts';
+import { isSameValue, type OwnValue, StrapiSettingsReader } from './read-strapi-settings.ts';
 import type { DefaultsDependOn, Setting } from './setting.ts';
 import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
 import { strapiSettings } from './strapi-settings.ts';
@@ -86,7 +86,7 @@ export function readSettings(given: SettingSources): SettingsRead {
     const used = project === undefined ? value : readValue({ ...project, fromText: false }, setting);
     sources.set(path, source);
     if (project !== undefined) fromStrapi.add(path);
-    if (isDifferent || (project !== undefined && JSON.stringify(used) !== JSON.stringify(fallback)))
+    if (isDifferent || (project !== undefined && !isSameValue(used, fallback, given.dir)))
       followed.push(`${path}${setting.sensitive ? '' : ` ${textOf(used)}`} (${source})`);
     return used;
   }

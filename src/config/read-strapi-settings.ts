@@ -75,7 +75,7 @@ export class StrapiSettingsReader {
       return byDefault(strapi.fallback);
     }
     const shown = setting.sensitive ? {} : { value: JSON.stringify(plain.value) };
-    if (own === undefined || isEqual(own.value, reading.value, this.#dir)) {
+    if (own === undefined || isSameValue(own.value, reading.value, this.#dir)) {
       this.#findings.push({ ...position, ...shown, outcome: 'honoured' });
       return own === undefined ? { source, value } : undefined;
     }
@@ -167,7 +167,7 @@ function byName(node: ConfigNode | undefined): ConfigNode | undefined {
   return { kind: 'object', entries, rest, file, line };
 }
 
-function isEqual(one: unknown, other: unknown, dir: string): boolean {
+export function isSameValue(one: unknown, other: unknown, dir: string): boolean {
   // A path may be relative to the project.
   if (typeof one === 'string' && typeof other === 'string') return one === other || resolve(dir, one) === resolve(dir, other);
   return JSON.stringify(one) === JSON.stringify(other);

@@ -175,6 +175,7 @@ export const settings = {
       description:
         'Whether `/api/openapi.json` describes the API ([openapi.md](openapi.md)). Each caller sees only what that caller may use',
     }),
+    privateAttributes: list([], { description: 'Names of attributes that no response shows, whatever the schema files say of them' }),
     strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
     strictRelations: boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
   },

@@ -146,6 +146,13 @@ describe('honoured', () => {
     ['arithmetic', plugins('{ upload: { config: { sizeLimit: 25 * 1024 * 1024 } } }'), { 'upload.sizeLimit': 26_214_400 }],
     ['conditions', api("maxLimit: process.env.NODE_ENV === 'production' ? 50 : 500"), { 'api.maxLimit': 500 }],
     [
+      'an early return',
+      {
+        'config/api.js': "module.exports = ({ env }) => { if (env('NODE_ENV') === 'test') return {}; return { rest: { maxLimit: 5 } }; };",
+      },
+      { 'api.maxLimit': 5 },
+    ],
+    [
       'tokens',
       users("jwt: { expiresIn: '7d' }, sessions: { accessTokenLifespan: 60 }"),
       { 'auth.tokenLifespan': 604_800, 'auth.accessTokenLifespan': 60 },
@@ -213,6 +220,21 @@ describe('not honoured', () => {
       api('maxLimit: limits().most'),
       ["config/api.js: rest.maxLimit is not a plain value; Lectern's default of api.maxLimit applies"],
       { file: 'config/api.js', line: 1, path: 'rest.maxLimit', outcome: 'computed', setting: 'api.maxLimit' },
+    ],
+    [
+      'a value that code changes',
+      { 'config/api.js': 'let most = 5;\nif (process.env.MORE) most = 50;\nmodule.exports = { rest: { maxLimit: most } };' },
+      ["config/api.js: rest.maxLimit is not a plain value; Lectern's default of api.maxLimit applies"],
+      { line: 3, path: 'rest.maxLimit', outcome: 'computed' },
+    ],
+    [
+      'an unknown condition',
+      {
+        'config/api.js':
+          "const { rest } = require('./x');\nmodule.exports = () => {\n  if (rest) return {};\n  return { rest: { maxLimit: 5 } }; };",
+      },
+      [expect.stringContaining('config/api.js cannot be read; the defaults of')],
+      { line: 3, path: '', outcome: 'computed' },
     ],
     [
       'a computed part, once',

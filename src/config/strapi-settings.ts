@@ -124,6 +124,7 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'api.defaultLimit': api('rest.defaultLimit', { read: defaultLimit }),
   'api.maxLimit': api('rest.maxLimit', { read: maxLimit, absent: () => 'none', absentText: 'no limit' }),
   'api.withCount': api('rest.withCount', { read: Boolean }),
+  'api.privateAttributes': api('responses.privateAttributes'),
   'api.strictParams': api('rest.strictParams', { read: Boolean, fallback: false }),
   'api.strictRelations': api('documents.strictRelations', { read: Boolean, fallback: false }),
 
@@ -214,7 +215,6 @@ export const withoutEffect: Readonly<Record<string, readonly string[]>> = {
 
 /** What to do instead, by file and path. */
 export const notes: Readonly<Record<string, string>> = {
-  'api: responses.privateAttributes': 'mark these attributes "private": true in the schema files',
   'server: proxy': 'set trustProxy to the IP addresses of the proxies in front of the server',
   'server: cron': 'cron jobs run in Strapi alone',
   'database: connection.acquireConnectionTimeout': 'set database.connectionTime',

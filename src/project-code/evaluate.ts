@@ -3,6 +3,7 @@ import { type ChangedNames, changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
 import { binary, isTruthy, takesRight } from './operators.ts';
+import { bindPattern, declare, isPlain, keyOf, type Scope } from './scopes.ts';
 import { callValue, globalSource, isGlobal, methodValue, referenceValue, type Surroundings } from './surroundings.ts';
 import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
@@ -11,16 +12,6 @@ import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
 const mostSteps = 100_000;
 /** The nesting limit of expressions; it also ends circular definitions. */
 const mostLevels = 500;
-
-type Binding =
-  | { readonly kind: 'expression'; readonly node: SyntaxNode; readonly path: readonly string[]; readonly scope: Scope }
-  | ({ readonly kind: 'source' } & ImportSource)
-  | { readonly kind: 'unknown' };
-
-interface Scope {
-  readonly bindings: Map<string, Binding>;
-  readonly outer: Scope | undefined;
-}
 
 /** The value of a module's default export, or of `module.exports`. */
 export function evaluateModule(text: string, around?: Surroundings): Value {
@@ -48,7 +39,7 @@ export class Evaluation {
     this.#around = around;
     this.#changed = changed;
     this.#module = { bindings: new Map(), outer: undefined };
-    for (const statement of nodesAt(root, 'body')) this.#declare(statement, this.#module);
+    for (const statement of nodesAt(root, 'body')) declare(statement, this.#module);
   }
 
   expression(node: SyntaxNode): Value {
@@ -61,73 +52,9 @@ export class Evaluation {
     for (const each of functions) {
       scope = this.#scopeOf(each, scope);
       const body = child(each, 'body');
-      if (body?.type === 'BlockStatement') for (const statement of nodesAt(body, 'body')) this.#declare(statement, scope);
+      if (body?.type === 'BlockStatement') for (const statement of nodesAt(body, 'body')) declare(statement, scope);
     }
     return this.#evaluate(node, scope);
-  }
-
-  #declare(statement: SyntaxNode, scope: Scope): void {
-    switch (statement.type) {
-      case 'ExportNamedDeclaration':
-      case 'ExportDefaultDeclaration': {
-        const declaration = child(statement, 'declaration');
-        if (declaration !== undefined) this.#declare(declaration, scope);
-        break;
-      }
-      case 'VariableDeclaration':
-        for (const each of nodesAt(statement, 'declarations')) {
-          const id = child(each, 'id');
-          const init = child(each, 'init');
-          if (id === undefined) continue;
-          if (init === undefined) this.#bind(scope, nameOf(id), { kind: 'unknown' });
-          else this.#bindPattern(scope, id, (path) => ({ kind: 'expression', node: init, path, scope }));
-        }
-        break;
-      case 'FunctionDeclaration':
-        this.#bind(scope, nameOf(child(statement, 'id')), { kind: 'expression', node: statement, path: [], scope });
-        break;
-      case 'ClassDeclaration':
-      case 'TSEnumDeclaration':
-        this.#bind(scope, nameOf(child(statement, 'id')), { kind: 'unknown' });
-        break;
-      case 'ImportDeclaration':
-        this.#import(statement, scope);
-        break;
-      case 'TSImportEqualsDeclaration': {
-        const reference = child(statement, 'moduleReference');
-        const source = reference === undefined ? undefined : child(reference, 'expression');
-        const from = typeof source?.value === 'string' ? source.value : undefined;
-        this.#bind(scope, nameOf(child(statement, 'id')), from === undefined ? { kind: 'unknown' } : { kind: 'source', from, path: [] });
-      }
-    }
-  }
-
-  #import(statement: SyntaxNode, scope: Scope): void {
-    const from = child(statement, 'source')?.value;
-    for (const each of nodesAt(statement, 'specifiers')) {
-      const imported = nameOf(child(each, 'imported')) ?? 'default';
-      const path = each.type === 'ImportNamespaceSpecifier' ? [] : [imported];
-      const binding: Binding = typeof from === 'string' ? { kind: 'source', from, path } : { kind: 'unknown' };
-      this.#bind(scope, nameOf(child(each, 'local')), binding);
-    }
-  }
-
-  #bindPattern(scope: Scope, pattern: SyntaxNode, binding: (path: readonly string[]) => Binding, path: readonly string[] = []): void {
-    if (pattern.type === 'Identifier') {
-      this.#bind(scope, nameOf(pattern), binding(path));
-    } else if (pattern.type === 'ObjectPattern') {
-      for (const property of nodesAt(pattern, 'properties')) {
-        const value = child(property, 'value');
-        const key = property.computed === true ? undefined : keyOf(property);
-        if (value !== undefined && key !== undefined) this.#bindPattern(scope, value, binding, [...path, key]);
-      }
-    }
-    // Names in other patterns stay unbound, so their values are unknown.
-  }
-
-  /** The value of a name that is declared twice is unknown. */
-  #bind(scope: Scope, name: string | undefined, binding: Binding): void {
-    if (name !== undefined) scope.bindings.set(name, scope.bindings.has(name) ? { kind: 'unknown' } : binding);
   }
 
   #evaluate(wrapped: SyntaxNode, scope: Scope): Value {
@@ -315,7 +242,7 @@ export class Evaluation {
   #scopeOf(node: SyntaxNode, outer: Scope): Scope {
     const scope: Scope = { bindings: new Map(), outer };
     for (const [index, parameter] of nodesAt(node, 'params').entries()) {
-      this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
+      bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
     }
     return scope;
   }
@@ -333,7 +260,7 @@ export class Evaluation {
 
   /** The value that statements return; undefined if they return nothing. Branches are followed where their condition is known. */
   #run(statements: readonly SyntaxNode[], scope: Scope): Value | undefined {
-    for (const statement of statements) this.#declare(statement, scope);
+    for (const statement of statements) declare(statement, scope);
     for (const statement of statements) {
       const argument = child(statement, 'argument');
       if (statement.type === 'ReturnStatement') {
@@ -362,13 +289,4 @@ function mayReturn(statement: SyntaxNode): boolean {
     return !isFunction(each);
   });
   return found;
-}
-
-const isPlain = (value: unknown): value is string | number | boolean | null =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-function keyOf(property: SyntaxNode): string | undefined {
-  const key = child(property, 'key');
-  if (key === undefined) return undefined;
-  return nameOf(key) ?? (isPlain(key.value) ? String(key.value) : undefined);
 }

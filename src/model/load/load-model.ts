@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly customFields: Readonly<Record<string, string>>;
   /** Serves every project that Strapi starts with, as Strapi does; mistakes become warnings of the model. */
   readonly asStrapi: boolean;
+  /** Names of attributes that no type and no component shows. */
+  readonly privateAttributes?: readonly string[];
   /** The types of live columns, for custom fields that no other source names; used in profile `strapi` only. */
   readonly columns?: ColumnTypes;
 }
@@ -38,7 +40,11 @@ export type LoadResult =
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
   const problems = new SchemaProblems(dir, options.asStrapi);
   const files = readProject(dir, problems);
-  const list = draftSchemas(files, problems);
+  const { privateAttributes = [] } = options;
+  const list = draftSchemas(files, problems).map((draft) => ({
+    ...draft,
+    privateAttributes: [...draft.privateAttributes, ...privateAttributes],
+  }));
   checkTypes(list, problems);
   const drafts = new Map(list.map((draft) => [draft.uid, draft]));
   const wires = wireRelations(list, drafts);

@@ -9,12 +9,19 @@ import { loadModel } from './load-model.ts';
 /** Time limit of the statements that list the database's tables. Milliseconds. */
 const statementTime = 10_000;
 
-export type ModelConfig = Pick<Config, 'dir' | 'customFields' | 'profile'> & { readonly database?: DatabaseConfig };
+export type ModelConfig = Pick<Config, 'dir' | 'customFields' | 'profile'> & {
+  readonly api?: Pick<Config['api'], 'privateAttributes'>;
+  readonly database?: DatabaseConfig;
+};
 
 /** Loads the content model of a project. Throws a `StartError` that lists every mistake in the schema files. The database is queried only for custom
  *  fields whose type no other source names. */
 export async function loadProjectModel(config: ModelConfig): Promise<ContentModel> {
-  const options = { customFields: config.customFields, asStrapi: config.profile === 'strapi' };
+  const options = {
+    customFields: config.customFields,
+    asStrapi: config.profile === 'strapi',
+    privateAttributes: config.api?.privateAttributes ?? [],
+  };
   let loaded = loadModel(config.dir, options);
   if (!loaded.ok && loaded.needsColumns && config.database !== undefined) {
     loaded = loadModel(config.dir, { ...options, columns: await columnsOf(config.database) });

@@ -1,6 +1,7 @@
 /** The API at another path, as a Strapi project's `rest.prefix` or `api.prefix` says. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
+import { clientSecret, type OidcServer, startOidcServer } from '../../support/oidc-server.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -17,11 +18,17 @@ const notes = (length: number) => [
 ];
 
 describe.each(anyEngine)('%s', (engine) => {
+  let oidc: OidcServer;
+  beforeAll(async () => {
+    oidc = await startOidcServer([]);
+  });
+  afterAll(() => oidc.close());
+  const app = 'https://site.example/signed-in';
   const moved = useProject(engine, {
     files: {
       ...schemas,
       ...strapi,
-      'config/api.js': `module.exports = { rest: { prefix: '/v1/api', maxLimit: 2, defaultLimit: 1 } };`,
+      'config/api.js': `module.exports = { rest: { prefix: '/v1/api', maxLimit: 2, defaultLimit: 1 }, responses: { privateAttributes: ['createdAt'] } };`,
       'config/server.js': `module.exports = { url: 'https://cms.example/content/' };`,
       'config/plugins.js': `module.exports = { 'users-permissions': { config: { register: { allowedFields: ['nickname'] }, ratelimit: { max: 2 } } } };`,
       'config/middlewares.js': `module.exports = [{ name: 'strapi::cors', config: { origin: ['https://site.example'], headers: ['X-Tenant'] } }];`,
@@ -44,13 +51,15 @@ describe.each(anyEngine)('%s', (engine) => {
       },
     },
     types: notes(3),
-    public: ['api::note.note.find', 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.sendEmailConfirmation'],
-    env: {
+    public: ['api::note.note.find', 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.connect'],
+    env: () => ({
+      LECTERN_AUTH_PROVIDERS: JSON.stringify({ company: { issuer: oidc.issuer, clientId: 'client-0', callbacks: [app] } }),
+      LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET: clientSecret,
       JWT_SECRET: 'a-secret-for-tests',
       LECTERN_MANAGEMENT_TOKEN: manager,
       LECTERN_AUTH_EMAIL_CONFIRMATION: 'true',
       LECTERN_POLICIES_PLAIN_MESSAGES: 'true',
-    },
+    }),
   });
 
   it.each([
@@ -79,6 +88,14 @@ describe.each(anyEngine)('%s', (engine) => {
       async (query) => JSON.parse((await moved.ask('full', 'GET', `/v1/api/notes${query}`)).text).data.length,
     );
     expect(await Promise.all(sizes)).toEqual([1, 2]);
+  });
+
+  it('its private attributes are neither shown nor described', async () => {
+    const entry = JSON.parse((await moved.ask('full', 'GET', '/v1/api/notes')).text).data[0];
+    expect(Object.keys(entry)).toEqual(['id', 'documentId', 'title', 'updatedAt', 'publishedAt']);
+    expect((await moved.ask('full', 'GET', '/v1/api/notes?filters[createdAt][$notNull]=true')).status).not.toBe(200);
+    const document = JSON.parse((await moved.ask('full', 'GET', '/v1/api/openapi.json')).text);
+    expect(Object.keys(document.components.schemas.Note.properties)).not.toContain('createdAt');
   });
 
   it('the management API moves as well, and is not for other origins', async () => {
@@ -119,6 +136,15 @@ describe.each(anyEngine)('%s', (engine) => {
       .toContain('https://cms.example/content/v1/api/auth/email-confirmation?confirmation=');
     // `ratelimit.max` counts all calls for one e-mail address.
     expect((await register({})).status).toBe(429);
+  });
+
+  it('providers send users back to the path of the URL, then the prefix', async () => {
+    const query = new URLSearchParams({ callback: app, code_challenge: 'a'.repeat(43) });
+    const { status, headers } = await moved.ask('public', 'GET', `/v1/api/connect/company?${query}`);
+    expect(status).toBe(302);
+    expect(new URL(String(headers.location)).searchParams.get('redirect_uri')).toBe(
+      'https://cms.example/content/v1/api/connect/company/callback',
+    );
   });
 
   it('preflights allow the headers of the project, with credentials', async () => {
