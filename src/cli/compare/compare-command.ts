@@ -79,9 +79,9 @@ export async function compare(options: CompareOptions): Promise<number> {
     };
     process.stdout.write(options.json === true ? reportAsJson(report) : describeReport(report));
     if (signal.received()) return exitCodes.interrupted;
-    if (findings.different > 0) return exitCodes.changesFound;
-    // Not a success: what was not compared may differ.
-    return gone !== undefined || findings.uncompared().length > 0 ? exitCodes.failed : exitCodes.done;
+    // What was not compared may differ.
+    const isEqual = findings.different === 0 && gone === undefined && findings.uncompared().length === 0;
+    return isEqual ? exitCodes.done : exitCodes.failed;
   } finally {
     sides.theirs.close();
     sides.ours.close();

@@ -7,7 +7,7 @@ export function compareCommands(program: Command, action: CommandAction): void {
   program
     .command('compare')
     .description(
-      'send the same reads to Lectern and to another server, such as Strapi, and print what differs; exit code 3 when anything does',
+      'send the same reads to Lectern and to another server, such as Strapi, and print what differs; exit code 1 when anything does',
     )
     .requiredOption('--with <url>', 'the other server: http://127.0.0.1:1337', serverUrl)
     .option('--url <url>', 'a running Lectern; without it, the project is served by this command, on a free port', serverUrl)
