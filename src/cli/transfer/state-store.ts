@@ -33,7 +33,7 @@ export interface TableState {
 
 /** Notes that nothing is copied yet. */
 export async function createState(to: Connection, target: TransferEngine, digest: string, tables: readonly CopiedTable[]): Promise<void> {
-  await to.query(target.createTable(definition), []);
+  await to.query(target.createTable(definition, to.dialect), []);
   const inserts = new Inserts(to);
   for (const name of [`${digestMark}${digest}`, ...tables.map((table) => table.name)])
     inserts.later(stateTable, columns, [name, null, false]);

@@ -206,10 +206,7 @@ function refusal(problems: readonly string[]): TransferRefused {
 
 async function dropAll({ database, engine }: Side, names: readonly string[]): Promise<void> {
   await onOneConnection(database, engine.prepare);
-  await inOneTransaction(
-    database,
-    names.map((name) => engine.dropTable(name)),
-  );
+  await inOneTransaction(database, engine.dropTables(names));
 }
 
 const inOneTransaction = (database: Database, statements: readonly string[]): Promise<void> =>
@@ -236,14 +233,14 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
   }
   await inOneTransaction(
     database,
-    tables.filter(({ name }) => !before.includes(name)).map((table) => engine.createTable(table)),
+    tables.filter(({ name }) => !before.includes(name)).map((table) => engine.createTable(table, database.dialect)),
   );
   transfer.progress.step('Copying rows', transfer.rows);
   await copyRows(from, transfer, state.tables);
   await addIndexesAndKeys(transfer);
   await continueIds(transfer);
   await compare(transfer);
-  await inOneTransaction(database, [...tables.map(({ name }) => engine.analyse(name)), engine.dropTable(stateTable)]);
+  await inOneTransaction(database, [...tables.map(({ name }) => engine.analyse(name)), ...engine.dropTables([stateTable])]);
 }
 
 /** A page of rows that is to be written. */

@@ -147,5 +147,5 @@ export const postgresTransfer: TransferEngine = {
     `REFERENCES ${quote(target)} (${columnList(targetColumns, quote)}) ON DELETE ${onDelete} ON UPDATE ${onUpdate}`,
   continueIds: (table, column, last) => [`SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, ${literal(column)}), ${last})`],
   analyse: (table) => `ANALYZE ${quote(table)}`,
-  dropTable: (table) => `DROP TABLE ${quote(table)} CASCADE`,
+  dropTables: (tables) => [`DROP TABLE ${columnList(tables, quote)} CASCADE`],
 };

@@ -155,5 +155,5 @@ export const sqliteTransfer: TransferEngine = {
     `INSERT INTO sqlite_sequence (name, seq) VALUES (${literal(table)}, ${last})`,
   ],
   analyse: (table) => `ANALYZE ${quote(table)}`,
-  dropTable: (table) => `DROP TABLE ${quote(table)}`,
+  dropTables: (tables) => tables.map((table) => `DROP TABLE ${quote(table)}`),
 };

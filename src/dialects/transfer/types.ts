@@ -1,5 +1,5 @@
 /** What `lectern transfer` asks of an engine beyond its dialect: the tables that a database has, and how the same tables are made in another one. */
-import type { ColumnType, Connection } from '../dialect.ts';
+import type { ColumnType, Connection, Dialect } from '../dialect.ts';
 
 /** A table as the catalogue of its database describes it. */
 export interface CatalogueTable {
@@ -80,7 +80,7 @@ export interface TransferEngine {
   misfit(value: CopiedValue, column: CopiedColumn): string | undefined;
   /** Statements before the first table is made, outside of a transaction, on the connection that writes. */
   readonly prepare: readonly string[];
-  createTable(table: CopiedTable): string;
+  createTable(table: CopiedTable, dialect: Dialect): string;
   createIndex(table: string, index: CopiedIndex): string;
   /** Undefined where only CREATE TABLE can declare foreign keys. */
   readonly addForeignKey: ((table: string, key: CatalogueForeignKey) => string) | undefined;
@@ -88,7 +88,7 @@ export interface TransferEngine {
   continueIds(table: string, idColumn: string, last: number): readonly string[];
   /** Collects statistics, without which the first queries are planned as if the table were empty. */
   analyse(table: string): string;
-  dropTable(table: string): string;
+  dropTables(tables: readonly string[]): readonly string[];
 }
 
 /** The column whose values the database gives out. */
