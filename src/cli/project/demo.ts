@@ -30,7 +30,11 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
     const token = randomBytes(24).toString('hex');
     const password = randomBytes(6).toString('hex');
     await fill(config, token, password);
-    await serve(config, (address) => welcome(address.replace(/\/$/, ''), token, password), 'development');
+    const announce = (given: string) => {
+      const address = given.replace(/\/$/, '');
+      return welcome(address, `${address}${config.api.prefix}`, token, password);
+    };
+    await serve(config, announce, 'development');
   } finally {
     remove();
     process.off('exit', remove);
@@ -93,36 +97,37 @@ export const newTag = { name: 'Storm', slug: 'storm' };
 /** The largest of the example's pictures. */
 const picture = 'uploads/lighthouse_at_dusk_947da0ec4d.png';
 
-function welcome(address: string, token: string, password: string): string {
+/** `api`: where the API is, `api.prefix`. */
+function welcome(address: string, api: string, token: string, password: string): string {
   const article = documentIdOf('api::article.article', 'the-last-keeper');
   const pages = [
-    ['A list, newest walk first', '/api/articles?fields=title,summary,visitedOn&sort=visitedOn:desc'],
-    ['With authors, shelves and covers', '/api/articles?populate=author,category.parent,cover'],
-    ['Filtered through two relations', '/api/articles?filters[category][parent][slug][$eq]=bread&populate=category'],
-    ['In French', '/api/articles?locale=fr&fields=title,summary'],
-    ['A dynamic zone', `/api/articles/${article}?populate[blocks][populate]=*`],
-    ['The homepage', '/api/homepage?populate[hero][populate]=*&populate[featured][fields]=title,slug&populate[sections]=true'],
+    ['A list, newest walk first', '/articles?fields=title,summary,visitedOn&sort=visitedOn:desc'],
+    ['With authors, shelves and covers', '/articles?populate=author,category.parent,cover'],
+    ['Filtered through two relations', '/articles?filters[category][parent][slug][$eq]=bread&populate=category'],
+    ['In French', '/articles?locale=fr&fields=title,summary'],
+    ['A dynamic zone', `/articles/${article}?populate[blocks][populate]=*`],
+    ['The homepage', '/homepage?populate[hero][populate]=*&populate[featured][fields]=title,slug&populate[sections]=true'],
   ] as const;
   return `
 The Leeward, a little magazine of lighthouses, bread and maps, is served at ${address}
 
-${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
+${pages.map(([title, path]) => `  ${title}\n    ${api}${path}`).join('\n')}
 
   Drafts, with a token made for this run
-    curl -g -H 'Authorization: Bearer ${token}' '${address}/api/articles?status=draft&filters[tags][slug]=winter'
+    curl -g -H 'Authorization: Bearer ${token}' '${api}/articles?status=draft&filters[tags][slug]=winter'
 
   Writing, with the same token
     curl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
-      -d '${JSON.stringify({ data: newTag })}' '${address}/api/tags'
+      -d '${JSON.stringify({ data: newTag })}' '${api}/tags'
 
   Uploading a file, with the same token
     curl -H 'Authorization: Bearer ${token}' -F 'files=@${join(shown(project), 'public', picture)}' \\
-      -F 'fileInfo={"alternativeText": "A lighthouse"}' '${address}/api/upload'
+      -F 'fileInfo={"alternativeText": "A lighthouse"}' '${api}/upload'
 
   A picture in the size that a page needs
     ${address}/${picture}?width=400&format=webp
 
-  A user for POST ${address}/api/auth/local
+  A user for POST ${api}/auth/local
     {"identifier": "reader", "password": "${password}"}
 
   Content types: ${join(shown(project), 'src')}
