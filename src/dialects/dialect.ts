@@ -94,6 +94,8 @@ export interface Dialect {
   explain(text: string): string;
   /** Returns the lines of the plan that it returns: `SEARCH t1 USING INDEX …`, indented by their depth. */
   planLines(rows: readonly Row[]): string[];
+  /** Returns what a line of a plan uses, if it names an index or a table that is read as a whole (by its alias, where the engine tells no more). */
+  planUse(line: string): PlanUse | undefined;
   /** True if `Database.rehearse` holds up others. */
   readonly rehearsalLocks: boolean;
   /** Returns the column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */
@@ -101,6 +103,11 @@ export interface Dialect {
   /** Returns whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
    *  false on PostgreSQL. */
   holds(declared: string, type: ColumnType): boolean;
+}
+
+export interface PlanUse {
+  readonly kind: 'index' | 'scan';
+  readonly name: string;
 }
 
 /** SQL that lets one statement return the rows of several tables: their columns as texts. */

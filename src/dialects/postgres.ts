@@ -231,6 +231,12 @@ export const postgres: Dialect = {
   indexOnline: 'INDEX CONCURRENTLY',
   explain: (text) => `EXPLAIN ${text}`,
   planLines: (rows) => rows.map(([line]) => String(line)),
+  planUse(line) {
+    const scan = /\bSeq Scan on (\S+)/.exec(line)?.[1];
+    if (scan !== undefined) return { kind: 'scan', name: scan };
+    const index = /\b(?:Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)/.exec(line)?.[1];
+    return index === undefined ? undefined : { kind: 'index', name: index };
+  },
   storedType: (declared) => storedTypes[declared],
   holds(declared, type) {
     const stored = postgres.storedType(declared);

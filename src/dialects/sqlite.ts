@@ -1,5 +1,5 @@
 /** SQLite: text and numbers in columns with an affinity, datetimes as integer milliseconds, booleans as 0 and 1. */
-import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
+import type { ColumnType, Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -152,6 +152,7 @@ export const sqlite: Dialect = {
   indexOnline: 'INDEX',
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
   planLines: indentedPlan,
+  planUse,
   rehearsalLocks: false,
   storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
   holds(declared, type) {
@@ -182,6 +183,14 @@ function folded(value: string, letterCase: LetterCase): string {
 const literalGlob = (value: string): string => value.replace(/[*?[]/g, '[$&]');
 
 /** Rows are [id, parent's id, –, text], parents first. */
+/** `SEARCH t1 USING INDEX notes_title (title=?)`, `SCAN t1 USING COVERING INDEX …`, `SEARCH t1 USING INTEGER PRIMARY KEY (rowid=?)`, `SCAN t1`. */
+function planUse(line: string): PlanUse | undefined {
+  const index = /\bUSING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (?!\()(\S+)/.exec(line)?.[1];
+  if (index !== undefined) return line.includes('VIRTUAL TABLE') ? undefined : { kind: 'index', name: index };
+  const [, table] = /^\s*SCAN (\S+)$/.exec(line) ?? [];
+  return table === undefined ? undefined : { kind: 'scan', name: table };
+}
+
 function indentedPlan(rows: readonly Row[]): string[] {
   const depths = new Map<unknown, number>();
   return rows.map(([id, parent, , text]) => {

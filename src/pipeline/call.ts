@@ -72,6 +72,18 @@ export interface ExplainedStatement {
   readonly plan: readonly string[];
 }
 
+/** Runs a read without caches. Throws an `ApiError` where the read would be refused. */
+export type ExplainRun = (call: ReadCall) => Promise<ExplainedRun>;
+
+export interface ExplainedRun {
+  readonly body: string;
+  readonly stages: Outcome['timings'];
+  /** `milliseconds`: for each time that the statement ran; a populated path without parents is not read. */
+  readonly statements: readonly (ExplainedStatement & { readonly milliseconds: readonly number[] })[];
+  /** The number of statements that ran. */
+  readonly ran: number;
+}
+
 export interface WriteCall {
   readonly type: ContentType;
   readonly action: WriteAction;

@@ -2,33 +2,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { givenSettings } from '../../config/stored-settings.ts';
-import type { Database } from '../../dialects/dialect.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
-import { createAccessStore } from '../../identity/access-store.ts';
-import { userUid } from '../../model/built-in-types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { openApiDocument } from '../../openapi/openapi-document.ts';
 import { anyOf } from '../../rights/any-of.ts';
-import { fullRights, type Rights, readOnlyRights, rightsOfRole } from '../../rights/rights.ts';
-import { roleIdsOfType, roleRows } from '../../rights/role-store.ts';
-import { nearest } from '../../text/nearest.ts';
+import { fullRights, type Rights } from '../../rights/rights.ts';
+import { rightsOfRoleType, tokenTypes } from './caller-rights.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { type OpenProject, withProject } from './open-project.ts';
+import { withProject } from './open-project.ts';
 
 export interface OpenApiOptions extends ProjectOptions {
   /** Types of roles and of API tokens; the document has what any of them may use. Without it, everything. */
   readonly as?: readonly string[];
   readonly out?: string;
 }
-
-/** API tokens of type `custom` have rights of their own, so the type says nothing. */
-const tokenTypes: ReadonlyMap<string, Rights> = new Map([
-  ['full-access', fullRights],
-  ['read-only', readOnlyRights],
-]);
 
 export async function openapi(options: OpenApiOptions): Promise<number> {
   const { as = [], out } = options;
@@ -46,7 +35,7 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
     return write(config, await loadProjectModel(config), as.length === 0 ? fullRights : anyOf(tokens), false);
   }
   return withProject(options, async (project) => {
-    const found = await Promise.all(roles.map((type) => rightsOf(type, project)));
+    const found = await Promise.all(roles.map((type) => rightsOfRoleType(type, project)));
     return write(
       project.config,
       project.model,
@@ -64,25 +53,4 @@ function writeDocument(path: string, text: string): void {
   } catch (error) {
     throw new StartError([`${path} cannot be written: ${(error as Error).message}`]);
   }
-}
-
-async function rightsOf(type: string, { config, model, database, origin }: OpenProject): Promise<Rights> {
-  const id = await roleIdOf(type, database);
-  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
-  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given: givenSettings(config, origin) });
-  return rightsOfRole(await store.roleGrants(id), new Map());
-}
-
-async function roleIdOf(type: string, database: Database): Promise<number> {
-  const [[id], known] = await database.read(async (connection) => [
-    await roleIdsOfType(connection, type),
-    (await roleRows(connection)).map((role) => String(role.type)),
-  ]);
-  if (id !== undefined) return id;
-  const kinds = [...tokenTypes.keys()];
-  const meant = nearest(type, [...known, ...kinds]);
-  const question = meant === undefined ? '.' : `; did you mean ${meant}?`;
-  throw new StartError([
-    `--as: there is no role ${JSON.stringify(type)}${question} Roles: ${known.join(', ')}. API tokens: ${kinds.join(', ')}`,
-  ]);
 }

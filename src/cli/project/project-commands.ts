@@ -7,6 +7,7 @@ import { archiveCommands } from '../transfer/archive-commands.ts';
 import { databaseOfUrl } from '../transfer/database-of-url.ts';
 import type { TransferCommandOptions } from '../transfer/transfer-command.ts';
 import type { DoctorOptions } from './doctor.ts';
+import type { ExplainOptions } from './explain-command.ts';
 import type { ProjectOptions } from './load-project.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { OpenApiOptions } from './openapi-command.ts';
@@ -65,6 +66,15 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option('--out <file>', 'write it to a file')
     .option(...dirOption)
     .action(action<OpenApiOptions>(async (options) => (await import('./openapi-command.ts')).openapi(options)));
+
+  const explainAction = action<ExplainOptions>(async (options) => (await import('./explain-command.ts')).explain(options));
+  program
+    .command('explain <url>')
+    .description('run one read, and print its stages, statements, plans, indexes and times')
+    .option('--as <caller>', 'the type of a role or of API tokens, or the name of an API token, whose rights it has', 'public')
+    .option('--json', 'print it as JSON')
+    .option(...dirOption)
+    .action((url: string, options: Omit<ExplainOptions, 'url'>) => explainAction({ ...options, url }));
 
   const schemaAction = action<{ kind: SchemaFileKind }>(async (options) => (await import('./schema-command.ts')).schema(options));
   program

@@ -211,12 +211,38 @@ export function describeRoutes(all: readonly Route[]): readonly RouteDescription
 
 /** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */
 export function methodsOf(path: string, all: readonly Route[]): readonly Method[] {
+  return [...new Set(all.filter(matching(path)).map((route) => route.method))];
+}
+
+export interface FoundRoute {
+  readonly route: Route;
+  /** The last segment of the path, decoded. */
+  readonly last: string;
+}
+
+/** The route of a request. Without parameters comes first, as `/api/users/me` before `/api/users/:id`. */
+export function routeOf(method: Method, path: string, all: readonly Route[]): FoundRoute | undefined {
+  const found = all.filter((route) => route.method === method).filter(matching(path));
+  const route = found.find((each) => !each.path.includes(':')) ?? found[0];
+  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return route === undefined || !isEncoded(last) ? undefined : { route, last: decodeURIComponent(last) };
+}
+
+function matching(path: string): (route: Route) => boolean {
   const wanted = segments(path);
-  const matches = (route: Route) => {
+  return (route) => {
     const own = segments(route.path);
     return own.length === wanted.length && own.every((segment, index) => segment.startsWith(':') || segment === wanted[index]);
   };
-  return [...new Set(all.filter(matches).map((route) => route.method))];
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return !text.includes('%00');
+  } catch {
+    return false;
+  }
 }
 
 const segments = (path: string) => path.toLowerCase().replace(/\/$/, '').split('/');

@@ -1,0 +1,122 @@
+/** `lectern explain`: runs one read as a caller would get it, without caches, and prints where its time goes. */
+import type { Dialect } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
+import { type Route, routeOf } from '../../http/routes/routes.ts';
+import { createLocales } from '../../locales/locales.ts';
+import type { ExplainedRun, ReadCall } from '../../pipeline/call.ts';
+import { apiErrorOf } from '../../pipeline/execute/database-errors.ts';
+import { createExplainRun } from '../../pipeline/explain-read.ts';
+import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
+import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { rightsOfCaller } from './caller-rights.ts';
+import type { ProjectOptions } from './load-project.ts';
+import { type OpenProject, withProject } from './open-project.ts';
+
+export interface ExplainOptions extends ProjectOptions {
+  /** A URL, or its path and query. */
+  readonly url: string;
+  /** The type of a role, or the name of an API token. */
+  readonly as: string;
+  readonly json?: boolean;
+}
+
+export async function explain(options: ExplainOptions): Promise<number> {
+  return withProject(options, async (project) => {
+    const { config, database } = project;
+    const call = await callOf(options, project);
+    try {
+      if (call instanceof ApiError) throw call;
+      const shown = shownRun(await runOf(call, project), database.dialect);
+      process.stdout.write(options.json === true ? `${JSON.stringify(shown, undefined, 2)}\n` : inText(shown, config.dir));
+      return exitCodes.done;
+    } catch (thrown) {
+      const error = apiErrorOf(thrown, (each) => database.errorKindOf(each), config.limits);
+      if (!(error instanceof ApiError)) throw error;
+      const { status, code, message } = error;
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify({ status, code, message }, undefined, 2)}\n` : `${status} ${code}: ${message}\n`,
+      );
+      return exitCodes.failed;
+    }
+  });
+}
+
+function runOf(call: ReadCall, { config, model, database }: OpenProject): Promise<ExplainedRun> {
+  return createExplainRun({
+    config,
+    model,
+    database,
+    locales: createLocales(database, () => undefined),
+    unlisted: new UnlistedComponents(model),
+    defaultPopulate: readDefaultPopulate(config, model),
+  })(call);
+}
+
+/** The read that a request would be, or the error by which it would be refused before its query is read. */
+async function callOf({ url, as }: ExplainOptions, project: OpenProject): Promise<ReadCall | ApiError> {
+  const [path = '', ...rest] = (url.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '').split('?');
+  const found = routeOf('GET', path, loadProjectRoutes(project.config, project.model).routes);
+  if (found === undefined) return ApiError.of('route.not-found');
+  const { route, last } = found;
+  const rights = await rightsOfCaller(as, project);
+  if (!rights.allows(route.action)) return ApiError.of('access.forbidden');
+  const { type, target } = contentOf(route);
+  const actor = { kind: 'public', rights } as const;
+  const restriction = rights.restriction(route.action);
+  const to = target === 'document' ? ({ kind: 'one', by: 'documentId', key: last } as const) : { kind: target };
+  return { type, target: to, query: rest.join('?'), actor, restriction, envelope: 'flat' };
+}
+
+function contentOf({ path, serves, findings }: Route) {
+  if (findings !== undefined) throw new StartError([`${path} has custom code in the project, and is not served`]);
+  if (serves.kind === 'content') return serves;
+  throw new StartError([`${path} is not a read of a content type: only these are explained`]);
+}
+
+type Shown = ReturnType<typeof shownRun>;
+
+function shownRun({ body, stages, statements, ran }: ExplainedRun, dialect: Dialect) {
+  return {
+    status: 200,
+    bytes: Buffer.byteLength(body),
+    statements: ran,
+    stages: stages.map(([stage, milliseconds]) => ({ stage, milliseconds: rounded(milliseconds) })),
+    plans: statements.map(({ milliseconds, plan, ...statement }) => {
+      const uses = plan.map((line) => dialect.planUse(line));
+      const distinct = (kind: 'index' | 'scan') => [...new Set(uses.flatMap((use) => (use?.kind === kind ? [use.name] : [])))];
+      const scans = [...new Set(distinct('scan').flatMap((name) => tableOf(name, statement.sql) ?? []))];
+      return { ...statement, milliseconds: milliseconds.map(rounded), plan, indexes: distinct('index'), scans };
+    }),
+  };
+}
+
+function inText({ status, bytes, statements, stages, plans }: Shown, dir: string): string {
+  const lines = [`${status}, ${bytes} bytes, ${statements} statements`, ''];
+  for (const { stage, milliseconds } of stages) lines.push(`${stage.padEnd(10)} ${String(milliseconds).padStart(9)} ms`);
+  for (const { name, sql, parameters, milliseconds, plan, indexes } of plans) {
+    const times = milliseconds.length === 0 ? 'not run' : milliseconds.map((time) => `${time} ms`).join(', ');
+    lines.push('', `${name}: ${times}`, `  ${sql}`);
+    if (parameters.length > 0) lines.push(`  with ${JSON.stringify(parameters)}`);
+    lines.push(...plan.map((line) => `    ${line}`));
+    if (indexes.length > 0) lines.push(`  indexes: ${indexes.join(', ')}`);
+  }
+  const scans = plans.filter((each) => each.scans.length > 0).map(({ name, scans: tables }) => `${name} (${tables.join(', ')})`);
+  if (scans.length > 0)
+    lines.push(
+      '',
+      `Tables are read as a whole: ${scans.join('; ')}. With few rows that is right; with many, \`${lecternCommand('indexes advise', dir)}\` proposes indexes.`,
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The table that a plan names, by itself or by its alias in the statement; undefined for what the statement has made itself. */
+function tableOf(name: string, sql: string): string | undefined {
+  const tables = [...sql.matchAll(/["`](\w+)["`](?: (?:AS )?(\w+))?/g)].map(([, table = '', alias]) => ({ table, alias }));
+  return tables.find(({ table, alias }) => alias === name || table === name)?.table;
+}
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
