@@ -59,7 +59,7 @@ export async function examineProject(
   if (config !== undefined && model !== undefined) findings.push(...(await examineDatabase(config, model, { upstream, describeError })));
   const checked =
     config === undefined || model === undefined ? findings : findings.map((each) => withoutInvalidPopulate(each, config, model));
-  return { findings: inOrder(checked), profile: config?.profile };
+  return { findings: inOrder(withoutContradictions(checked)), profile: config?.profile };
 }
 
 const problemOf = (kind: 'config' | 'schema' | 'database', subject: string, what: string): DoctorFinding =>
@@ -146,6 +146,21 @@ function withoutInvalidPopulate(given: DoctorFinding, config: Config, model: Con
       write: others,
     };
   }
+}
+
+/** `populate` has one value for all reads of a type. Where code sets several, none is proposed, and the routes stay refused. */
+function withoutContradictions(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const values = new Map<string, Set<string>>();
+  for (const { write } of findings) {
+    for (const [uid, value] of Object.entries(write?.populate ?? {}))
+      values.set(uid, (values.get(uid) ?? new Set()).add(JSON.stringify(value)));
+  }
+  return findings.map((each) => {
+    const { populate = {}, routes = {} } = each.write ?? {};
+    if (!Object.keys(populate).some((uid) => (values.get(uid)?.size ?? 0) > 1)) return each;
+    const refused = Object.fromEntries(Object.keys(routes).map((action) => [action, 'refuse' as const]));
+    return { ...each, what: `${each.what}; other code sets another populate for the type`, write: { routes: refused } };
+  });
 }
 
 /** By group; in it, what may decide about access first, and otherwise as found. */

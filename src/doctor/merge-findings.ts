@@ -30,6 +30,10 @@ export function mergeFindings(findings: readonly DoctorFinding[]): readonly Merg
 
 /** `api::a.a.find`, `api::a.a.findOne` → `api::a.a.{find,findOne}`. */
 function byType(subjects: readonly string[]): readonly string[] {
+  // `api::a.a (afterCreate)`, `api::b.b (afterCreate)`: once for all of them.
+  const [, detail] = / (\(.*\))$/.exec(subjects[0] ?? '') ?? [];
+  if (detail !== undefined && subjects.length > 1 && subjects.every((subject) => subject.endsWith(` ${detail}`)))
+    return subjects.map((subject, index) => (index === subjects.length - 1 ? subject : subject.slice(0, -detail.length - 1)));
   const found = new Map<string, string[]>();
   for (const subject of subjects) {
     const [, type, action] = /^((?:api|plugin)::[\w-]+\.[\w-]+)\.(\w+)$/.exec(subject) ?? [];

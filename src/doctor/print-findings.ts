@@ -56,7 +56,8 @@ function summary(findings: readonly DoctorFinding[]): string {
 
 /** A mark (`!` where something may be silently gone), the subjects, what becomes of them, and their code. */
 function long(each: MergedFinding, paper: Paper): readonly string[] {
-  const most = each.isSecurity ? each.positions.length : mostPositions;
+  // Names that say where the code is need no positions: --json has all of them.
+  const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : mostPositions;
   const positions = each.positions.length === 0 ? '' : ` (${cut(byFile(each.positions), most).join(', ')})`;
   return [
     ...bold(wrap(names(each), paper, each.isSecurity ? '  ! ' : '  - ', '    '), paper),

@@ -20,14 +20,7 @@ export function routeFindings(
   const plain = routes.filter((route) => treatmentOf(route) === 'served' && !servedWithout.some(({ action }) => action === route.action));
   return [
     ...changed.map((same) => changedRoute(same, config, code)),
-    ...byAction(servedWithout).map((same) =>
-      describe(same, code, {
-        group: 'notServed',
-        isOpen: false,
-        treatment: 'ignored',
-        what: `served without ${wordsFor(same)}, as \`routes\` says`,
-      }),
-    ),
+    ...byAction(servedWithout).map((same) => servedRoute(same, config, code)),
     ...(plain.length === 0
       ? []
       : [
@@ -56,6 +49,32 @@ function byAction(routes: readonly Route[]): readonly (readonly Route[])[] {
   const found = new Map<string, Route[]>();
   for (const route of routes) found.set(governing(route), [...(found.get(governing(route)) ?? []), route]);
   return [...found.values()];
+}
+
+/** A route that the configuration serves without its code. */
+function servedRoute(same: readonly Route[], { populate }: Pick<Config, 'populate'>, code: Code): DoctorFinding {
+  const [route] = same;
+  const isReplaced =
+    route !== undefined &&
+    'type' in route.serves &&
+    Object.hasOwn(populate, route.serves.type.uid) &&
+    onlyPopulate(route, findingsOf(same), code) !== undefined;
+  return describe(
+    same,
+    code,
+    isReplaced
+      ? { group: 'honoured', treatment: 'replaced', what: 'its middleware sets populate; the setting `populate` replaces it' }
+      : { group: 'notServed', treatment: 'ignored', isOpen: false, what: `served without ${wordsFor(same)}, as \`routes\` says` },
+  );
+}
+
+/** What the middleware of a route gives to `populate`, if that is all that its code does. */
+function onlyPopulate(route: Route, findings: readonly Finding[], code: Code): PopulateCode | undefined {
+  if (!findings.every(({ what }) => what === 'middlewares')) return undefined;
+  const names = findings.flatMap((each) => each.names ?? ['']);
+  const pieces = [...new Set(names)].map((name) => code.named('middlewares', name, apiNameOf(route.action)));
+  const [only] = pieces.map((piece) => (piece === undefined ? undefined : populateIn(piece)));
+  return pieces.length === 1 && only?.isAll === true ? only : undefined;
 }
 
 const isByConfiguration = ({ file }: Finding) => file === 'lectern.config.json';
@@ -136,13 +155,9 @@ function proposalFor(
   const served: Proposal = { routes: { [governing(route)]: 'serve' } };
   // Served with `auth: false` gone, the route asks for the right: stricter than in Strapi.
   if (findings.every(({ what }) => what === 'auth: false')) return served;
-  if (!('type' in route.serves) || !findings.every(({ what }) => what === 'middlewares')) return refused;
+  const only = onlyPopulate(route, findings, code);
+  if (!('type' in route.serves) || only === undefined) return refused;
   const { uid } = route.serves.type;
-  const api = apiNameOf(route.action);
-  const pieces = findings.flatMap(({ names }) => (names ?? ['']).map((name) => code.named('middlewares', name, api)));
-  const set = pieces.map((piece) => (piece === undefined ? undefined : populateIn(piece)));
-  const [only] = set;
-  if (set.length !== 1 || only?.isAll !== true) return refused;
   if (Object.hasOwn(populate, uid)) return served;
   return isKnown(only) ? { ...served, populate: { [uid]: only.value } } : refused;
 }

@@ -29,7 +29,13 @@ export function populateIn({ root, node }: Piece): PopulateCode | undefined {
   const evaluation = new Evaluation(root, undefined, changedDirectly(root));
   const value = found.length === 1 ? jsonOf(evaluation.expressionWithin(only.node, only.functions)) : undefined;
   const behaviour = behaviourOf(node);
-  return { value, isAll: behaviour.every((phrase) => phrase === 'sets populate' || phrase === 'changes the query') && callsOnlyNext(node) };
+  return {
+    value,
+    isAll:
+      behaviour.every((phrase) => phrase === 'sets populate' || phrase === 'changes the query') &&
+      callsOnlyNext(node) &&
+      !hasOtherConditions(node),
+  };
 }
 
 /** `ctx.query.populate = …`, `context.params.populate = …`, `ctx.query = { …, populate: … }`. */
@@ -54,6 +60,23 @@ function callsOnlyNext(root: SyntaxNode): boolean {
     return isSo ? undefined : false;
   });
   return isSo;
+}
+
+/** What a middleware may test without being more than a default for `populate`. */
+const tested = /^(?:uid|model|action|populate|query|params|includes|has)$/;
+
+function hasOtherConditions(root: SyntaxNode): boolean {
+  let found = false;
+  walk(root, (node) => {
+    const test = node.type === 'IfStatement' || node.type === 'ConditionalExpression' ? child(node, 'test') : undefined;
+    if (test === undefined) return undefined;
+    walk(test, (inner) => {
+      if (inner.type === 'MemberExpression' && !tested.test(chainOf(inner).at(-1) ?? 'includes')) found = true;
+      return undefined;
+    });
+    return undefined;
+  });
+  return found;
 }
 
 /** The JSON of a value without anything computed. */

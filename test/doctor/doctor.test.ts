@@ -63,6 +63,29 @@ it('what it proposes is accepted, and decides', async () => {
   expect(after.findings.filter(({ group, kind }) => group === 'decide' && kind !== 'config')).toEqual([]);
 });
 
+it('proposes no populate where code sets several, or under another condition', async () => {
+  const routes = join(dir, 'src/api/article/routes/article.js');
+  const middlewares = join(dir, 'src/api/article/middlewares');
+  const before = readFileSync(routes, 'utf8');
+  const find = "find: { middlewares: ['api::article.default-populate'] },";
+  const proposed = async () => JSON.parse((await doctor('--json')).stdout).write as { routes: Record<string, string>; populate: object };
+  writeFileSync(
+    join(middlewares, 'other.js'),
+    "export default () => (ctx, next) => {\n  ctx.query.populate = ['tags'];\n  return next();\n};\n",
+  );
+  writeFileSync(routes, before.replace(find, `${find}\n    findOne: { middlewares: ['api::article.other'] },`));
+  const several = await proposed();
+  const conditional = "export default () => (ctx, next) => {\n  if (ctx.state.user) ctx.query.populate = '*';\n  return next();\n};\n";
+  writeFileSync(join(middlewares, 'other.js'), conditional);
+  writeFileSync(routes, before.replace('api::article.default-populate', 'api::article.other'));
+  const underCondition = await proposed();
+  rmSync(join(middlewares, 'other.js'));
+  writeFileSync(routes, before);
+  for (const { populate } of [several, underCondition]) expect(Object.keys(populate)).toEqual(['api::page.page']);
+  expect(several.routes).toMatchObject({ 'api::article.article.find': 'refuse', 'api::article.article.findOne': 'refuse' });
+  expect(underCondition.routes).toMatchObject({ 'api::article.article.find': 'refuse' });
+});
+
 it('a file of the project can neither stop it nor reach the terminal', async () => {
   const hostile = join(dir, 'src/api/note/routes/note.js');
   const before = readFileSync(hostile, 'utf8');
