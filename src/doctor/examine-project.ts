@@ -57,9 +57,9 @@ export async function examineProject(
   findings.push(...pluginFindings(files, code, upstream));
   if (config !== undefined) findings.push(...configFindings(config.strapiFindings, findings));
   if (config !== undefined && model !== undefined) findings.push(...(await examineDatabase(config, model, { upstream, describeError })));
-  const checked =
-    config === undefined || model === undefined ? findings : findings.map((each) => withoutInvalidPopulate(each, config, model));
-  return { findings: inOrder(withoutContradictions(checked)), profile: config?.profile };
+  const agreed = withoutContradictions(findings);
+  const checked = config === undefined || model === undefined ? agreed : agreed.map((each) => withoutInvalidPopulate(each, config, model));
+  return { findings: inOrder(checked), profile: config?.profile };
 }
 
 const problemOf = (kind: 'config' | 'schema' | 'database', subject: string, what: string): DoctorFinding =>
