@@ -41,6 +41,7 @@ export function contradictions(config: Config, named: (path: string) => string):
   if (log.slowPlans && log.slow === undefined) found.push(`${named('log.slowPlans')} is true, which needs ${named('log.slow')}`);
   if (log.slow !== undefined && levelsWithoutWarnings.has(log.level))
     found.push(`${named('log.slow')} needs ${named('log.level')} to be warn or lower: slow requests are logged as warnings`);
+  found.push(...upstreamProblems(config, named));
   if (config.upload.provider === 's3') {
     if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
     if (config.s3.private && config.secrets.uploadKey === undefined)
@@ -49,6 +50,23 @@ export function contradictions(config: Config, named: (path: string) => string):
       found.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither of them');
   }
   return found;
+}
+
+const ofThisMachine: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]']);
+
+function upstreamProblems({ upstream, host, port, routes }: Config, named: (path: string) => string): readonly string[] {
+  if (upstream === undefined) {
+    const forwarded = Object.entries(routes).find(([, decision]) => decision === 'forward');
+    return forwarded === undefined
+      ? []
+      : [`${named('routes')}: ${JSON.stringify(forwarded[0])} is "forward", which needs upstream (LECTERN_UPSTREAM)`];
+  }
+  const { hostname, port: given, protocol } = new URL(upstream);
+  const isSamePort = Number(given === '' ? (protocol === 'https:' ? 443 : 80) : given) === port;
+  if (!isSamePort || !(ofThisMachine.has(hostname) || hostname === host)) return [];
+  return [
+    `${named('upstream')} is ${upstream}, which is the address of Lectern itself (${named('port')} is ${port}): start Strapi on another port`,
+  ];
 }
 
 export function warningsOf(config: Config, environment: Environment, sources: ReadonlyMap<string, string>): readonly string[] {

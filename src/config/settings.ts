@@ -49,6 +49,11 @@ const headerName = {
   holds: (value: string) => /^(?:[\w!#$%&'+.^`|~-]+|\*)$/.test(value),
 };
 
+const upstreamUrl = {
+  shape: 'a URL such as http://127.0.0.1:1338, without a path, user and slash at the end',
+  holds: (value: string) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value,
+};
+
 const redisUrl = {
   shape: 'a URL like redis://user:password@host:6379/0, or rediss:// for TLS',
   holds: (value: string) => /^rediss?:\/\//.test(value) && URL.canParse(value),
@@ -106,6 +111,13 @@ export const settings = {
     },
     proxy,
   ),
+  upstream: optionalText(
+    {
+      description:
+        'A running Strapi, such as `http://127.0.0.1:1338`, that gets every request that Lectern does not serve ([accelerator.md](accelerator.md))',
+    },
+    upstreamUrl,
+  ),
   shutdownTime: wholeNumber(
     8000,
     { from: 0, to: 3_600_000 },
@@ -134,9 +146,10 @@ export const settings = {
   customFields: dictionary(scalarTypes, {
     description: 'Base types of custom fields that are not built in, e.g. `{"plugin::rating.stars": "integer"}`',
   }),
-  routes: dictionary(['serve', 'refuse'], {
+  routes: dictionary(['serve', 'refuse', 'forward'], {
     description:
-      'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` responds with 501. `api::article.article.*` names all routes of a type',
+      'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` responds with 501, `"forward"` sends requests to `upstream`. `api::article.article.*` names all routes of a type',
+    fallbackText: '`"forward"` with `upstream`, otherwise `"refuse"`',
   }),
   populate: json<PopulateByType>(
     populateByTypeShape,

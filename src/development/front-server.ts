@@ -29,6 +29,9 @@ export class FrontServer {
   /** Requests that arrived during a pause; undefined while there is none. */
   #waiting: (() => void)[] | undefined;
 
+  /** Connections that may have become WebSockets, which no request ends. */
+  readonly #upgraded = new Set<Socket>();
+
   constructor() {
     for (const event of ['request', 'checkContinue'] as const)
       this.#server.on(event, (request: IncomingMessage, response: ServerResponse) => this.#receive(event, request, response));
@@ -56,6 +59,14 @@ export class FrontServer {
     const former = this.#current;
     this.#current = { app, running: 0, ended: () => undefined };
     const own = app.server;
+    // Without a listener, Node answers such requests as if they had not asked for another protocol.
+    this.#server.removeAllListeners('upgrade');
+    if (own.listenerCount('upgrade') > 0)
+      this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+        this.#upgraded.add(socket);
+        socket.once('close', () => this.#upgraded.delete(socket));
+        own.emit('upgrade', request, socket, head);
+      });
     Object.assign(this.#server, Object.fromEntries(serverSettings.map((name) => [name, Reflect.get(own, name)])));
     this.resume();
     if (former === undefined) return;
@@ -82,6 +93,7 @@ export class FrontServer {
       this.#server.close(() => resolve());
     });
     this.#server.closeIdleConnections();
+    for (const socket of this.#upgraded) socket.destroy();
     await closed;
     await this.#current?.app.close();
   }

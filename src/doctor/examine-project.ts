@@ -48,7 +48,7 @@ export async function examineProject(
   const files = openSourceFiles(dir);
   const code = openCode(files);
   const routes = routesOf(dir, config, model, findings);
-  const upstream = false;
+  const upstream = config?.upstream !== undefined;
   const decisions = config?.routes ?? {};
   const populate = config?.populate ?? {};
   if (routes !== undefined) findings.push(...routeFindings(routes, { populate }, code));

@@ -34,6 +34,7 @@ import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
 import { openApiEndpoint } from './endpoints/openapi-endpoint.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import { serveUploads } from './files/uploads-route.ts';
+import type { Forwarding } from './forwarding/forwarding.ts';
 import { guardRoute } from './guard-route.ts';
 import { createLogResponse, logAnswered } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
@@ -44,7 +45,7 @@ import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { RepeatedReads } from './repeated-reads.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
-import { type EndpointName, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
+import { type EndpointName, handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
@@ -102,8 +103,13 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
 
   // First, so that every response is observed.
   observeRequests(app, parts.observation.observer);
+  const forwarding = await openUpstream(app, all, { ...parts, errors });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    if (forwarding?.isForwarded(request)) {
+      forwarding.forward(request, reply);
+      return;
+    }
     if (isApi(request.url)) reply.header('vary', variesBy);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is not for pages of other origins.
@@ -121,7 +127,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { routes: all, errors, prefix }));
 
-  serveUploads(app, parts);
+  serveUploads(app, parts, forwarding);
   serveSite(app, {
     ...parts,
     publicRights: async () => (await identify(undefined, await askVersion())).rights,
@@ -140,9 +146,14 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   });
   const guards = { askVersion, admit, tokenUse, unsent };
   for (const route of all) {
+    const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
+    if (handlingOf(route) === 'forwarded') {
+      // Without its route, a parameter of another one could match its path. The hook responds.
+      app.route({ method, url: route.path, config: { forwarded: true }, handler: () => undefined });
+      continue;
+    }
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
-    const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
     app.route({
       method,
       url: route.path,
@@ -157,6 +168,20 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   }
   await app.ready();
   return app;
+}
+
+/** Undefined without `upstream`. */
+async function openUpstream(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  parts: Pick<HttpParts, 'config' | 'counts'> & Pick<Server, 'errors'>,
+): Promise<Forwarding | undefined> {
+  const { upstream } = parts.config;
+  if (upstream === undefined) return undefined;
+  const { openForwarding } = await import('./forwarding/forwarding.ts');
+  const forwarding = openForwarding(app.server, upstream, { ...parts, routes });
+  app.addHook('preClose', async () => forwarding.close());
+  return forwarding;
 }
 
 /** Memory for requests, as a part of `cache.bytes` and in addition to it. */

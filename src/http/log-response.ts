@@ -1,6 +1,7 @@
 /** One line of the log for each response. */
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadsPath } from './files/uploads-route.ts';
+import { wasForwarded } from './forwarding/forwarded-requests.ts';
 import { pathOf } from './send-response.ts';
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
@@ -15,6 +16,8 @@ export interface Answered {
   readonly url: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** Whether the upstream answered, or should have. */
+  readonly forwarded?: true;
 }
 
 export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
@@ -24,10 +27,13 @@ export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
 
 export function createLogResponse(prefix: string) {
   const secret: ReadonlySet<string | undefined> = new Set([...secretQueries.map((path) => `${prefix}${path}`), uploadsPath]);
-  return ({ log, method, url, routeOptions, observed }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const logged = secret.has(routeOptions.url) ? pathOf(url) : url;
+  return ({ raw, log, method, url, routeOptions, observed }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    // What the queries of the upstream hold is unknown.
+    const isForwarded = wasForwarded(raw);
+    const logged = isForwarded || secret.has(routeOptions.url) ? pathOf(url) : url;
     const trace = observed?.span === undefined ? {} : { traceId: observed.span.traceId };
-    logAnswered(log, { ...trace, method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
+    const answered = { ...trace, method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime };
+    logAnswered(log, isForwarded ? { ...answered, forwarded: true } : answered);
     done();
   };
 }

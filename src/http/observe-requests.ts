@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnsweredRequest, ObservedRequest, Observer, Stage } from '../observe/observer.ts';
 import type { RequestRecord } from '../observe/request-record.ts';
+import { wasForwarded } from './forwarding/forwarded-requests.ts';
 import type { EndpointCall, EndpointResponse } from './send-response.ts';
 
 declare module 'fastify' {
@@ -27,10 +28,14 @@ export function observeRequests(app: FastifyInstance, observer: Observer | undef
 }
 
 function answered(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply, observed: ObservedRequest): AnsweredRequest {
-  const { id, method, url, routeOptions } = request;
+  const { id, method, url, raw, routeOptions } = request;
   const { at, record, handled = nothingHandled } = observed;
-  return { id, method, url, route: routeOptions.url, status: statusCode, at, milliseconds: elapsedTime, record, ...handled };
+  const route = wasForwarded(raw) ? forwardedRoute : routeOptions.url;
+  return { id, method, url, route, status: statusCode, at, milliseconds: elapsedTime, record, ...handled };
 }
+
+/** The requests that the upstream answers share one label, as their paths are the callers' choice. */
+const forwardedRoute = 'forwarded';
 
 const nothingHandled = { stages: [], statements: 0, cache: undefined, caller: undefined };
 

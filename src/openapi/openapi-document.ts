@@ -1,6 +1,6 @@
 /** The OpenAPI document of a project: the routes that a caller may use, described from the model. */
 import type { Config } from '../config/config.ts';
-import type { EndpointName, Route } from '../http/routes/routes.ts';
+import { type EndpointName, handlingOf, type Route } from '../http/routes/routes.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { unusedName } from './components.ts';
@@ -66,9 +66,10 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
   };
 }
 
-function describe({ serves, action, findings }: Route, tools: Toolbox): DescribedOperation | undefined {
-  // Routes with code of the project respond with 501.
-  if (findings !== undefined || !tools.rights.allows(action)) return undefined;
+function describe(route: Route, tools: Toolbox): DescribedOperation | undefined {
+  const { serves, action } = route;
+  // Routes with code of the project respond with 501, or with what that code makes of them.
+  if (handlingOf(route) !== 'served' || !tools.rights.allows(action)) return undefined;
   switch (serves.kind) {
     case 'content':
       return describeRead(serves.type, serves.target, tools);

@@ -1,18 +1,20 @@
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
-import { describeRoutes } from '../../http/routes/routes.ts';
+import { describeRoutes, type Handling } from '../../http/routes/routes.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
+
+const notes: Readonly<Record<Handling, string>> = { served: '', refused: '  (501: custom code)', forwarded: '  (forwarded)' };
 
 /** `lectern routes`: prints one line for each route. It reads only the schema files, and not the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));
-  const lines = describeRoutes(all).map(({ method, path, type, action, isServed }) => [
+  const lines = describeRoutes(all).map(({ method, path, type, action, handling }) => [
     method,
     path,
     type ?? (action.startsWith('api::') ? '(the project)' : '(built in)'),
-    isServed ? action : `${action}  (501: custom code)`,
+    `${action}${notes[handling]}`,
   ]);
   process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));
   return 0;

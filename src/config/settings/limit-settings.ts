@@ -65,6 +65,16 @@ export const limitSettings = {
     { from: 1, to: 3_600_000 },
     { description: 'Milliseconds that the statements of one request may take' },
   ),
+  upstreamTime: wholeNumber(
+    60_000,
+    { from: 100, to: 3_600_000 },
+    { description: 'Milliseconds in which `upstream` has to begin its response, and after which a transfer that stands still ends' },
+  ),
+  upstreamConnections: wholeNumber(
+    256,
+    { from: 1, to: 65_536 },
+    { description: 'Requests that are forwarded to `upstream` at a time, and as many WebSockets; further ones get 503' },
+  ),
   queue: wholeNumber(
     1000,
     { from: 0, to: million },

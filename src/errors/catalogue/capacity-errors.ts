@@ -32,6 +32,18 @@ export const capacityErrors = {
     retryAfter: 2,
     message: (a: { limit: number }) => `The query took longer than ${a.limit} ms (limits.statementTime)`,
   },
+  'upstream.unavailable': {
+    status: 502,
+    name: 'BadGatewayError',
+    message: (a: { problem: string }) =>
+      `This request is forwarded to Strapi, which ${a.problem}. What Lectern serves itself is not affected`,
+  },
+  'upstream.busy': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    retryAfter: 2,
+    message: () => 'Too many requests are being forwarded to Strapi (limits.upstreamConnections); retry later',
+  },
   'database.full': {
     status: 507,
     name: 'InsufficientStorageError',

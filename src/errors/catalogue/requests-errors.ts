@@ -13,6 +13,17 @@ export const requestsErrors = {
   'request.left': { status: 400, name: 'BadRequestError', message: () => 'The client disconnected before the write began' },
   'path.undecodable': { status: 400, name: 'BadRequestError', message: () => 'failed to decode' },
   'path.malicious': { status: 400, name: 'BadRequestError', message: () => 'Malicious Path' },
+  'path.ambiguous': {
+    status: 400,
+    name: 'BadRequestError',
+    message: () =>
+      'The path is not forwarded: it has empty segments, `.` or `..`, a backslash, or characters that must be percent-encoded, or it is another spelling of a path that Lectern serves',
+  },
+  'upstream.loop': {
+    status: 508,
+    name: 'LoopDetectedError',
+    message: () => 'The request came back: the setting upstream leads to Lectern itself instead of Strapi',
+  },
   'route.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
   'route.has-custom-code': {
     status: 501,

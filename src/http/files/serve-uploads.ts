@@ -21,9 +21,14 @@ export interface ServeUploadsParts {
   readonly images: Images;
 }
 
+/** Gets the requests for files that are not here: Strapi may keep them in a folder of its own. */
+export interface UpstreamOfFiles {
+  forward(request: FastifyRequest, reply: FastifyReply): void;
+}
+
 export type UploadsHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-export function createServeUploads({ config, storage, images }: ServeUploadsParts): UploadsHandler {
+export function createServeUploads({ config, storage, images }: ServeUploadsParts, upstream?: UpstreamOfFiles): UploadsHandler {
   const { upload, policies, secrets } = config;
   const folder = join(config.publicDir, 'uploads');
   const findOriginal = (name: string) => findLocalOriginal(folder, name);
@@ -47,13 +52,19 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
       if (transformation === undefined) return sendToBucket(reply, name, fileRequest.expires, storage);
     }
     const original = local ?? (transformation === undefined ? undefined : await findStored(name));
-    if (original === undefined) return reply.callNotFound();
+    if (original === undefined) return transformation === undefined ? sendMissing(request, reply) : reply.callNotFound();
     const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? fileRequest.expires : undefined, now);
     const sent =
       transformation === undefined
         ? original.path !== undefined && (await sendFile(reply, original.path, { content: typeHeaders(name), caching }))
         : await sendVariant(reply, original, transformation, caching);
     return sent ? reply : reply.callNotFound();
+  }
+
+  function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (upstream === undefined) reply.callNotFound();
+    else upstream.forward(request, reply);
+    return reply;
   }
 
   /** A file in a bucket. Originals are opened at the bucket's own URL. */

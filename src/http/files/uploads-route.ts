@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServeUploadsParts, UploadsHandler } from './serve-uploads.ts';
+import type { ServeUploadsParts, UploadsHandler, UpstreamOfFiles } from './serve-uploads.ts';
 
 export const uploadsPath = '/uploads/*';
 
 /** The first request for a file loads the code that serves files: with the table of media types it is a tenth of the server's. */
-export function serveUploads(app: FastifyInstance, parts: ServeUploadsParts): void {
-  const load = async () => (await import('./serve-uploads.ts')).createServeUploads(parts);
+export function serveUploads(app: FastifyInstance, parts: ServeUploadsParts, upstream: UpstreamOfFiles | undefined): void {
+  const load = async () => (await import('./serve-uploads.ts')).createServeUploads(parts, upstream);
   let loaded: Promise<UploadsHandler> | undefined;
   // No caller is identified here: these files are public or have a signed URL.
   app.route({

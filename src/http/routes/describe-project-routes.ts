@@ -2,11 +2,22 @@
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import type { ProjectRoutes } from './project-routes.ts';
+import { handlingOf } from './routes.ts';
 
-/** A line; empty for a project without such code. */
-export function describeProjectRoutes({ routes, servedWithout, everywhere }: ProjectRoutes, dir: string): string {
+/** Lines about what is forwarded, and about code that is not run; empty if there is neither. */
+export function describeProjectRoutes(found: ProjectRoutes, dir: string): string {
+  return `${forwardingLine(found)}${codeLine(found, dir)}`;
+}
+
+function forwardingLine({ routes, upstream }: ProjectRoutes): string {
+  if (upstream === undefined) return '';
+  const count = routes.filter((route) => handlingOf(route) === 'forwarded').length;
+  return `Forwarding to ${upstream}: ${counted(count, 'route')} of the API (\`lectern routes\` names them), and every request that no route matches\n`;
+}
+
+function codeLine({ routes, servedWithout, everywhere }: ProjectRoutes, dir: string): string {
   const actions = (some: ProjectRoutes['routes']) => new Set(some.map(({ action }) => action)).size;
-  const refused = actions(routes.filter((route) => route.findings !== undefined));
+  const refused = actions(routes.filter((route) => handlingOf(route) === 'refused'));
   const served = actions(servedWithout);
   const facts = [
     ...(refused === 0 ? [] : [`${counted(refused, 'action')} ${refused === 1 ? 'responds' : 'respond'} with 501`]),

@@ -3,14 +3,21 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
-import { type Method, type Route, routesOf } from './routes.ts';
+import { type EndpointName, type Method, type Route, routesOf } from './routes.ts';
 
-/** The value of `routes` in the configuration for an action: serve it without the project's code, or refuse it. */
+/** The value of `routes` in the configuration for an action: serve it without the project's code, refuse it, or forward it. */
 export type Decisions = Readonly<Record<string, string>>;
 
+/** What is forwarded where the configuration decides nothing. Undefined without `upstream`. */
+export interface Forwarded {
+  /** Endpoints that Lectern has no code for, besides routes with custom code. */
+  readonly endpoints: ReadonlySet<EndpointName>;
+}
+
 export interface ProjectRoutes {
-  /** Routes with findings respond with 501. */
   readonly routes: readonly Route[];
+  /** What the remaining requests are forwarded to. */
+  readonly upstream?: string | undefined;
   /** Routes that the configuration serves without their custom code. */
   readonly servedWithout: readonly Route[];
   /** Routes that the route files leave out. */
@@ -22,7 +29,7 @@ export interface ProjectRoutes {
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export function projectRoutes(model: ContentModel, code: ProjectCode, decisions: Decisions): ProjectRoutes {
+export function projectRoutes(model: ContentModel, code: ProjectCode, decisions: Decisions, forwarded?: Forwarded): ProjectRoutes {
   const all = routesOf(model);
   const made: Route[] = [];
   const removed: Route[] = [];
@@ -41,8 +48,13 @@ export function projectRoutes(model: ContentModel, code: ProjectCode, decisions:
   const servedWithout: Route[] = [];
   const served = [...made, ...unique(own, made)].map((route): Route => {
     const found = [...(findings.get(governing(route)) ?? []), ...(route.findings ?? [])];
-    const decision = route.serves.kind === 'own' ? undefined : decisionFor(route, decisions);
+    const decided = decisionFor(route, decisions);
+    // There is nothing that could serve a route of the project's own.
+    const decision = decided === 'serve' && route.serves.kind === 'own' ? undefined : decided;
     if (decision === 'refuse') return { ...route, findings: [...found, refusedByConfiguration] };
+    const isUnserved = found.length > 0 || (route.serves.kind === 'endpoint' && forwarded?.endpoints.has(route.serves.endpoint) === true);
+    if (decision === 'forward' || (decision !== 'serve' && isUnserved && forwarded !== undefined))
+      return { ...route, findings: found, isForwarded: true };
     if (found.length === 0) return route;
     if (decision !== 'serve') return { ...route, findings: found };
     servedWithout.push({ ...route, findings: found });

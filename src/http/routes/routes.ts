@@ -15,8 +15,10 @@ export interface Route {
   /** Whether every caller may call it: the response has only what the caller may see. */
   readonly isOpen?: boolean;
   readonly serves: Served;
-  /** Custom code that Strapi would run here: the route responds with 501. */
+  /** Custom code that Strapi would run here: the route responds with 501, unless it is forwarded. */
   readonly findings?: readonly Finding[];
+  /** Whether its requests are forwarded to `upstream`. */
+  readonly isForwarded?: boolean;
 }
 
 export type Served =
@@ -195,17 +197,22 @@ export interface RouteDescription {
   /** Uid of the content type, for the routes that the types generate. */
   readonly type: string | undefined;
   readonly action: string;
-  /** False for routes with custom code, which respond with 501. */
-  readonly isServed: boolean;
+  readonly handling: Handling;
 }
 
+/** `refused`: the route responds with 501. */
+export type Handling = 'served' | 'refused' | 'forwarded';
+
+export const handlingOf = ({ findings, isForwarded }: Route): Handling =>
+  isForwarded === true ? 'forwarded' : findings === undefined ? 'served' : 'refused';
+
 export function describeRoutes(all: readonly Route[]): readonly RouteDescription[] {
-  return all.map(({ method, path, action, serves, findings }) => ({
-    method,
-    path,
-    action,
-    type: 'type' in serves ? serves.type.uid : undefined,
-    isServed: findings === undefined,
+  return all.map((route) => ({
+    method: route.method,
+    path: route.path,
+    action: route.action,
+    type: 'type' in route.serves ? route.serves.type.uid : undefined,
+    handling: handlingOf(route),
   }));
 }
 

@@ -18,10 +18,6 @@ export function serveSite(
   },
 ): void {
   const { config, model, publicRights, askDatabase } = parts;
-  both(app, '/', async (_, reply) => {
-    const page = homePage({ config, model, publicRights: await publicRights() });
-    return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
-  });
   if (config.site.pages) servePages(app, config.api.prefix);
   let asking: Promise<unknown> | undefined;
   both(app, '/_health', async (_, reply) => {
@@ -31,6 +27,12 @@ export function serveSite(
     });
     await asking;
     return reply.code(204).send();
+  });
+  // Otherwise the site's front door is Strapi's.
+  if (config.upstream !== undefined) return;
+  both(app, '/', async (_, reply) => {
+    const page = homePage({ config, model, publicRights: await publicRights() });
+    return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
   });
   serveText(
     app,

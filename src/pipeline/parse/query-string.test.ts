@@ -23,6 +23,8 @@ const limits = {
   responseBytes: 1,
   unsentBytes: 1,
   statementTime: 1,
+  upstreamTime: 1,
+  upstreamConnections: 1,
   queue: 1,
 };
 const read = (text: string, refuse = true) => parseQueryString(text, limits, refuse);

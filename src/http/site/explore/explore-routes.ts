@@ -6,7 +6,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { ExplainRead, ReadTarget } from '../../../pipeline/call.ts';
 import { type GuardedRoute, guardRoute, type RouteGuards } from '../../guard-route.ts';
-import type { Route } from '../../routes/routes.ts';
+import { handlingOf, type Route } from '../../routes/routes.ts';
 import { type Endpoint, jsonResponse, parameter } from '../../send-response.ts';
 import { describeModel } from './describe-model.ts';
 
@@ -37,8 +37,9 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
     jsonResponse(describeModel({ model, config, development: explainRead !== undefined }, actor.rights)),
   );
   if (explainRead === undefined) return;
-  for (const { method, path, action, serves, findings } of routes) {
-    if (method !== 'GET' || serves.kind !== 'content' || findings !== undefined) continue;
+  for (const route of routes) {
+    const { method, path, action, serves } = route;
+    if (method !== 'GET' || serves.kind !== 'content' || handlingOf(route) !== 'served') continue;
     const { type, target } = serves;
     serve(`/explore/statements${path}`, { action }, async ({ request, query, actor, restriction, dataVersion }) => {
       if (!isOwnHost(request.headers.host, config)) throw ApiError.of('explore.foreign-host');

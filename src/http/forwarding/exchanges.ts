@@ -1,0 +1,201 @@
+/** Requests to the upstream, each with its response. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors/api-error.ts';
+import { dropRest, liftBodyTime } from '../bodies/body-time.ts';
+import { askForBody } from '../bodies/expect-continue.ts';
+import { logAnswered } from '../log-response.ts';
+import type { ErrorSender } from '../send-error.ts';
+import { pathOf } from '../send-response.ts';
+import { problemOf, Stalled } from './failures.ts';
+import { hasBody, requestHeaders, responseHeaders } from './forwarded-headers.ts';
+import { joinSockets } from './tunnel.ts';
+import { type Upgrade, webSocketOf } from './upgrades.ts';
+import type { UpstreamClient } from './upstream-client.ts';
+
+interface ExchangeOptions {
+  /** Milliseconds without progress. */
+  readonly time: number;
+  readonly via: string;
+  readonly errors: ErrorSender;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly upgrade: Upgrade | undefined;
+  /** A repeated request is not repeated again. */
+  readonly isRepeated: boolean;
+}
+
+interface Destroyable {
+  destroy(): unknown;
+}
+
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export class Exchanges {
+  readonly #client: UpstreamClient;
+  readonly #options: ExchangeOptions;
+  /** WebSockets and streams of events: they end when one of the sides does. */
+  readonly #lasting = new Set<Destroyable>();
+  #requests = 0;
+  #webSockets = 0;
+
+  constructor(client: UpstreamClient, options: ExchangeOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get webSockets(): number {
+    return this.#webSockets;
+  }
+
+  begin(request: FastifyRequest, reply: FastifyReply): void {
+    const upgrade = webSocketOf(request.raw);
+    if (upgrade === undefined) {
+      this.#requests += 1;
+      reply.raw.once('close', () => {
+        this.#requests -= 1;
+      });
+    } else {
+      this.#webSockets += 1;
+      upgrade.socket.once('close', () => {
+        this.#webSockets -= 1;
+      });
+    }
+    this.#send({ request, reply, upgrade, isRepeated: false });
+  }
+
+  endLasting(): void {
+    for (const each of this.#lasting) each.destroy();
+  }
+
+  #send(exchange: Exchange): void {
+    const { request, reply, upgrade, isRepeated } = exchange;
+    const { raw } = request;
+    const { time, via } = this.#options;
+    const { method = 'GET', url: path = '/' } = raw;
+    const headers = requestHeaders(request, { via, host: this.#client.host });
+    const isWithBody = hasBody(raw);
+    const canRepeat = !isWithBody && upgrade === undefined && repeatable.has(method);
+    if (upgrade !== undefined) Object.assign(headers, { connection: 'Upgrade', upgrade: 'websocket' });
+    let outgoing: ClientRequest;
+    try {
+      outgoing = this.#client.send({ method, path, headers, onKeptConnection: canRepeat && !isRepeated });
+    } catch (error) {
+      // A header that Node receives, but does not send.
+      request.log.warn({ err: error }, 'a request cannot be forwarded');
+      this.#options.errors.send(reply, ApiError.of('request.malformed'));
+      return;
+    }
+    const timer = setTimeout(() => outgoing.destroy(new Stalled()), time);
+    const clientLeft = () => outgoing.destroy();
+    (upgrade?.socket ?? reply.raw).once('close', clientLeft);
+    outgoing.once('close', () => clearTimeout(timer));
+    let isAnswered = false;
+    outgoing.once('response', (response) => {
+      isAnswered = true;
+      timer.refresh();
+      this.#receive(exchange, response, timer);
+    });
+    if (upgrade !== undefined)
+      outgoing.once('upgrade', (response, socket, rest) => {
+        isAnswered = true;
+        clearTimeout(timer);
+        upgrade.socket.off('close', clientLeft);
+        this.#join(exchange, upgrade, response, socket as Socket, rest);
+      });
+    // Later errors belong to the response.
+    outgoing.on('error', (error) => {
+      if (isAnswered || reply.raw.destroyed || reply.raw.headersSent) return;
+      isAnswered = true;
+      if (canRepeat && !isRepeated && outgoing.reusedSocket && !(error instanceof Stalled)) this.#send({ ...exchange, isRepeated: true });
+      else this.#fail(exchange, error, outgoing);
+    });
+    if (isWithBody) {
+      liftBodyTime(raw);
+      raw.on('data', () => timer.refresh());
+      raw.pipe(outgoing);
+      askForBody(raw);
+    } else {
+      outgoing.end();
+    }
+  }
+
+  #receive({ request: { raw }, reply }: Exchange, response: IncomingMessage, timer: NodeJS.Timeout): void {
+    const { raw: sent } = reply;
+    reply.hijack();
+    const headers = responseHeaders(response, this.#client.origin);
+    // What is left of the body is not awaited.
+    if (!raw.complete) headers.push('connection', 'close');
+    sent.sendDate = false;
+    const isLasting = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
+    try {
+      sent.writeHead(response.statusCode ?? 502, headers);
+      sent.flushHeaders();
+    } catch {
+      // The parser accepts some characters in headers that are not sent.
+      response.destroy();
+      sent.destroy();
+      return;
+    }
+    if (isLasting) {
+      clearTimeout(timer);
+      this.#lasting.add(sent);
+    } else {
+      response.on('data', () => timer.refresh());
+    }
+    // Ends the response of the upstream with the client's connection, and cuts the client's response short with that of the upstream.
+    pipeline(response, sent, () => {
+      clearTimeout(timer);
+      this.#lasting.delete(sent);
+      raw.unpipe();
+      if (!raw.complete && !raw.destroyed) dropRest(raw);
+    });
+  }
+
+  #join({ request, reply }: Exchange, upgrade: Upgrade, response: IncomingMessage, upstream: Socket, rest: Buffer): void {
+    const { socket } = upgrade;
+    if (socket.destroyed) {
+      upstream.destroy();
+      return;
+    }
+    reply.hijack();
+    reply.raw.statusCode = 101;
+    reply.raw.detachSocket(socket);
+    this.#lasting.add(socket);
+    socket.once('close', () => this.#lasting.delete(socket));
+    joinSockets(upgrade, response, upstream, rest, this.#client.origin);
+    const { method, id: requestId, url } = request;
+    logAnswered(request.log, {
+      requestId,
+      method,
+      url: pathOf(url),
+      status: 101,
+      milliseconds: reply.elapsedTime,
+      forwarded: true,
+    });
+  }
+
+  #fail({ request, reply }: Exchange, error: Error, outgoing: ClientRequest): void {
+    const { time, errors } = this.#options;
+    const { raw } = request;
+    // The body stands still, and not because the upstream does not take it.
+    const isClientSlow = error instanceof Stalled && hasBody(raw) && !raw.complete && !outgoing.writableNeedDrain;
+    const problem = problemOf(error, time);
+    if (!isClientSlow) request.log.warn({ err: error }, `the upstream ${problem}`);
+    raw.unpipe();
+    if (!raw.complete && hasBody(raw)) {
+      reply.header('connection', 'close');
+      dropRest(raw);
+    }
+    errors.send(reply, isClientSlow ? ApiError.of('request.timeout') : ApiError.of('upstream.unavailable', { problem }));
+  }
+}

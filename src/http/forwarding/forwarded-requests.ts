@@ -1,0 +1,7 @@
+/** Remembers which requests were forwarded, for the log and for what counts requests. Loaded without `upstream` too. */
+import type { IncomingMessage } from 'node:http';
+
+const forwarded = new WeakSet<IncomingMessage>();
+
+export const noteForwarded = (request: IncomingMessage): void => void forwarded.add(request);
+export const wasForwarded = (request: IncomingMessage): boolean => forwarded.has(request);

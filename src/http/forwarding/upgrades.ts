@@ -1,0 +1,41 @@
+/** Requests to change the protocol. Node gives them to the server outside of the routes; they are sent through the routes as well, so that there is one
+ *  decision about what is forwarded. */
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorSender } from '../send-error.ts';
+import { hasBody } from './forwarded-headers.ts';
+
+export interface Upgrade {
+  readonly socket: Socket;
+  /** Bytes that came after the request. */
+  readonly head: Buffer;
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+/** Undefined for other requests, and for any other protocol: those are optional, so that the request is answered as if it had not asked. */
+export const webSocketOf = (request: IncomingMessage): Upgrade | undefined =>
+  request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade ?? '') ? upgrades.get(request) : undefined;
+
+/** Milliseconds for the client to read a response before its connection is destroyed. */
+const lingering = 2000;
+
+export function routeUpgrades(server: Server, errors: ErrorSender): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    // Node has not read the body, whose bytes would be taken for something else.
+    if (hasBody(request)) {
+      errors.sendToSocket(new Error('an upgrade with a body'), socket);
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => {
+      socket.end();
+      setTimeout(() => socket.destroy(), lingering).unref();
+    });
+    upgrades.set(request, { socket, head });
+    server.emit('request', request, response);
+  });
+}

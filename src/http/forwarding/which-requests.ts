@@ -1,0 +1,54 @@
+/** The one place that decides whether a request is forwarded: Fastify's own routing, and the table of routes for OPTIONS. */
+import type { FastifyRequest } from 'fastify';
+import { isManagementPath } from '../management/management-path.ts';
+import { handlingOf, methodsOf, type Route } from '../routes/routes.ts';
+import { pathOf } from '../send-response.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The requests of this route are forwarded. */
+    readonly forwarded?: boolean;
+  }
+}
+
+/** TRACE and unknown methods are no use to Strapi. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface WhichRequests {
+  isForwarded(request: FastifyRequest): boolean;
+  /** Whether a route of Lectern's own, refused ones included, matches this path. */
+  isOurs(path: string): boolean;
+}
+
+/** `prefix`: that of the API. */
+export function whichRequests(all: readonly Route[], prefix: string): WhichRequests {
+  const own = all.filter((route) => handlingOf(route) !== 'forwarded');
+  const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isManagementPath(path, prefix);
+
+  /** The preflight of a request goes where the request will go: its headers have to come from the same server. */
+  function isOptionsForwarded({ raw }: FastifyRequest): boolean {
+    const path = decoded(pathOf(raw.url ?? ''));
+    if (path === undefined || !path.startsWith('/') || besideRoutes(path)) return false;
+    const wanted = raw.headers['access-control-request-method'];
+    const served: readonly string[] = methodsOf(path, own);
+    if (wanted === undefined) return served.length === 0;
+    return !served.includes(wanted === 'HEAD' ? 'GET' : wanted);
+  }
+
+  return {
+    isForwarded(request) {
+      if (!methods.has(request.method)) return false;
+      if (request.method === 'OPTIONS') return isOptionsForwarded(request);
+      return request.is404 || request.routeOptions.config.forwarded === true;
+    },
+    isOurs: (path) => besideRoutes(path) || methodsOf(path, own).length > 0,
+  };
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
+}
