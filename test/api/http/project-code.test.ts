@@ -153,6 +153,6 @@ describe('commands', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('did you mean api::article.article.update?');
     writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.update': 'maybe' } }));
-    expect((await run(['check', '--dir', project.dir], project.env)).stderr).toContain('serve or refuse');
+    expect((await run(['check', '--dir', project.dir], project.env)).stderr).toContain('serve, refuse or forward');
   });
 });
