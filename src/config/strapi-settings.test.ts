@@ -282,6 +282,14 @@ describe('not honoured', () => {
   );
 });
 
+it('names that multiply a text end soon', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `const a${index + 1} = a${index} + a${index};`).join('\n');
+  const { config } = loadGood({
+    'config/api.js': `const a0 = '${'x'.repeat(10_000)}';\n${names}\nmodule.exports = { rest: { maxLimit: a40.length } };`,
+  });
+  expect(config.strapiFindings).toMatchObject([{ path: 'rest.maxLimit', outcome: 'computed' }]);
+});
+
 describe('refused at the start', () => {
   it.each([
     ['a prefix with a slash at the end', api("prefix: '/v1/'"), 'config/api.js: rest.prefix is "/v1/", but must be a path such as /api'],

@@ -2,6 +2,9 @@
 import type { Value } from './value.ts';
 
 type Plain = string | number | boolean | null | undefined;
+/** Characters of a text that is put together or taken apart: names that are defined by other names could multiply it. */
+export const longestText = 100_000;
+
 type Result = { readonly value: Plain } | undefined;
 
 const numeric: Readonly<Record<string, (left: number, right: number) => Plain>> = {
@@ -28,7 +31,9 @@ export function binary(operator: unknown, left: Value, right: Value): Result {
   }
   if (operator === '+') {
     if (typeof a === 'number' && typeof b === 'number') return { value: a + b };
-    return typeof a === 'string' || typeof b === 'string' ? { value: `${a}${b}` } : undefined;
+    if (typeof a !== 'string' && typeof b !== 'string') return undefined;
+    const text = `${a}${b}`;
+    return text.length > longestText ? undefined : { value: text };
   }
   if (typeof a !== 'number' || typeof b !== 'number' || !Object.hasOwn(numeric, operator)) return undefined;
   return { value: numeric[operator]?.(a, b) };

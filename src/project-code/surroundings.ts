@@ -2,6 +2,7 @@
  *  without running the code. */
 import { join, resolve } from 'node:path';
 import { parseJson } from '../text/json.ts';
+import { longestText } from './operators.ts';
 import { type ImportSource, jsonValue, textIn, type Value } from './value.ts';
 
 export interface Surroundings {
@@ -107,7 +108,7 @@ export function methodValue(text: string, name: string, given: readonly Value[],
       return plain(text.toLowerCase(), line);
     case 'split': {
       const separator = first === undefined ? undefined : textIn(first);
-      if (separator === undefined || given.length > 1) return undefined;
+      if (separator === undefined || given.length > 1 || text.length > longestText) return undefined;
       return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
     }
     default:
