@@ -36,8 +36,8 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
     'user-agent': 'lectern-compare',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const ask = ({ method, target }: ReplayedRequest) =>
-    new Promise<Asked>((resolve) => {
+  const ask = ({ method, target }: ReplayedRequest): Promise<Asked> =>
+    new Promise((resolve) => {
       const start = performance.now();
       const fail = (reason: string) => resolve({ kind: 'failed', reason });
       const { hostname, port } = base;
@@ -51,7 +51,10 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
           if (size > limits.bytes) sent.destroy(new Error(`a response of more than ${limits.bytes} bytes`));
           else chunks.push(chunk);
         });
-        response.on('error', (error) => fail(error.message));
+        response.on('error', (error) => {
+          clearTimeout(late);
+          fail(error.message);
+        });
         response.on('end', () => {
           clearTimeout(late);
           const milliseconds = performance.now() - start;
@@ -65,7 +68,9 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
       );
       sent.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(late);
-        fail(error.code ?? error.message);
+        // The server closed the idle connection at the moment of the request; another connection is a new one in the end.
+        if (error.code === 'ECONNRESET' && sent.reusedSocket) resolve(ask({ method, target }));
+        else fail(error.code ?? error.message);
       });
       sent.end();
     });

@@ -58,12 +58,18 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/api/http/start.test.ts', 'gets all its errors at once, with file and position'],
   ],
   [
-    "API tokens and users' tokens stay valid",
+    "API tokens stay valid, and so do users' tokens as long as the project's mode (`legacy-support` or `refresh`) and secrets stay",
     ['test/api/access/api-tokens.test.ts', 'stores what Strapi stores'],
     ['test/api/accounts/sessions.test.ts', 'is accepted if all its claims are right'],
+    ['test/api/accounts/sessions.test.ts', 'a long-lived token as Strapi makes it is accepted in this mode alone'],
   ],
   [
-    'no code of the project is run: a route with custom code responds with 501',
+    '`lectern compare` sends your own requests to both and prints what differs',
+    ['test/compare/compare.test.ts', 'lines of any log are read, and differences are grouped by shape'],
+    ['test/compare/compare.test.ts', 'the recorded reads have no other differences than the known ones'],
+  ],
+  [
+    'No code of the project is run: a route with custom code responds with 501',
     ['test/api/http/project-code.test.ts', 'nothing is written by a refused route'],
   ],
   ['| GraphQL | with a plugin | **no** |', ['test/api/http/http.test.ts', '/graphql']],
