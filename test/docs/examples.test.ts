@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'has names with a date': 2,
   'needs Docker': 2,
-  'needs Strapi': 8,
+  'needs Strapi': 13,
   'needs a PostgreSQL': 4,
   'needs an OpenTelemetry SDK': 2,
   'needs systemd': 1,
