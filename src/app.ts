@@ -19,6 +19,7 @@ import { drain } from './http/drain.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
+import { Readiness, type ReadinessCheck } from './http/site/readiness.ts';
 import { createAccessStore } from './identity/access-store.ts';
 import { createIdentify } from './identity/identify.ts';
 import { createSessionStore } from './identity/session-store.ts';
@@ -58,6 +59,7 @@ import { openWriter, type Writer } from './pipeline/run/write/run-write.ts';
 import { openWritingProcess, type WritingProcess } from './pipeline/run/write/write-process-handle.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
+import { ping } from './sql/run.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 
@@ -67,6 +69,8 @@ export interface App {
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
+  /** Goes on serving, but `/_ready` responds with 503, so that load balancers send requests elsewhere. */
+  leave(): void;
   /** Accepts no more connections, and ends each with the response to its next request. Resolves when there are none left, or after the time
    *  (milliseconds); requests are served all the while. */
   drain(time: number): Promise<void>;
@@ -187,7 +191,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const opening = await openObservation({ config, metrics, dialect, log: server.app.log, notices });
     observation = opening;
     const { tokenUse, counts } = identity;
+    const readiness = new Readiness(checksOf({ config, model, database, storage }));
     const http = await createHttp(server, {
+      readiness,
       config,
       model,
       routes: routes.routes,
@@ -218,6 +224,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         const bound = http.server.address();
         return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
+      leave: () => readiness.leave(),
       drain: (time) => drain(http.server, time),
       async close() {
         await http.close();
@@ -285,6 +292,26 @@ async function openIdentity({ config, model, database, tables, askVersion, given
       found: () => log.info('Redis responds again (rateLimit.redis)'),
     }),
   };
+}
+
+/** What `/_ready` checks. Documents are served without their files as well. */
+const checksOf = ({ config, model, database, storage }: ReadyParts): readonly ReadinessCheck[] => [
+  { name: 'database', isNeeded: true, kept: 1000, problem: () => ping(database).then(() => undefined) },
+  { name: 'migrations', isNeeded: true, kept: 30_000, problem: () => migrationProblem(database, model, config) },
+  { name: 'storage', isNeeded: false, kept: 10_000, problem: () => storage.problem('writing') },
+];
+
+/** What would stop a start with this database: another program may have changed its tables since. */
+async function migrationProblem(database: Database, model: ContentModel, { dir }: Config): Promise<string | undefined> {
+  const found = await prepareDatabase(database, model, { migrate: 'never', dir });
+  return found.ok ? undefined : found.problems.join('\n');
+}
+
+interface ReadyParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly storage: Storage;
 }
 
 function openProjectDatabase(

@@ -80,11 +80,11 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
     warnings.push(
       `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: whoever reaches port ${metrics.port} may read the metrics, which name content types`,
     );
-  const { unusedServer, ssl } = config.database;
+  const { unusedServer, ssl, url } = config.database;
   if (unusedServer !== undefined)
     warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);
   const unusedTls = ['database.sslCa', 'database.sslCert', 'database.sslKey'].map((name) => sources.get(name)).find(Boolean);
-  if (unusedTls !== undefined && !ssl)
+  if (unusedTls !== undefined && !ssl && !/[?&]ssl(?:mode)?=/.test(url ?? ''))
     warnings.push(`${unusedTls} is set, but DATABASE_SSL is not: the database is reached without TLS. Set DATABASE_SSL=true`);
   const known = [
     ...placedSettings.flatMap((placed) => placed.variables),

@@ -125,6 +125,14 @@ export const settings = {
       description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
     },
   ),
+  shutdownDelay: wholeNumber(
+    0,
+    { from: 0, to: 3_600_000 },
+    {
+      description:
+        'Milliseconds after SIGTERM or SIGINT in which the server goes on serving while `/_ready` responds with 503, so that load balancers send requests elsewhere ([operations.md](operations.md#readiness)); `shutdownTime` follows',
+    },
+  ),
   workers: wordOrNumber<'auto'>(
     'auto',
     { from: 1, to: 256 },

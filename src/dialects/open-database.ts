@@ -20,13 +20,15 @@ export interface OpenOptions {
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 
-export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
-  if (config.client === 'sqlite') {
+export async function openDatabase(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
+  if (configured.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
-    return openSqliteDatabase(config.filename, { ...options, durable: config.durable });
+    return openSqliteDatabase(configured.filename, { ...options, durable: configured.durable });
   }
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  const { withTlsOfUrl } = await import('./postgres-url.ts');
+  const config = withTlsOfUrl(configured);
   const database = openPostgresDatabase({
     connection: {
       ...(config.url === undefined ? {} : { connectionString: config.url }),
@@ -52,7 +54,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     await database.read((connection) => connection.query('SELECT 1', []));
   } catch (error) {
     await database.close();
-    throw unreachable(error, config) ?? error;
+    throw unreachable(error, config, config.url !== configured.url) ?? error;
   }
   return database;
 }

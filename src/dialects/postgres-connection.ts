@@ -60,7 +60,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       ...(schema === undefined ? [] : [`-c search_path=${schema.replaceAll(/[^\w$]/g, '')}`]),
     ].join(' '),
   };
-  const pool = new PostgresPool({ connection: configured, statementTime, connectionTime });
+  const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
   const versions = new PostgresVersions({
     connection: configured,

@@ -5,8 +5,13 @@ import type { DatabaseErrorKind } from './dialect.ts';
 /** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);
 
-/** Whether the server cannot be used. 25006: a standby server, which cannot write, has taken over the address. 53300: too many connections. */
-const isAway = (code: string) => code === '25006' || code === '53300';
+/** A standby server, which cannot write, has taken over the address, or this one has become one. */
+const readOnly = '25006';
+export const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === readOnly;
+
+/** Whether the server, or the content in it, cannot be used. 53300: too many connections. 42501, 42P01, 3F000: rights were revoked, or tables or the schema
+ *  are missing, as while a backup is being restored. 58, XX001, XX002: its disk fails, or its files are damaged. */
+const isAway = (code: string) => /^(?:25006|53300|42501|42P01|3F000|58...|XX00[12])$/.test(code);
 
 /** Whether the error ends the connection. Class 08 is a connection exception; 57P01 to 57P05 mean that the server stops, starts or has ended the session;
  *  25P03 means that it ended a session that was idle inside a transaction. */

@@ -2,9 +2,10 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { PoolFigures } from '../observe/figures.ts';
+import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
-import { endsConnection } from './postgres-errors.ts';
-import { timedOut, withTimeout } from './time-out.ts';
+import { endsConnection, isReadOnly } from './postgres-errors.ts';
+import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
   readonly connection: pg.PoolConfig;
@@ -12,6 +13,8 @@ export interface PoolOptions {
   readonly statementTime: number;
   /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
+  /** Called when the server turns out to be one that cannot be written to: another one may have taken over its name. */
+  readonly renewed?: () => void;
 }
 
 /** That of the driver. */
@@ -24,6 +27,8 @@ const quiet = 1000;
 const probeTime = 700;
 /** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
 const stopTime = 1000;
+/** At most once in this time, all connections are replaced. Milliseconds. */
+const renewalPause = 2000;
 
 /** A statement that was sent. */
 interface Running {
@@ -43,6 +48,10 @@ export class PostgresPool {
   /** A separate connection to check whether the server responds while all others are busy. */
   readonly #probes: pg.Pool;
   readonly #line: ConnectionQueue;
+  readonly #attempts = new ConnectionAttempts();
+  /** When each connection was opened, and the time before which none may be used any more. */
+  readonly #opened = new WeakMap<pg.ClientBase, number>();
+  #oldest = 0;
   readonly #options: PoolOptions;
   /** The statements of each connection in their order: the server runs the first one. */
   readonly #running = new Map<pg.PoolClient, Running[]>();
@@ -74,12 +83,13 @@ export class PostgresPool {
       // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
       pool.on('error', () => undefined);
       // The same holds for a connection in use: the pool listens only to idle ones.
-      pool.on('connect', (client) =>
+      pool.on('connect', (client) => {
+        this.#opened.set(client, performance.now());
         client.on('error', () => {
           this.lost++;
           this.#broken.add(client);
-        }),
-      );
+        });
+      });
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, longest });
@@ -94,7 +104,7 @@ export class PostgresPool {
       const deadline = await this.#line.enter();
       let client: pg.PoolClient | undefined;
       try {
-        client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
+        client = await withTimeout(deadline, this.#connect(), (late) => late.release());
       } finally {
         if (client === undefined) this.#line.leave(false);
       }
@@ -105,10 +115,33 @@ export class PostgresPool {
     }
   }
 
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await (this.#pool.idleCount > 0 ? this.#pool.connect() : this.#attempts.run(() => this.#pool.connect()));
+      if (!this.#isOutdated(client)) return client;
+      client.release(true);
+      disconnect(client);
+    }
+  }
+
+  #isOutdated(client: pg.PoolClient): boolean {
+    return (this.#opened.get(client) ?? 0) < this.#oldest;
+  }
+
+  /** Has every connection replaced before its next use. */
+  #renew(): void {
+    const now = performance.now();
+    if (now - this.#oldest < renewalPause) return;
+    this.#oldest = now;
+    this.#options.renewed?.();
+  }
+
   async #begin(client: pg.PoolClient, text: string, deadline: number): Promise<void> {
     try {
       await withTimeout(deadline, client.query(text));
     } catch (error) {
+      // Something between both ends may have dropped the idle connections without telling.
+      if (isTimeout(error)) this.#renew();
       this.#broken.add(client);
       this.#noteLoss(error);
       // Nothing that was sent after it is waited for.
@@ -130,7 +163,7 @@ export class PostgresPool {
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
-    const isKept = isWell && !this.#unread.has(client);
+    const isKept = isWell && !this.#unread.has(client) && !this.#isOutdated(client);
     client.release(!isKept);
     // By itself, the driver reads the responses to everything that it has sent.
     if (!isKept) disconnect(client);
@@ -175,6 +208,7 @@ export class PostgresPool {
     } catch (error) {
       if (error instanceof pg.DatabaseError) this.#lastResult = performance.now();
       if (endsConnection(error)) this.#broken.add(client);
+      if (isReadOnly(error)) this.#renew();
       if (this.#broken.has(client)) this.#noteLoss(error);
       throw error;
     }

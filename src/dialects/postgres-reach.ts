@@ -1,8 +1,9 @@
-/** Connects to a PostgreSQL server at the start: reads TLS files, and explains errors in one sentence. */
+/** Connects to a PostgreSQL server at the start: reads TLS settings, and explains errors in one sentence. */
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
+import { isTimeout } from './time-out.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
@@ -11,6 +12,12 @@ export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConf
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
   const key = pem('DATABASE_SSL_KEY', sslKey);
+  if ((cert === undefined) !== (key === undefined))
+    throw new StartError(['DATABASE_SSL_CERT and DATABASE_SSL_KEY must be set together, or neither of them']);
+  if (key !== undefined && /-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(key))
+    throw new StartError([
+      'DATABASE_SSL_KEY is protected by a passphrase, for which there is no setting: give the key without one (openssl pkey -in key.pem -out plain.pem), in a file that only the server may read',
+    ]);
   const given = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
   try {
     createSecureContext(given);
@@ -33,26 +40,51 @@ function pem(name: string, textOrPath: string | undefined): string | undefined {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Matches the codes of errors in the server's certificate. Source: Node.js manual, "X509 certificate error codes". */
-const untrusted =
-  /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)/;
+const expired = 'CERT_HAS_EXPIRED';
+const otherName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
+/** Matches the codes of other errors in the server's certificate. Source: Node.js manual, "X509 certificate error codes". */
+const untrusted = /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_|INVALID_CA)/;
+/** The alerts by which a server refuses the certificate of its client. Source: RFC 8446, section 6.2, as OpenSSL writes them. */
+const refusedCertificate =
+  /alert ((?:bad|unsupported) certificate|certificate (?:revoked|expired|unknown)|unknown ca|decrypt error|access denied)/;
 
-/** Returns an error that says what the operator can do; undefined for errors whose code is clear enough. */
-export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>): StartError | undefined {
+type Reached = Pick<DatabaseConfig, 'ssl' | 'sslCa' | 'connectionTime'>;
+
+/** Returns an error that says what the operator can do; undefined for errors whose code is clear enough. `isUrl`: TLS comes from `DATABASE_URL`. */
+export function unreachable(error: unknown, reached: Reached, isUrl: boolean): StartError | undefined {
   if (!(error instanceof Error)) return undefined;
+  const problem = problemOf(error, reached, isUrl);
+  return problem === undefined ? undefined : new StartError([problem], undefined, { cause: error });
+}
+
+function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl: boolean): string | undefined {
+  const { message } = error;
   const code = 'code' in error ? String(error.code) : '';
-  if (error.message.includes('does not support SSL')) {
-    const setting = ssl ? 'set DATABASE_SSL=false' : 'take sslmode from DATABASE_URL';
-    return new StartError([`The database server does not support TLS: ${setting}, or switch it on at the server (ssl = on).`]);
-  }
-  if (error.message.includes('no encryption') && !ssl)
-    return new StartError([`The database server refuses connections without TLS: set DATABASE_SSL=true (${error.message}).`]);
+  const refused = refusedCertificate.exec(message)?.[1];
+  const acceptAny = 'DATABASE_SSL_REJECT_UNAUTHORIZED=false to accept any';
+  if (message.includes('does not support SSL'))
+    return `The database server does not support TLS: ${isUrl ? 'take sslmode from DATABASE_URL' : 'set DATABASE_SSL=false'}, or switch it on at the server (ssl = on).`;
+  if (message.includes('no encryption') && !ssl)
+    return `The database server refuses connections without TLS: set DATABASE_SSL=true${isUrl ? ' instead of sslmode=disable in DATABASE_URL' : ''} (${message}).`;
+  if (otherName.has(code))
+    return `The certificate of the database server is for another name (${message}): set DATABASE_HOST to a name in it, or ${acceptAny}.`;
+  if (code === expired) return `The certificate of the database server has expired: renew it there, or set ${acceptAny}.`;
   if (untrusted.test(code)) {
-    return new StartError([
-      `The certificate of the database server is not trusted (${error.message}): set DATABASE_SSL_CA to the certificate of the authority that signed it, or DATABASE_SSL_REJECT_UNAUTHORIZED=false to accept any.`,
-    ]);
+    const remedy = 'the certificate of the authority that signed it';
+    return sslCa === undefined
+      ? `The certificate of the database server is not trusted (${message}): set DATABASE_SSL_CA to ${remedy}, or ${acceptAny}.`
+      : `The certificate of the database server is not trusted (${message}): DATABASE_SSL_CA is not ${remedy}. Set it to that one, or set ${acceptAny}.`;
   }
-  if (/certificate required|alert certificate|valid client certificate/i.test(error.message))
-    return new StartError([`The database server requires a certificate (${error.message}): set DATABASE_SSL_CERT and DATABASE_SSL_KEY.`]);
+  if (refused !== undefined)
+    return `The database server refuses the certificate in DATABASE_SSL_CERT (${refused}): give one that is valid, and signed by an authority that the server knows (its ssl_ca_file).`;
+  if (/certificate required|handshake failure|valid client certificate/i.test(message))
+    return `The database server requires a certificate (${message.trim()}): set DATABASE_SSL_CERT and DATABASE_SSL_KEY.`;
+  if (message.includes('certificate authentication failed'))
+    return `The database server refuses the certificate in DATABASE_SSL_CERT (${message}): its common name (CN) must be the user that DATABASE_USERNAME names.`;
+  if (message.startsWith('SASL:') && message.includes('password')) return 'The database server requires a password: set DATABASE_PASSWORD.';
+  if (isTimeout(error))
+    return `The database does not respond within ${connectionTime} ms (database.connectionTime): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
+  if (message.startsWith('Connection terminated'))
+    return 'The database server closed the connection without a response: is it running, and is DATABASE_PORT that of PostgreSQL?';
   return undefined;
 }

@@ -89,6 +89,11 @@ export class PostgresVersions {
     return version;
   }
 
+  /** Opens the next connection anew: the version must be that of the server to which the other connections lead. */
+  reconnect(): void {
+    if (this.#client !== undefined) this.#lose(this.#client);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#connecting;

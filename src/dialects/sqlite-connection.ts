@@ -108,10 +108,14 @@ export function openSqliteReader(filename: string, file: string | undefined): Th
 /** The codes of a full disk. An exceeded quota or limit on file sizes is reported as a failed write. */
 const diskFullCodes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
+/** Whether the file cannot be used: it is damaged or incomplete, or its disk or the rights on it have changed. */
+const isUnusable = ({ code, message }: { readonly code: string; readonly message: string }) =>
+  /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PERM|PROTOCOL)/.test(code) || message.startsWith('no such table');
 function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
   if (error instanceof Driver.SqliteError && diskFullCodes.has(error.code)) return 'full';
+  if (error instanceof Driver.SqliteError && isUnusable(error)) return 'unavailable';
   // A request that exceeds a limit of the engine counts as a wrong value, even if it is within the limits of the server.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';
@@ -119,6 +123,8 @@ function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
 }
 
 interface WaitingWrite {
+  /** When it has waited long enough for the lock, its time in this queue included. */
+  readonly until: number;
   readonly work: (connection: Connection) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -130,6 +136,7 @@ const groupLength = 32;
 /** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread retries. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
+const atOnce = Number.NEGATIVE_INFINITY;
 
 export interface SqliteOptions {
   readonly create: boolean;
@@ -182,11 +189,10 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
 
   async function transaction<T>(
     work: (connection: Connection) => T | Promise<T>,
-    waits: { readonly forLock: boolean; readonly forReaders: boolean } = { forLock: true, forReaders: true },
+    waits: { readonly forLockUntil: number; readonly forReaders: boolean },
   ): Promise<T> {
     checkFile();
-    if (waits.forLock) await lock();
-    else begin();
+    await lock(waits.forLockUntil);
     try {
       record.begin();
       // Inside a snapshot, the connection for reads does not see what was committed since.
@@ -212,15 +218,15 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   /** Statistics only make reads faster, so nothing waits for them, and problems of the file are left to the next write. */
   async function renewStatistics(): Promise<void> {
     if (handle.memory || options.isTemporary) return;
-    await transaction(() => statistics.renew(), { forLock: false, forReaders: false }).catch(() => undefined);
+    await transaction(() => statistics.renew(), { forLockUntil: atOnce, forReaders: false }).catch(() => undefined);
   }
-  async function lock(): Promise<void> {
+  async function lock(until: number): Promise<void> {
     try {
       begin();
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error) || until < performance.now()) throw error;
       options.waiters?.add();
-      await retrying(begin).finally(() => options.waiters?.remove());
+      await retrying(begin, until).finally(() => options.waiters?.remove());
     }
   }
 
@@ -236,26 +242,30 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     if (outcomes === undefined) for (const each of group) await alone(each);
     else for (const settle of outcomes) settle();
   };
-  const alone = ({ work, resolve, reject }: WaitingWrite) => transaction(work).then(resolve, reject);
+  const alone = ({ work, resolve, reject, until }: WaitingWrite) =>
+    transaction(work, { forLockUntil: until, forReaders: true }).then(resolve, reject);
   /** Runs several writes in one transaction. Throws if the transaction as a whole fails; it is then rolled back, and each write can be retried alone. */
   const together = (group: readonly WaitingWrite[]) =>
-    transaction(async () => {
-      const outcomes: (() => void)[] = [];
-      for (const { work, resolve, reject } of group) {
-        handle.exec('SAVEPOINT write');
-        try {
-          const result = await work(connection);
-          outcomes.push(() => resolve(result));
-        } catch (error) {
-          // A full disk ends the whole transaction.
-          if (!handle.inTransaction) throw error;
-          handle.exec('ROLLBACK TO write');
-          outcomes.push(() => reject(error));
+    transaction(
+      async () => {
+        const outcomes: (() => void)[] = [];
+        for (const { work, resolve, reject } of group) {
+          handle.exec('SAVEPOINT write');
+          try {
+            const result = await work(connection);
+            outcomes.push(() => resolve(result));
+          } catch (error) {
+            // A full disk ends the whole transaction.
+            if (!handle.inTransaction) throw error;
+            handle.exec('ROLLBACK TO write');
+            outcomes.push(() => reject(error));
+          }
+          handle.exec('RELEASE write');
         }
-        handle.exec('RELEASE write');
-      }
-      return outcomes;
-    });
+        return outcomes;
+      },
+      { forLockUntil: Math.min(...group.map(({ until }) => until)), forReaders: true },
+    );
 
   return {
     dialect: sqlite,
@@ -263,7 +273,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     readAtOnce: (work) => readMutex.runExclusive(() => retryingWork(() => read(work))),
     write: <T>(work: (connection: Connection) => T | Promise<T>) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
+        waiting.push({ work, resolve: resolve as (result: unknown) => void, reject, until: performance.now() + retryFor });
         void mutex.runExclusive(writeWaiting);
       }),
     writeIfFree: (work) =>
@@ -275,7 +285,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
               hasBegun = true;
               return work(each);
             },
-            { forLock: false, forReaders: true },
+            { forLockUntil: atOnce, forReaders: true },
           );
         } catch (error) {
           if (isBusy(error) && !hasBegun) return false;
@@ -347,17 +357,16 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   };
 }
 
-async function retrying(work: () => unknown): Promise<void> {
-  await retryingWork(async () => work());
+async function retrying(work: () => unknown, until?: number): Promise<void> {
+  await retryingWork(async () => work(), until);
 }
 
-async function retryingWork<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + retryFor;
+async function retryingWork<T>(work: () => Promise<T>, until = performance.now() + retryFor): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
     }
   }

@@ -4,8 +4,8 @@ export class StartError extends Error {
   readonly problems: readonly string[];
   readonly exitCode: number;
 
-  constructor(problems: readonly string[], exitCode = 1) {
-    super(problems.join('\n'));
+  constructor(problems: readonly string[], exitCode = 1, options: ErrorOptions = {}) {
+    super(problems.join('\n'), options);
     this.name = 'StartError';
     this.problems = problems;
     this.exitCode = exitCode;

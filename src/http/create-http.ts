@@ -18,10 +18,10 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
 import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
-import { ping } from '../sql/run.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
 import { delayContinue } from './bodies/expect-continue.ts';
+import { checkSecretToken } from './check-secret-token.ts';
 import type { Server } from './create-server.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
@@ -49,6 +49,7 @@ import { type EndpointName, handlingOf, openApiRoute as openApiRouteOfDefault, t
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
+import type { Readiness } from './site/readiness.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
@@ -81,6 +82,7 @@ export interface HttpParts extends ServeUploadsParts {
   readonly images: Images;
   readonly figures: Figures;
   readonly observation: Pick<Observation, 'observer' | 'route'>;
+  readonly readiness: Readiness;
 }
 
 const variesBy = varyingHeaders.join(', ');
@@ -91,7 +93,7 @@ const bodyTime = 30_000;
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
 export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
   const { app, headers, errors } = server;
-  const { config, model, database, askVersion, counts, tokenUse } = parts;
+  const { config, model, askVersion, counts, tokenUse } = parts;
   const all = servedRoutes(parts);
   const { prefix } = config.api;
   const isApi = isBelow(prefix);
@@ -128,11 +130,9 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { routes: all, errors, prefix }));
 
   serveUploads(app, parts, forwarding);
-  serveSite(app, {
-    ...parts,
-    publicRights: async () => (await identify(undefined, await askVersion())).rights,
-    askDatabase: () => ping(database),
-  });
+  const { managementToken } = config.secrets;
+  const checkToken = managementToken === undefined ? undefined : checkSecretToken(managementToken, counts, 'management');
+  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined, await askVersion())).rights, checkToken });
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
@@ -162,9 +162,9 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   }
   if (parts.observation.route !== undefined) serveMetricsRoute(app, parts.observation.route, counts);
   if (config.site.pages) serveExplore(app, parts, guards);
-  if (config.secrets.managementToken !== undefined && accounts !== undefined) {
+  if (managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
-    await serveManagement(app, { token: config.secrets.managementToken, counts, prefix }, { model, accounts });
+    await serveManagement(app, { token: managementToken, counts, prefix }, { model, accounts });
   }
   await app.ready();
   return app;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { type ErrorStyle, errorResponse } from '../errors/error-body.ts';
+import { OutageLog } from './outage-log.ts';
 import { jsonType } from './send-response.ts';
 
 export interface ErrorSender {
@@ -19,6 +20,7 @@ const lingering = 2000;
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
 
 export function createErrorSender(style: ErrorStyle): ErrorSender {
+  const outages = new OutageLog();
   function send(reply: FastifyReply, error: ApiError): FastifyReply {
     const { status, body, headers } = errorResponse(error, style);
     // The rest of an incomplete request is not awaited (RFC 9110, section 15.5.9).
@@ -29,7 +31,8 @@ export function createErrorSender(style: ErrorStyle): ErrorSender {
   return {
     send,
     sendThrown(reply, thrown) {
-      if (thrown instanceof ApiError && thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
+      if (thrown instanceof ApiError && outages.takes(thrown)) outages.note(reply, thrown);
+      else if (thrown instanceof ApiError && thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
       const expected = thrown instanceof ApiError ? thrown : expectedOf(reply, thrown);
       if (expected === undefined) reply.log.error({ err: thrown }, 'unexpected error');
       return send(reply, expected ?? ApiError.of('server.error'));

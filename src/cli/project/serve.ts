@@ -1,6 +1,7 @@
 import type { AppOptions } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 
 /** The process ends at most this many milliseconds after the server: a handle that was not closed must not keep it alive. */
@@ -14,12 +15,15 @@ export async function serve(
   purpose: NonNullable<AppOptions['purpose']> = 'production',
 ): Promise<number> {
   const signal = stopSignal();
+  await waitForDatabase(config, signal);
+  if (signal.received()) return 0;
   const { createApp } = await import('../../app.ts');
   const app = await createApp(config, { purpose });
   try {
     if (!signal.received()) {
       process.stdout.write(`${announce(await app.listen())}\n`);
       await signal.arrival;
+      await leave(app, config);
     }
   } finally {
     await closeInTime(app, config);
@@ -31,6 +35,8 @@ export async function serve(
 /** The same in a process that another one has started and announces; it ends when that one says so, or is gone. */
 export async function serveAsWorker(config: Config): Promise<number> {
   const stop = stopOfWorker();
+  await waitForDatabase(config, stop);
+  if (stop.received()) return 0;
   const { createApp } = await import('../../app.ts');
   const quiet = { notices: { write: () => true } };
   const app = await createApp(config, process.env[quietStart] === undefined ? {} : quiet);
@@ -38,13 +44,21 @@ export async function serveAsWorker(config: Config): Promise<number> {
     if (!stop.received()) {
       await app.listen();
       await stop.arrival;
-      await app.drain(stop.drainTime());
+      // Another worker takes its place, or the whole server stops.
+      if (stop.drainTime() > 0) await app.drain(stop.drainTime());
+      else await leave(app, config);
     }
   } finally {
     await closeInTime(app, config);
   }
   setTimeout(() => process.exit(), lastWait).unref();
   return 0;
+}
+
+/** Serves on for as long as load balancers may need to notice. */
+async function leave(app: { leave(): void }, { shutdownDelay }: Config): Promise<void> {
+  app.leave();
+  if (shutdownDelay > 0) await new Promise((resolve) => setTimeout(resolve, shutdownDelay));
 }
 
 async function closeInTime(app: { close(): Promise<void> }, { shutdownTime }: Config): Promise<void> {

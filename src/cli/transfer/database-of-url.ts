@@ -40,6 +40,7 @@ const defaults: DatabaseConfig = {
   preparedStatements: true,
   tableVersions: false,
   connectionTime: 10_000,
+  startWait: 0,
   readers: 0,
   durable: true,
 };

@@ -29,7 +29,8 @@ export const databaseSettings = {
   }),
   url: optionalText(
     {
-      description: 'PostgreSQL: the whole connection as a URL, instead of the single settings',
+      description:
+        'PostgreSQL: the whole connection as a URL, instead of the single settings; its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
       strapiVariable: 'DATABASE_URL',
       sensitive: true,
     },
@@ -102,6 +103,14 @@ export const databaseSettings = {
     {
       description: 'PostgreSQL: milliseconds that a request waits for a new or free connection before it gets 503',
       strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
+    },
+  ),
+  startWait: wholeNumber(
+    0,
+    { from: 0, to: 3_600_000 },
+    {
+      description:
+        'PostgreSQL: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
     },
   ),
   preparedStatements: boolean(true, {

@@ -59,7 +59,8 @@ ${open.length === 0 ? '<p>None yet: the role Public has no right to find any con
 ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
-<li><code>/_health</code><span class="soft">204, without a page, while requests are served</span></li>
+<li><code>/_health</code><span class="soft">204, without a page, while the process responds</span></li>
+<li><code>/_ready</code><span class="soft">200 while requests can be served</span></li>
 <li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
 <footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the right that it needs.</footer>

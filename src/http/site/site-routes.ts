@@ -1,10 +1,12 @@
 /** The routes beside the API: home page, health, favicon, robots. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Rights } from '../../rights/rights.ts';
+import type { checkSecretToken } from '../check-secret-token.ts';
 import { type HomePage, homePage, homePagePolicy } from './home-page.ts';
 import { servePages } from './pages.ts';
+import type { Readiness } from './readiness.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/><path d="M8 9h16l-3 9H11zM14.5 18h3v6h-3zM10 24h12v2H10z" fill="#fff"/></svg>`;
 const robots = (prefix: string) => `User-agent: *\nDisallow: ${prefix}/\n`;
@@ -13,21 +15,21 @@ export function serveSite(
   app: FastifyInstance,
   parts: Omit<HomePage, 'publicRights'> & {
     readonly publicRights: () => Promise<Rights>;
-    /** Throws when the database does not respond. */
-    readonly askDatabase: () => Promise<unknown>;
+    readonly readiness: Readiness;
+    /** Undefined without a management token. */
+    readonly checkToken: ReturnType<typeof checkSecretToken> | undefined;
   },
 ): void {
-  const { config, model, publicRights, askDatabase } = parts;
+  const { config, model, publicRights, readiness, checkToken } = parts;
   if (config.site.pages) servePages(app, config.api.prefix);
-  let asking: Promise<unknown> | undefined;
-  both(app, '/_health', async (_, reply) => {
-    // Concurrent calls share one query, so health checks use at most one connection.
-    asking ??= askDatabase().finally(() => {
-      asking = undefined;
-    });
-    await asking;
-    return reply.code(204).send();
-  });
+  // Only that the process responds: what restarts a process asks here, and a restart brings no database back.
+  both(app, '/_health', (_, reply) => reply.code(204).send());
+  const mayRead = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (checkToken === undefined || request.headers.authorization === undefined) return false;
+    await checkToken(request, reply);
+    return true;
+  };
+  both(app, '/_ready', (request, reply) => readiness.respond(request, reply, mayRead));
   // Otherwise the site's front door is Strapi's.
   if (config.upstream !== undefined) return;
   both(app, '/', async (_, reply) => {

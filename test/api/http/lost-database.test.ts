@@ -42,11 +42,11 @@ const routes = (served: Served): Readonly<Record<string, () => Promise<HttpRespo
   files: () => served.ask('full', 'GET', '/api/upload/files'),
   locales: () => served.ask('full', 'GET', '/api/i18n/locales'),
   'the home page': () => served.server.get('/'),
-  health: () => served.server.get('/_health'),
 });
 
-/** All of them at once. */
+/** All of them at once. The process itself is well, whatever they say. */
 async function askAll(served: Served): Promise<Record<string, unknown>> {
+  expect((await served.server.get('/_health')).status).toBe(204);
   const responses = Object.entries(routes(served)).map(async ([name, ask]) => {
     const began = performance.now();
     const { status, headers, text } = await ask();
@@ -59,8 +59,13 @@ async function askAll(served: Served): Promise<Record<string, unknown>> {
 const everywhere = (served: Served, each: unknown) => Object.fromEntries(Object.keys(routes(served)).map((name) => [name, each]));
 const away = { status: 503, retry: '2', says: 'The database cannot be reached; retry later' };
 
+async function readiness({ server }: Served): Promise<readonly [status: number, body: unknown, retryAfter: unknown]> {
+  const { status, text, headers } = await server.get('/_ready');
+  return [status, JSON.parse(text), headers['retry-after']];
+}
+
 async function expectAllIsWell(served: Served): Promise<void> {
-  const isWell = async () => (await served.server.get('/_health')).status === 204;
+  const isWell = async () => (await served.server.get('/_ready')).status === 200;
   for (let tries = 0; tries < 40 && !(await isWell()); tries++) await after(250);
   const responses = await askAll(served);
   const statuses = Object.values(responses).map((response) => (response as { status: number }).status);
@@ -122,6 +127,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     await relay.hangUp();
     await after(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
+    expect(await readiness(served)).toEqual([503, { status: 'unavailable' }, '2']);
     await relay.restore();
     await expectAllIsWell(served);
   });
@@ -163,7 +169,6 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     expect(responses.filter(([, { status, retry }]) => status >= 500 && (status !== 503 || retry === undefined))).toEqual([]);
     const status = new Map(responses.map(([name, response]) => [name, response.status]));
     expect(status.get('a list')).toBe(503);
-    expect(status.get('health')).toBe(204);
     expect(status.get('a token that nobody has looked up yet')).toBe(401);
     for (const response of await Promise.all(waiting)) expect([200, 503]).toContain(response.status);
     await expectAllIsWell(served);

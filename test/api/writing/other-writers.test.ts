@@ -61,7 +61,7 @@ describe.runIf(engines.includes('sqlite'))('SQLite in journal mode delete, under
       (call) => served.ask('full', 'POST', '/api/notes', { title: `${call}` }, { 'Idempotency-Key': `once ${call}` }),
     ],
     ['signing in', 5, 200, () => served.send('public', { method: 'POST', path: '/api/auth/local', body: login })],
-    ['health', 20, 204, () => served.server.get('/_health')],
+    ['readiness', 20, 200, () => served.server.get('/_ready')],
   ])('%s', async (_, calls, status, ask) => {
     const statuses: number[] = [];
     for (let call = 0; call < calls; call++) statuses.push((await ask(call)).status);

@@ -2,7 +2,7 @@ import type { Span } from './page-examples.ts';
 import type { World } from './world.ts';
 
 /** `/api/articles?sort=title`, `POST /api/upload?id=`, `GET /api/upload/files/:id` */
-const path = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(\/(?:api|uploads|_health|explore|docs)\b[^\s`]*)$/;
+const path = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(\/(?:api|uploads|_health|_ready|explore|docs)\b[^\s`]*)$/;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** `filters[category][slug]=bread`, of which no part is a place for a name. */

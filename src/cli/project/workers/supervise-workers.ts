@@ -149,7 +149,9 @@ class Workers {
     running.isLeaving = true;
     const { worker, ended } = running;
     if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), drain + this.#config.shutdownTime + lastWait);
+    const { shutdownDelay, shutdownTime } = this.#config;
+    const serving = drain > 0 ? drain : shutdownDelay;
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), serving + shutdownTime + lastWait);
     await ended;
     clearTimeout(late);
   }

@@ -1,0 +1,57 @@
+/** Opens connections to a server, and spares one that is away: while attempts fail, there is one at a time, with rests in between, and callers share its
+ *  outcome. Without this, each request would open a connection that the server has to refuse, which also keeps others from it. */
+
+/** After the first failure, doubled by each further one. Milliseconds. */
+const firstRest = 100;
+const longestRest = 1000;
+/** An attempt without an outcome does not keep the next one waiting for longer. Milliseconds. */
+const longestTrial = 500;
+
+interface Trial {
+  readonly began: number;
+  readonly outcome: Promise<unknown>;
+}
+
+export class ConnectionAttempts {
+  #failure: { readonly error: unknown; readonly at: number } | undefined;
+  #rest = 0;
+  #trial: Trial | undefined;
+
+  async run<T>(connect: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const failure = this.#failure;
+      if (failure === undefined) return this.#attempt(connect);
+      const now = performance.now();
+      if (now < failure.at + this.#rest) throw failure.error;
+      const trial = this.#trial;
+      if (trial === undefined || now > trial.began + longestTrial) {
+        const outcome = this.#attempt(connect);
+        const current = { began: now, outcome };
+        this.#trial = current;
+        try {
+          return await outcome;
+        } finally {
+          if (this.#trial === current) this.#trial = undefined;
+        }
+      }
+      // When it succeeds, this caller opens a connection as well; when it fails, so does this caller.
+      await trial.outcome;
+    }
+  }
+
+  async #attempt<T>(connect: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      const connection = await connect();
+      this.#failure = undefined;
+      this.#rest = 0;
+      return connection;
+    } catch (error) {
+      // Attempts that were under way together fail together: they count as one.
+      const isLater = this.#failure === undefined || began >= this.#failure.at;
+      if (isLater) this.#rest = Math.min(Math.max(firstRest, 2 * this.#rest), longestRest);
+      this.#failure = { error, at: performance.now() };
+      throw error;
+    }
+  }
+}

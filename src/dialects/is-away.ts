@@ -1,0 +1,25 @@
+/** Whether an error says that a database server cannot be reached at this moment, and may be soon: not that a setting is wrong. */
+
+/** Codes of the operating system and of name servers; of PostgreSQL those of a server that starts or stops (57P01 to 57P03) or has no connection left. */
+const codes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.cause !== undefined) return isAway(error.cause);
+  if ('code' in error && typeof error.code === 'string') return codes.has(error.code);
+  // A proxy in front of a server that has not started yet accepts connections and closes them.
+  return error.message.startsWith('Connection terminated');
+}

@@ -1,0 +1,47 @@
+/** What `DATABASE_URL` says about TLS, as the settings that say the same. By itself, the driver would ignore those settings where the URL has parameters of
+ *  this kind, and treats the modes of libpq in its own way. */
+import type { DatabaseConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
+
+/** Without a certificate that is checked, TLS keeps nobody from reading along. So the modes of libpq that check less are as strict as the strictest one
+ *  unless `uselibpqcompat` asks for them, and `no-verify`, which node-postgres has, is the one that accepts any certificate. */
+const modes: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']);
+const files = { sslrootcert: 'sslCa', sslcert: 'sslCert', sslkey: 'sslKey' } as const;
+const parameters = ['sslmode', 'ssl', 'uselibpqcompat', ...Object.keys(files)];
+
+/** The configuration, with a URL that says nothing about TLS. */
+export function withTlsOfUrl(config: DatabaseConfig): DatabaseConfig {
+  if (config.url === undefined || !URL.canParse(config.url)) return config;
+  const url = new URL(config.url);
+  const given = new Map(parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])));
+  if (given.size === 0) return config;
+  for (const name of parameters) url.searchParams.delete(name);
+  const mode = given.get('sslmode') ?? modeOf(given.get('ssl'));
+  if (mode !== undefined && !modes.has(mode))
+    throw new StartError([`sslmode in DATABASE_URL must be one of ${[...modes].join(', ')}, but it is ${JSON.stringify(mode)}`]);
+  if (mode === 'disable' && config.ssl)
+    throw new StartError(['DATABASE_URL says sslmode=disable, and DATABASE_SSL is true: take one of them away']);
+  const named = Object.entries(files).flatMap(([parameter, setting]) =>
+    given.has(parameter) && config[setting] === undefined ? [[setting, given.get(parameter)]] : [],
+  );
+  return {
+    ...config,
+    ...Object.fromEntries(named),
+    url: url.href,
+    ssl: mode === 'disable' ? false : mode !== undefined || named.length > 0 || config.ssl,
+    sslRejectUnauthorized: config.sslRejectUnauthorized && !acceptsAny(mode, given, config.sslCa ?? given.get('sslrootcert')),
+  };
+}
+
+/** With `uselibpqcompat`, the URL asks for the modes of libpq, of which some check a certificate only where an authority is named. */
+function acceptsAny(mode: string | undefined, given: ReadonlyMap<string, string>, authority: string | undefined): boolean {
+  if (mode === 'no-verify') return true;
+  return given.get('uselibpqcompat') === 'true' && authority === undefined && (mode === 'allow' || mode === 'prefer' || mode === 'require');
+}
+
+function modeOf(ssl: string | undefined): string | undefined {
+  if (ssl === undefined) return undefined;
+  if (ssl === 'true' || ssl === '1') return 'verify-full';
+  if (ssl === 'false' || ssl === '0') return 'disable';
+  return ssl;
+}
