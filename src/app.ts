@@ -296,9 +296,9 @@ async function openIdentity({ config, model, database, tables, askVersion, given
 
 /** What `/_ready` checks. Documents are served without their files as well. */
 const checksOf = ({ config, model, database, storage }: ReadyParts): readonly ReadinessCheck[] => [
-  { name: 'database', isNeeded: true, kept: 1000, problem: () => ping(database).then(() => undefined) },
-  { name: 'migrations', isNeeded: true, kept: 30_000, problem: () => migrationProblem(database, model, config) },
-  { name: 'storage', isNeeded: false, kept: 10_000, problem: () => storage.problem('writing') },
+  { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, problem: () => ping(database).then(() => undefined) },
+  { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(database, model, config) },
+  { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
 ];
 
 /** What would stop a start with this database: another program may have changed its tables since. */

@@ -1,9 +1,9 @@
 /** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that does not respond is bounded. */
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
+import { disconnect, PostgresClient } from './postgres-client.ts';
 import { endsConnection, isReadOnly } from './postgres-errors.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
@@ -70,7 +70,7 @@ export class PostgresPool {
   constructor(options: PoolOptions) {
     const { connection, statementTime, connectionTime } = options;
     this.#options = options;
-    const shared = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+    const shared = { ...connection, Client: PostgresClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
     this.#pool = new pg.Pool({
       ...shared,
       statement_timeout: statementTime,
@@ -308,10 +308,4 @@ export class PostgresPool {
     this.#broken.add(client);
     for (const { giveUp } of this.#running.get(client) ?? []) giveUp(timedOut());
   }
-}
-
-/** Closes the socket at once. The driver has this property, but its types lack it. */
-function disconnect(client: pg.PoolClient): void {
-  const { connection } = client as pg.PoolClient & { readonly connection: { readonly stream: Duplex } };
-  connection.stream.destroy();
 }

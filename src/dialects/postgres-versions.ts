@@ -8,6 +8,7 @@
  *  Where the database has a log of writes (`postgres-write-log.ts`), the same question returns the tables that differ from the snapshot before. */
 import pg from 'pg';
 import type { DataVersion } from './dialect.ts';
+import { PostgresClient } from './postgres-client.ts';
 import { LoggedTables } from './postgres-logged-tables.ts';
 import { clearLog, logQuestion, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
 import { withTimeout } from './time-out.ts';
@@ -176,7 +177,7 @@ export class PostgresVersions {
   }
 
   async #open(): Promise<pg.Client | undefined> {
-    const client = new pg.Client(this.#connection);
+    const client = new PostgresClient(this.#connection);
     const lose = () => this.#lose(client);
     client.on('error', lose).on('end', lose);
     this.#pausedUntil = performance.now() + pause;

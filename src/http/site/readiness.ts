@@ -9,11 +9,13 @@ export interface ReadinessCheck {
   readonly isNeeded: boolean;
   /** For how long a success is believed. Milliseconds. */
   readonly kept: number;
+  /** Whether a check that takes long has failed. Otherwise its last outcome counts, and at first none is a success: the start has checked the same. */
+  readonly mustBeQuick: boolean;
   /** Resolves with a sentence about what is wrong; undefined if nothing is. May reject. */
   problem(): Promise<string | undefined>;
 }
 
-/** A check without an outcome after this time has failed. Probes of Kubernetes wait for a second. Milliseconds. */
+/** A check is waited for this long. Probes of Kubernetes wait for a second. Milliseconds. */
 const patience = 800;
 /** For how long a failure is believed. Milliseconds. */
 const failureKept = 1000;
@@ -45,7 +47,8 @@ class CheckInTurn {
       .finally(() => {
         this.#running = undefined;
       });
-    return inTime(this.#running);
+    const { check } = this;
+    return inTime(this.#running, () => (check.mustBeQuick ? `no response within ${patience} ms` : this.#known?.problem));
   }
 
   #note(problem: string | undefined): string | undefined {
@@ -54,9 +57,9 @@ class CheckInTurn {
   }
 }
 
-function inTime(running: Promise<string | undefined>): Promise<string | undefined> {
+function inTime(running: Promise<string | undefined>, late: () => string | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(`no response within ${patience} ms`), patience);
+    const timer = setTimeout(() => resolve(late()), patience);
     void running.then((problem) => {
       clearTimeout(timer);
       resolve(problem);

@@ -1,5 +1,7 @@
 /** A PostgreSQL that is away, falls silent, ends connections or has none left: every route that uses it responds with 503 in time, the process stays, and
  *  all is well again when the database is. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
@@ -216,7 +218,44 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     await after(500);
     const { statuses, written } = await running.stop();
     expect(statuses).toEqual([200, 201, 503]);
+    // Not a line for each of the hundreds of requests.
+    const lines = served.server.output.stderr.split('\n').filter((line) => line.includes('cannot be reached'));
+    expect(lines.length).toBeLessThan(40);
     // Every write that was acknowledged before an immediate stop is in the log of the server, which it reads when it starts.
     await expectWritten(served, written);
+  });
+
+  it('becomes read-only: reads go on, writes are a 503, on new connections as soon as there is a server that writes', async () => {
+    const setReadOnly = async (value: 'on' | 'off') => {
+      const client = new pg.Client({ connectionString: own.url });
+      await client.connect();
+      await client.query('SET default_transaction_read_only = off');
+      await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await client.query('SELECT pg_reload_conf()');
+      await client.end();
+    };
+    await setReadOnly('on');
+    await after(500);
+    const write = await served.ask('full', 'POST', '/api/notes', { title: 'x' });
+    expect([write.status, write.headers['retry-after']]).toEqual([503, '2']);
+    expect((await served.ask('full', 'GET', '/api/notes')).status).toBe(200);
+    await setReadOnly('off');
+    await expectAllIsWell(served);
+  });
+
+  it('refuses connections (a changed password, for instance): 503, without the reason in the response', async () => {
+    const file = join(own.data, 'pg_hba.conf');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, 'host all all 127.0.0.1/32 reject\n');
+    own.stop('fast');
+    own.start();
+    const { status, text } = await served.ask('full', 'GET', '/api/notes');
+    expect(status).toBe(503);
+    expect(text).not.toMatch(/pg_hba|postgres|127\.0\.0\.1/);
+    expect(served.server.output.stderr).toContain('pg_hba.conf');
+    writeFileSync(file, before);
+    own.stop('fast');
+    own.start();
+    await expectAllIsWell(served);
   });
 });

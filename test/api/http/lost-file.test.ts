@@ -1,5 +1,5 @@
 /** A SQLite file that is moved, deleted or replaced under a running server: no lost write is acknowledged. */
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
@@ -63,6 +63,19 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
     renameSync(beside(), file);
     await noticed();
     expect(await askAll()).toEqual(well);
+  });
+
+  it('cut off: 503, with the reason in the log', async () => {
+    const { file } = served.project;
+    copyFileSync(file, beside());
+    truncateSync(file);
+    // What the log of the file still has can be read, and written to; a write makes readers look into the file again.
+    const written = await served.ask('full', 'POST', '/api/notes', { title: 'new' });
+    expect([201, 503]).toContain(written.status);
+    const { status, headers, text } = await served.ask('full', 'GET', '/api/notes?sort=title');
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    expect(text).not.toMatch(/malformed|no such table|disk/);
+    expect(served.server.output.stderr).toMatch(/SQLITE_|malformed|no such table|disk image/);
   });
 
   it('deleted: 503 everywhere', async () => {

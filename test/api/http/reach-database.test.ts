@@ -60,7 +60,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
   };
   const starts = async (more: Environment) => {
     const server = await startServer(project.dir, env({ DATABASE_SSL: 'true', ...more }));
-    expect((await server.get('/_health')).status).toBe(204);
+    expect((await server.get('/')).status).toBe(200);
     await server.stop();
   };
   const path = (name: string) => join(folder, name);
@@ -122,9 +122,49 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
       await starts({ ...certified, DATABASE_SSL_CERT: path('cert.pem'), DATABASE_SSL_KEY: path('key.pem') });
     });
 
+    it('sslmode in DATABASE_URL, together with DATABASE_SSL_CA', async () => {
+      const url = (more: string): Environment => ({ DATABASE_CLIENT: 'postgres', DATABASE_URL: `${own.url}?${more}` });
+      expect(await refusal(project, url('sslmode=require'))).toContain('set DATABASE_SSL_CA');
+      expect(await refusal(project, url('sslmode=strict'))).toContain('sslmode in DATABASE_URL must be one of disable,');
+      const server = await startServer(project.dir, { ...url('sslmode=require'), DATABASE_SSL_CA: path('cert.pem') });
+      expect((await server.get('/')).status).toBe(200);
+      expect(server.output.stderr).not.toContain('SECURITY WARNING');
+      await server.stop();
+    });
+
+    it('a client certificate of an unknown authority, and a key with a passphrase: clear messages', async () => {
+      const openssl = (args: string) => spawnSync('openssl', args.split(' '), { cwd: folder, encoding: 'utf8' });
+      openssl('req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postgres -keyout strange.key -out strange.pem');
+      openssl('pkey -in key.pem -aes256 -passout pass:secret -out locked.pem');
+      const certified = { DATABASE_SSL: 'true', DATABASE_NAME: 'certified', DATABASE_SSL_CA: path('cert.pem') };
+      const strange = { ...certified, DATABASE_SSL_CERT: path('strange.pem'), DATABASE_SSL_KEY: path('strange.key') };
+      expect(await refusal(project, env(strange))).toContain('refuses the certificate in DATABASE_SSL_CERT (unknown ca)');
+      const locked = { ...certified, DATABASE_SSL_CERT: path('cert.pem'), DATABASE_SSL_KEY: path('locked.pem') };
+      expect(await refusal(project, env(locked))).toContain('DATABASE_SSL_KEY is protected by a passphrase');
+    });
+
+    it('a password is required: a clear message; database.startWait waits for a server that starts later', async () => {
+      const file = join(own.data, 'pg_hba.conf');
+      const before = readFileSync(file, 'utf8');
+      writeFileSync(file, 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+      own.stop('fast');
+      own.start();
+      const trusted = { DATABASE_SSL: 'true', DATABASE_SSL_CA: path('cert.pem') };
+      const said = await refusal(project, env(trusted));
+      writeFileSync(file, before);
+      own.stop('fast');
+      expect(said).toContain('The database server requires a password: set DATABASE_PASSWORD');
+      // The server starts while the start waits for it.
+      const starting = starts({ DATABASE_SSL_CA: path('cert.pem'), LECTERN_DATABASE_START_WAIT: '60000' });
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      own.start();
+      await starting;
+    });
+
     it.each([
       ['DATABASE_SSL_CA', '/nowhere.pem', 'DATABASE_SSL_CA must be PEM text or the path of a file with it'],
-      ['DATABASE_SSL_KEY', '-----BEGIN NOTHING-----', 'cannot be used together'],
+      ['DATABASE_SSL_KEY', '-----BEGIN NOTHING-----', 'must be set together'],
+      ['DATABASE_SSL_KEY', '-----BEGIN ENCRYPTED PRIVATE KEY-----', 'must be set together'],
     ])('%s=%s: a clear message, without the text', async (name, value, says) => {
       const said = await refusal(project, env({ DATABASE_SSL: 'true', [name]: value }));
       expect(said).toContain(says);
