@@ -59,9 +59,10 @@ export function createIdentityStore(database: Database) {
         const isCode = sql`code_hash = ${hashOf(code)} AND provider = ${provider} AND challenge = ${challenge}`;
         const [row] = await run(
           connection,
-          sql`DELETE FROM ${codes} WHERE ${isCode} RETURNING user_id, ${sql.read(sql`expires_at`, 'datetime')}`,
+          sql`SELECT user_id, ${sql.read(sql`expires_at`, 'datetime')} FROM ${codes} WHERE ${isCode}${sql.rowLock}`,
         );
         if (row === undefined) return undefined;
+        await run(connection, sql`DELETE FROM ${codes} WHERE ${isCode}`);
         const [userId, expiresAt] = row;
         return { provider, challenge, userId: Number(userId), expiresAt: Number(expiresAt) };
       });

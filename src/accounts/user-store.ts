@@ -66,7 +66,9 @@ export function createUserStore(database: Database) {
     confirm(token: string): Promise<boolean> {
       return database.write(async (connection) => {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, updated_at = ${now()}`;
-        const rows = await run(connection, sql`UPDATE up_users SET ${changes} WHERE confirmation_token = ${token} RETURNING id`);
+        const isOfToken = sql`confirmation_token = ${token}`;
+        const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
+        if (rows.length > 0) await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
         return rows.length > 0;
       });
     },

@@ -43,7 +43,7 @@ export function deleteRights(connection: Connection, roles: readonly number[], u
   send(
     connection,
     sql`DELETE FROM up_permissions WHERE id <= ${sql.value(upTo, 'id')} AND id IN (
-      SELECT l.permission_id FROM up_permissions_role_lnk l WHERE l.role_id IN (SELECT role.value FROM ${sql.ids(roles, 'role')}))`,
+      SELECT l.permission_id FROM up_permissions_role_lnk l WHERE ${sql.isOneOf(sql`l.role_id`, roles, 'role')})`,
   );
 }
 

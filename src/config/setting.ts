@@ -129,18 +129,12 @@ export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: N
   return setting(kind, () => fallback, code(fallback), notes);
 }
 
-/** One of a few words. `spellings` maps each accepted word to its value; `refused` has explanations for some invalid words. */
-export function choice<T extends string>(
-  spellings: Readonly<Record<string, T>>,
-  fallback: Fallback<T>,
-  notes: Notes & { readonly refused?: Readonly<Record<string, string>> },
-): Setting<T> {
+/** One of a few words. `spellings` maps each accepted word to its value. */
+export function choice<T extends string>(spellings: Readonly<Record<string, T>>, fallback: Fallback<T>, notes: Notes): Setting<T> {
   const shape = enumerate(Object.keys(spellings));
   const fromText = (text: string): Reading<T> => {
     const value = Object.hasOwn(spellings, text) ? spellings[text] : undefined;
-    if (value !== undefined) return accepted(value);
-    const refused = notes.refused !== undefined && Object.hasOwn(notes.refused, text) ? notes.refused[text] : undefined;
-    return { ok: false, expected: refused === undefined ? shape : `${shape}: ${refused}` };
+    return value === undefined ? { ok: false, expected: shape } : accepted(value);
   };
   const kind: Kind<T> = {
     shape,

@@ -4,7 +4,7 @@ import type { PoolFigures } from '../observe/figures.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 import type { WriteLog } from './write-log.ts';
 
-export type DialectName = 'sqlite' | 'postgres';
+export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
 /** A value that can be bound to a statement. Booleans are bound as the dialect stores them. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
@@ -48,14 +48,19 @@ export interface Dialect {
   idList(placeholder: string, alias: string): string;
   /** Returns the row ids as the parameter of `idList`: `[1, 2]` gives the text `[1,2]` on SQLite, the array itself on PostgreSQL. */
   bindIds(ids: readonly number[]): SqlValue | readonly number[];
-  /** Does the same as `idList` for texts: `unnest($1::text[]) AS t1(value)` on PostgreSQL. */
-  textList(placeholder: string, alias: string): string;
-  /** Returns the texts as the parameter of `textList`. */
+  /** Returns a condition: the column has one of the ids, or of the texts, that are bound to one parameter. `alias` is free in the statement.
+   *  `id IN (SELECT t1.value FROM json_each(?) AS t1)` on SQLite. */
+  isListed(column: string, placeholder: string, alias: string, of: 'ids' | 'texts'): string;
+  /** Returns the texts as the parameter of `isListed`. */
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** The keyword of a join whose left side the engine reads first: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */
   readonly orderedJoin: string;
   /** Set if each statement costs a round trip: then a read is one statement. */
   readonly wholeReads: WholeReads | undefined;
+  /** The words after the name of a common table expression that the engine evaluates once. Undefined if it evaluates one at each use. */
+  readonly materialized: string | undefined;
+  /** The words at the end of a SELECT that locks its rows until the transaction ends. Empty if the engine runs only one writing transaction at a time. */
+  readonly rowLock: string;
   /** Returns the column so that the engine does not use its index: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
 
@@ -74,12 +79,13 @@ export interface Dialect {
   columnDefinition(type: ColumnType): string;
   /** The type and constraints of the column `id` in CREATE TABLE. */
   readonly primaryKeyDefinition: string;
+  /** The words at the end of an INSERT whose rows are the new ids. Empty if the rows of every INSERT are. */
+  readonly returningId: string;
+  /** The value by which an INSERT lets the engine give an id. */
+  readonly newId: string;
   /** Returns an expression for ids that no row of the table has had, for `INSERT … SELECT` of many rows; `order` is the SQL of their order.
    *  `('tags', 't1.id')` gives `nextval(pg_get_serial_sequence('"tags"', 'id'))` on PostgreSQL. */
   nextId(table: string, order: string): string;
-  /** Returns a statement that locks each of the keys (a list of 64-bit integers bound to the placeholder) until the transaction ends. Undefined if
-   *  the engine runs only one writing transaction at a time. */
-  readonly lock: ((placeholder: string) => string) | undefined;
   /** True if texts may contain the character NUL. */
   readonly storesNul: boolean;
 
@@ -144,6 +150,9 @@ export interface Connection {
   /** Runs a statement whose rows nobody needs, after those before it and before those after it. Where a response takes a round trip, this method does not
    *  wait for it: if the statement fails, the next one or the commit throws its error. */
   send(text: string, parameters: readonly unknown[]): void;
+  /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
+   *  only one transaction writes at a time. */
+  lock(keys: readonly bigint[]): void;
   /** Passes the rows to the callback one by one, as they are read. When the callback throws, reading ends and this method throws the same error;
    *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;

@@ -25,6 +25,10 @@ export async function openDatabase(configured: DatabaseConfig, options: OpenOpti
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
     return openSqliteDatabase(configured.filename, { ...options, durable: configured.durable });
   }
+  return config.client === 'mysql' ? openMysql(config, options) : openPostgres(config, options);
+}
+
+async function openPostgres(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
   const { withTlsOfUrl } = await import('./postgres-url.ts');
@@ -57,4 +61,22 @@ export async function openDatabase(configured: DatabaseConfig, options: OpenOpti
     throw unreachable(error, config, config.url !== configured.url) ?? error;
   }
   return database;
+}
+
+async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
+  const { openMysqlDatabase } = await import('./mysql-connection.ts');
+  const { mysqlAddress } = await import('./mysql-reach.ts');
+  const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  try {
+    return await openMysqlDatabase({
+      connection: { ...mysqlAddress(config), ...(config.ssl ? { ssl: tlsOf(config) } : {}) },
+      poolMin: config.poolMin,
+      poolMax: config.poolMax,
+      statementTime: options.statementTime,
+      connectionTime: config.connectionTime,
+      databaseOrder: options.databaseOrder ?? false,
+    });
+  } catch (error) {
+    throw unreachable(error, config) ?? error;
+  }
 }

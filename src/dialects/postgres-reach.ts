@@ -1,14 +1,21 @@
 /** Connects to a PostgreSQL server at the start: reads TLS settings, and explains errors in one sentence. */
 import { readFileSync } from 'node:fs';
-import { type ConnectionOptions, createSecureContext } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { isTimeout } from './time-out.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
+interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized: boolean;
+}
+
 /** Returns the TLS options. Throws a `StartError` for text that is not a certificate or key. */
-export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig): ConnectionOptions {
+export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig): TlsOptions {
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
   const key = pem('DATABASE_SSL_KEY', sslKey);

@@ -180,10 +180,13 @@ export const postgres: Dialect = {
 
   idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
   bindIds: (ids) => ids,
-  textList: (placeholder, alias) => `unnest(${placeholder}::text[]) AS ${alias}(value)`,
+  isListed: (column, placeholder, alias, of) =>
+    `${column} IN (SELECT ${alias}.value FROM unnest(${placeholder}::${of === 'ids' ? 'bigint' : 'text'}[]) AS ${alias}(value))`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
   wholeReads,
+  materialized: 'AS MATERIALIZED',
+  rowLock: ' FOR UPDATE',
   // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,
 
@@ -218,10 +221,10 @@ export const postgres: Dialect = {
   },
 
   columnDefinition: (type) => columnTypes[type],
-  lock: (placeholder) =>
-    `SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest(${placeholder}::bigint[]) AS keys(value) ORDER BY value) AS k`,
   storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
+  returningId: ' RETURNING id',
+  newId: 'DEFAULT',
   nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,

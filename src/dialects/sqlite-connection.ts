@@ -44,6 +44,9 @@ class SqliteConnection implements Connection {
     this.query(text, parameters);
   }
 
+  /** SQLite allows only one writing transaction at a time. */
+  lock(): void {}
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
     for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
   }
@@ -311,6 +314,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
           dialect: sqlite,
           query,
           send: (text, parameters) => connection.send(text, parameters),
+          lock: () => connection.lock(),
           each: (text, parameters, each) => connection.each(text, parameters, each),
         });
       }),

@@ -104,11 +104,14 @@ export const sqlite: Dialect = {
   // The list is one JSON text, so that one prepared statement works for any number of ids.
   idList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
   bindIds: (ids) => `[${ids.join(',')}]`,
-  textList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
+  isListed: (column, placeholder, alias) => `${column} IN (SELECT ${alias}.value FROM json_each(${placeholder}) AS ${alias})`,
   bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',
   wholeReads: undefined,
+  materialized: 'AS MATERIALIZED',
+  // SQLite allows only one writing transaction at a time.
+  rowLock: '',
   // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
   // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
@@ -136,10 +139,10 @@ export const sqlite: Dialect = {
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],
-  // SQLite allows only one writing transaction at a time.
-  lock: undefined,
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
+  returningId: ' RETURNING id',
+  newId: 'NULL',
   // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {
     const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;

@@ -85,7 +85,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     const at = moment(now);
     await run(
       connection,
-      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM strapi_sessions WHERE absolute_expires_at < ${at} OR (origin = 'users-permissions' AND expires_at < ${at}) LIMIT ${sql.integer(clearedRows)})`,
+      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM (SELECT id FROM strapi_sessions WHERE absolute_expires_at < ${at} OR (origin = 'users-permissions' AND expires_at < ${at}) LIMIT ${sql.integer(clearedRows)}) expired)`,
     );
   }
 
@@ -93,7 +93,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     const range = sql`LIMIT ${sql.integer(clearedRows)} OFFSET ${sql.integer(mostSessions)}`;
     await run(
       connection,
-      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM strapi_sessions WHERE ${ofUser(userId)} ORDER BY created_at DESC, id DESC ${range})`,
+      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM (SELECT id FROM strapi_sessions WHERE ${ofUser(userId)} ORDER BY created_at DESC, id DESC ${range}) oldest)`,
     );
   }
 
@@ -141,10 +141,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         const returned = sql.join([sql`device_id`, column('metadata', 'json'), column('absolute_expires_at', 'datetime')]);
         const [row] = await run(
           connection,
-          sql`UPDATE strapi_sessions SET ${changes} WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isOpen} RETURNING ${returned}`,
+          sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isOpen}${sql.rowLock}`,
         );
         if (row === undefined) return undefined;
-        const [deviceId, metadata, absoluteExpiresAt] = row;
+        await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
+        const [, deviceId, metadata, absoluteExpiresAt] = row;
         const session: NewSession = {
           ...successor,
           userId: String(userId),

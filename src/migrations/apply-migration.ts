@@ -23,7 +23,7 @@ export async function applyMigration(
 }
 
 /** An arbitrary number that no other lock uses. */
-const migrationLock = '8202611220005';
+const migrationLock = 8202611220005n;
 
 async function runAll(
   connection: Connection,
@@ -32,7 +32,7 @@ async function runAll(
   afterwards: (connection: Connection) => Promise<void>,
 ): Promise<readonly Converted[]> {
   // Two processes that start at the same time must not create the same drafts.
-  if (dialect.lock !== undefined) await connection.query(dialect.lock(dialect.placeholder(1)), [[migrationLock]]);
+  connection.lock([migrationLock]);
   const converted: Converted[] = [];
   for (const each of work) {
     if (typeof each === 'string') await connection.query(each, []);
@@ -60,6 +60,7 @@ export async function applyOrExplain(
       running = text;
       connection.send(text, parameters);
     },
+    lock: (keys) => connection.lock(keys),
     each: (text, parameters, each) => connection.each(text, parameters, each),
   });
   try {
@@ -112,7 +113,7 @@ async function writeValue(
   // Date-times are bound as milliseconds whatever the column's type is; other values get their type from the column.
   const given = type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder(1), type, bound) : placeholder(1);
   await connection.query(
-    `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${quote('id')} IN (SELECT listed.value FROM ${dialect.idList(placeholder(2), 'listed')})`,
+    `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,
     [bound, dialect.bindIds(ids)],
   );
 }

@@ -50,10 +50,8 @@ export async function moveUsers(connection: Connection, from: number, to: number
   const [row] = await run(connection, sql`SELECT max(user_ord) FROM ${links} WHERE role_id = ${to}`);
   const last = sql.value(Number(row?.[0] ?? 0), 'order');
   const moved = sql`SELECT id, row_number() OVER (ORDER BY user_ord, id) AS number FROM ${links} WHERE role_id = ${from}`;
-  send(
-    connection,
-    sql`UPDATE ${links} SET role_id = ${to}, user_ord = ${last} + moved.number FROM (${moved}) AS moved WHERE ${links}.id = moved.id`,
-  );
+  const number = sql`SELECT moved.number FROM (${moved}) AS moved WHERE moved.id = ${links}.id`;
+  send(connection, sql`UPDATE ${links} SET user_ord = ${last} + (${number}), role_id = ${to} WHERE role_id = ${from}`);
 }
 
 const roleRow = ([id, documentId, name, description, type, createdAt, updatedAt, publishedAt]: Row): RoleRow => ({

@@ -11,6 +11,8 @@ export interface TypedColumn {
 
 type Values = readonly SqlValue[];
 
+const returningId = sql.ask((dialect) => dialect.returningId);
+
 /** The most parameters of a statement: enough to save round trips, and fewer than every engine's limit. */
 const parametersPerStatement = 2000;
 
@@ -25,7 +27,7 @@ export class Inserts {
   /** Inserts rows at once. Returns their ids in the order of the rows. */
   async returningIds(table: string, columns: readonly TypedColumn[], rows: readonly Values[]): Promise<number[]> {
     const statements = [...batches(rows, columns.length)].map((some) =>
-      run(this.#connection, insertion(table, columns, some, sql` RETURNING id`)),
+      run(this.#connection, insertion(table, columns, some, returningId)),
     );
     // RETURNING has no guaranteed order, but ids are assigned in the order of the rows.
     return (await allDone(statements)).flatMap((returned) => returned.map(([id]) => Number(id)).sort((a, b) => a - b));
@@ -49,7 +51,7 @@ export class Inserts {
 
 function insertion(table: string, columns: readonly TypedColumn[], rows: readonly Values[], suffix: Sql): Sql {
   const into = sql`INSERT INTO ${sql.id(table)}`;
-  if (columns.length === 0) return sql`${into} DEFAULT VALUES${suffix}`;
+  if (columns.length === 0) return sql`${into} (id) VALUES (${sql.ask((dialect) => dialect.newId)})${suffix}`;
   const names = sql.join(
     columns.map(({ name }) => sql.id(name)),
     ',',

@@ -65,11 +65,11 @@ export class Rows {
   /** Sets the same values in several rows. */
   updateAll(table: string, ids: readonly number[], cells: readonly Cell[]): void {
     if (ids.length === 0) return;
-    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments(cells)} WHERE id IN (SELECT changed.value FROM ${sql.ids(ids, 'changed')})`);
+    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments(cells)} WHERE ${sql.isOneOf(sql`id`, ids, 'changed')}`);
   }
 
   delete(table: string, key: string, ids: readonly number[]): void {
-    this.send(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.id(key)} IN (SELECT gone.value FROM ${sql.ids(ids, 'gone')})`);
+    this.send(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.isOneOf(sql.id(key), ids, 'gone')}`);
   }
 
   /** Sets a number column of several rows, to a different value for each. */
@@ -84,10 +84,9 @@ export class Rows {
 
   /** The statements after this one wait until no other transaction holds any of the named locks, which are held until the transaction ends. */
   lock(names: readonly string[]): void {
-    const { lock, placeholder } = this.dialect;
-    if (lock === undefined || names.length === 0) return;
-    const keys = names.map((name) => createHash('sha256').update(name).digest().readBigInt64BE(0).toString());
-    this.connection.send(lock(placeholder(1)), [[...new Set(keys)]]);
+    if (names.length === 0) return;
+    const keys = names.map((name) => createHash('sha256').update(name).digest().readBigInt64BE(0));
+    this.connection.lock([...new Set(keys)]);
   }
 
   /** Adds a value to `parameters` and returns its placeholder. */

@@ -5,7 +5,7 @@
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
 import type { ColumnType, Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
 import { Given } from './given.ts';
-import type { Bindable, Parameter, Statement } from './statement.ts';
+import type { Parameter, Statement } from './statement.ts';
 
 /** The statement that fragments write themselves into. */
 interface Output {
@@ -138,13 +138,29 @@ export const sql = Object.assign(tag, {
       output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
     }),
 
+  /** The end of a SELECT inside a transaction that changes its rows: no other transaction changes them before it ends. */
+  rowLock: new Sql((output) => {
+    output.text += output.dialect.rowLock;
+  }),
+
   /** The column in the form that `Dialect.select` describes, for example datetimes as milliseconds. */
   read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
 
   /** A relation with one column, `alias.value`, of these row ids: one parameter, however many there are. */
-  ids: (ids: readonly number[], alias: string): Sql => list((dialect) => dialect.bindIds(ids), 'idList', alias),
-  /** A relation with one column, `alias.value`, of these texts: one parameter, however many there are. */
-  texts: (texts: readonly string[], alias: string): Sql => list((dialect) => dialect.bindTexts(texts), 'textList', alias),
+  ids: (ids: readonly number[], alias: string): Sql =>
+    new Sql((output) => {
+      const { dialect } = output;
+      output.text += dialect.idList(bind(output, { kind: 'value', value: dialect.bindIds(ids) }), alias);
+    }),
+  /** A condition: the column has one of these row ids or texts, which are one parameter, however many there are. `alias` is free in the statement. */
+  isOneOf: (column: Sql, values: readonly number[] | readonly string[], alias: string): Sql =>
+    new Sql((output) => {
+      const { dialect } = output;
+      const text = textOf(column, output);
+      const of = typeof values[0] === 'string' ? 'texts' : 'ids';
+      const bound = of === 'texts' ? dialect.bindTexts(values as readonly string[]) : dialect.bindIds(values as readonly number[]);
+      output.text += dialect.isListed(text, bind(output, { kind: 'value', value: bound }), alias, of);
+    }),
 
   /** A list as one parameter, for engines that have arrays. */
   array: (values: readonly SqlValue[]): Sql =>
@@ -186,12 +202,6 @@ function searchedSlots(given: Given<string>, position: TextPosition, letterCase:
     return parts.length === expected.sql.length && parts.every((part, index) => part === expected.sql[index]) ? values : undefined;
   });
 }
-
-const list = (bound: (dialect: Dialect) => Bindable, relation: 'idList' | 'textList', alias: string): Sql =>
-  new Sql((output) => {
-    const { dialect } = output;
-    output.text += dialect[relation](bind(output, { kind: 'value', value: bound(dialect) }), alias);
-  });
 
 /** Returns the text and the parameters of a fragment, as the dialect writes them. */
 export function statementOf(dialect: Dialect, fragment: Sql): Statement {

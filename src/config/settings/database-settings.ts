@@ -8,20 +8,20 @@ const clients: Readonly<Record<string, DialectName>> = {
   'better-sqlite3': 'sqlite',
   postgres: 'postgres',
   postgresql: 'postgres',
+  mysql: 'mysql',
+  mysql2: 'mysql',
+  mariadb: 'mysql',
 };
 
-const notYet = 'MySQL and MariaDB are not yet supported by this version';
-
-const postgresUrl = {
-  shape: 'a URL like postgres://user:password@host:5432/name',
-  holds: (value: string) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+const serverUrl = {
+  shape: 'a URL like postgres://user:password@host:5432/name or mysql://user:password@host:3306/name',
+  holds: (value: string) => /^(postgres(ql)?|mysql|mariadb):\/\//.test(value) && URL.canParse(value),
 };
 
 export const databaseSettings = {
   client: choice<DialectName>(clients, 'sqlite', {
     description: 'Database engine',
     strapiVariable: 'DATABASE_CLIENT',
-    refused: { mysql: notYet, mysql2: notYet, mariadb: notYet },
   }),
   filename: text('.tmp/data.db', {
     description: 'SQLite: the database file, relative to the project',
@@ -34,7 +34,7 @@ export const databaseSettings = {
       strapiVariable: 'DATABASE_URL',
       sensitive: true,
     },
-    postgresUrl,
+    serverUrl,
   ),
   host: optionalText({
     description: 'PostgreSQL: host name, or the folder of its socket',

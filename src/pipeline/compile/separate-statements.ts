@@ -86,17 +86,21 @@ export class SeparateStatements implements Assembly {
     const order = this.#fragments.orders.compile(root.order, all, root.schema, [sql`${unindexed(this.#fragments.id(all))} ASC`]);
     const ids = this.#statement(sql`SELECT ${this.#fragments.id(all)} ${filtered(all, order.joins)} ORDER BY ${order.terms}`);
     const rowsOfIds = this.branch({ ...root, where: everyRow }, parentIds).rows as Statement;
-    const pageAndTotal = isCostly(root.where) ? this.#statement(this.#pageAndTotal(root, filtered, page)) : undefined;
+    const { materialized } = this.#fragments.dialect;
+    const pageAndTotal =
+      materialized !== undefined && isCostly(root.where)
+        ? this.#statement(this.#pageAndTotal(root, filtered, page, materialized))
+        : undefined;
     return { count, pageAndTotal, list: { ids, rowsOfIds } };
   }
 
-  #pageAndTotal(node: Node, filtered: FilteredRows, page: Sql): Sql {
+  #pageAndTotal(node: Node, filtered: FilteredRows, page: Sql, materialized: string): Sql {
     const row = this.#fragments.alias();
     const sorted = this.#fragments.alias();
     const { values, joins, order } = this.#fragments.sortValues(node, row);
     const all = sql`SELECT ${this.#fragments.id(row)} AS id${values} ${filtered(row, joins)}`;
     const ids = sql`SELECT ${sorted}.id FROM ${found} ${sorted} ORDER BY ${order(sorted)}${page}`;
-    return sql`WITH ${found} AS MATERIALIZED (${all}) SELECT id FROM (${ids}) UNION ALL SELECT count(*) FROM ${found}`;
+    return sql`WITH ${found} ${sql.raw(materialized)} (${all}) SELECT id FROM (${ids}) UNION ALL SELECT count(*) FROM ${found}`;
   }
 
   /** The page is first selected with only ids and sort values. */

@@ -14,9 +14,12 @@ export interface DialectCase {
 
 /** Tests each case with each dialect. */
 export function testDialects(cases: readonly DialectCase[], print: (query: string, dialect: Dialect) => string): void {
-  describe.each([sqlite, postgres])('$name', (dialect) => {
+  describe.each([
+    { name: 'sqlite', dialect: sqlite },
+    { name: 'postgres', dialect: postgres },
+  ] as const)('$name', ({ name, dialect }) => {
     it.each(cases)('$it', ({ query, ...expected }) => {
-      expect(print(query, dialect)).toBe(unindented(expected[dialect.name]));
+      expect(print(query, dialect)).toBe(unindented(expected[name]));
     });
   });
 }

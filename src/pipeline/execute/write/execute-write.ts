@@ -61,7 +61,7 @@ export async function refuseWrite(
   execution: WriteExecution,
 ): Promise<never> {
   const { connection, dialect, model } = execution;
-  const context = contextOf(plan, typeOf(plan, model), restrictions, { connection, dialect: { ...dialect, lock: undefined }, model });
+  const context = contextOf(plan, typeOf(plan, model), restrictions, { connection: withoutLocks(connection), dialect, model });
   if (plan.action === 'create') {
     if (plan.body !== undefined) await findTargets(plan.body, context);
     throw refusal;
@@ -70,6 +70,14 @@ export async function refuseWrite(
   if (document.kind !== 'found' && !isMadeByUpdate(document.kind, context)) refuseMissing(context);
   throw refusal;
 }
+
+const withoutLocks = (connection: Connection): Connection => ({
+  dialect: connection.dialect,
+  query: (text, parameters) => connection.query(text, parameters),
+  send: (text, parameters) => connection.send(text, parameters),
+  each: (text, parameters, each) => connection.each(text, parameters, each),
+  lock: () => undefined,
+});
 
 export interface RefusedPlan {
   readonly plan: WritePlan;

@@ -56,9 +56,9 @@ async function takenOf(values: readonly string[], { column }: ScalarAttribute, c
     ...(plan.rules.fillUids === 'published' ? [sql` AND r.published_at IS NOT NULL`] : []),
     ...(locale === null ? [] : [sql` AND r.locale = ${sql.value(locale, 'string')}`]),
   ];
-  const wanted = sql`SELECT wanted.value FROM ${sql.texts(values, 'wanted')}`;
+  const isWanted = sql.isOneOf(sql`r.${sql.id(column)}`, values, 'wanted');
   const found = await rows.run(
-    sql`SELECT DISTINCT r.${sql.id(column)} FROM ${sql.id(type.table)} AS r WHERE r.${sql.id(column)} IN (${wanted})${sql.join(conditions, '')}`,
+    sql`SELECT DISTINCT r.${sql.id(column)} FROM ${sql.id(type.table)} AS r WHERE ${isWanted}${sql.join(conditions, '')}`,
   );
   return new Set(found.map(([value]) => String(value)));
 }

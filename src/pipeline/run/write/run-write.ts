@@ -216,6 +216,11 @@ class CountedConnection implements Connection {
     this.#connection.send(text, parameters);
   }
 
+  lock(keys: readonly bigint[]) {
+    this.statements++;
+    this.#connection.lock(keys);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
     this.statements++;
     return this.#connection.each(text, parameters, each);

@@ -66,10 +66,10 @@ async function holdersOf(
   if (targets.length === 0) return [];
   const { dialect } = rows;
   const { quote } = dialect;
-  const list = dialect.idList(dialect.placeholder(1), 'taken');
+  const isTaken = dialect.isListed(`l.${quote(link.targetColumn)}`, dialect.placeholder(1), 'taken', 'ids');
   const found = await rows.query(
     `SELECT s.id, s.document_id, CASE WHEN s.published_at IS NULL THEN 0 ELSE 1 END FROM ${quote(type.table)} AS s ` +
-      `JOIN ${quote(link.table)} AS l ON l.${quote(link.sourceColumn)} = s.id WHERE l.${quote(link.targetColumn)} IN (SELECT taken.value FROM ${list})`,
+      `JOIN ${quote(link.table)} AS l ON l.${quote(link.sourceColumn)} = s.id WHERE ${isTaken}`,
     [dialect.bindIds(targets)],
   );
   return found

@@ -74,16 +74,16 @@ function deleteOtherSources({ owner, storage }: LinkInsert, targets: readonly nu
   const { quote } = dialect;
   const { schema } = owner;
   const id = insertedId(owner);
-  const taken = dialect.idList(dialect.placeholder(1), 'taken');
+  const isTaken = dialect.isListed(quote(storage.targetColumn), dialect.placeholder(1), 'taken', 'ids');
   const ownId = dialect.comparand(dialect.placeholder(2), 'id', id);
   const own =
     schema.kind === 'component'
       ? ownId
       : `SELECT s.id FROM ${quote(schema.table)} AS s JOIN ${quote(schema.table)} AS o ON o.document_id = s.document_id WHERE o.id = ${ownId}`;
-  rows.connection.send(
-    `DELETE FROM ${quote(storage.table)} WHERE ${quote(storage.targetColumn)} IN (SELECT taken.value FROM ${taken}) AND ${quote(storage.sourceColumn)} NOT IN (${own})`,
-    [dialect.bindIds(targets), id],
-  );
+  rows.connection.send(`DELETE FROM ${quote(storage.table)} WHERE ${isTaken} AND ${quote(storage.sourceColumn)} NOT IN (${own})`, [
+    dialect.bindIds(targets),
+    id,
+  ]);
 }
 
 /** Puts new links at the end among the sources of their target. Copies of links get the positions of the copied links. */

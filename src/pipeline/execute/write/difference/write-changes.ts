@@ -65,14 +65,11 @@ function removeReferences(columns: ReferenceColumns, ids: readonly number[], row
   const { dialect } = rows;
   const { quote } = dialect;
   const { table, idColumn, typeColumn, uid, ofRow } = columns;
-  const list = dialect.idList(dialect.placeholder(1), 'gone');
+  const isGone = dialect.isListed(quote(idColumn), dialect.placeholder(1), 'gone', 'ids');
   const change = ofRow
     ? `UPDATE ${quote(table)} SET ${quote(idColumn)} = NULL, ${quote(typeColumn)} = NULL`
     : `DELETE FROM ${quote(table)}`;
-  rows.connection.send(
-    `${change} WHERE ${quote(idColumn)} IN (SELECT gone.value FROM ${list}) AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`,
-    [dialect.bindIds(ids), uid],
-  );
+  rows.connection.send(`${change} WHERE ${isGone} AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`, [dialect.bindIds(ids), uid]);
 }
 
 async function insertRows(inserts: readonly RowInsert[], rows: Rows): Promise<void> {

@@ -73,9 +73,9 @@ export class LinkTargets implements TargetLookup {
     const wanted = [...new Set(documentIds)].filter((documentId) => !known.has(documentId));
     if (type === undefined || wanted.length === 0) return;
     const { dialect } = this.#rows;
-    const list = dialect.textList(dialect.placeholder(1), 'wanted');
+    const isWanted = dialect.isListed('t.document_id', dialect.placeholder(1), 'wanted', 'texts');
     const found = await this.#rows.query(
-      `SELECT ${this.#selected(uid)} FROM ${list} ${dialect.orderedJoin} ${dialect.quote(type.table)} AS t ON t.document_id = wanted.value ORDER BY t.id`,
+      `SELECT ${this.#selected(uid)} FROM ${dialect.quote(type.table)} AS t WHERE ${isWanted} ORDER BY t.id`,
       [dialect.bindTexts(wanted)],
     );
     for (const documentId of wanted) known.set(documentId, []);
@@ -88,10 +88,10 @@ export class LinkTargets implements TargetLookup {
     if (type === undefined) return;
     const { dialect } = this.#rows;
     const table = dialect.quote(type.table);
-    const wanted = (position: number) => `SELECT wanted.value FROM ${dialect.idList(dialect.placeholder(position), 'wanted')}`;
+    const isWanted = (column: string, position: number) => dialect.isListed(column, dialect.placeholder(position), 'wanted', 'ids');
     const found = await this.#rows.query(
-      `SELECT ${this.#selected(uid)} FROM ${table} AS t WHERE t.id IN (${wanted(1)}) ` +
-        `OR t.document_id IN (SELECT o.document_id FROM ${table} AS o WHERE o.id IN (${wanted(2)})) ORDER BY t.id`,
+      `SELECT ${this.#selected(uid)} FROM ${table} AS t WHERE ${isWanted('t.id', 1)} ` +
+        `OR t.document_id IN (SELECT o.document_id FROM ${table} AS o WHERE ${isWanted('o.id', 2)}) ORDER BY t.id`,
       [dialect.bindIds(ids), dialect.bindIds(ids)],
     );
     const known = this.#known(uid);

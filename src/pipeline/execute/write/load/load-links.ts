@@ -156,10 +156,10 @@ async function loadInverseColumns(
 ): Promise<void> {
   const { idColumn, typeColumn } = storage;
   const { dialect } = rows;
-  const list = dialect.idList(dialect.placeholder(1), 'wanted');
+  const isWanted = dialect.isListed(`t.${dialect.quote(idColumn)}`, dialect.placeholder(1), 'wanted', 'ids');
   const found = await rows.query(
     `SELECT t.${dialect.quote(idColumn)}, t.id, ${versionColumns('t').join(', ')} FROM ${dialect.quote(target.table)} AS t ` +
-      `WHERE t.${dialect.quote(idColumn)} IN (SELECT wanted.value FROM ${list}) AND t.${dialect.quote(typeColumn)} = ${dialect.placeholder(2)} ORDER BY t.id`,
+      `WHERE ${isWanted} AND t.${dialect.quote(typeColumn)} = ${dialect.placeholder(2)} ORDER BY t.id`,
     [dialect.bindIds(ids), schema.uid],
   );
   const entries = await owners;

@@ -1,0 +1,146 @@
+/** MariaDB and MySQL as a `Database`: transactions on the connections of a pool. */
+import type { ConnectionOptions } from 'mysql2';
+import { StartError } from '../errors/start-error.ts';
+import type { Connection, Database, Stoppable } from './dialect.ts';
+import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
+import { serverErrorOf } from './mysql-errors.ts';
+import { liveIndexes, liveTables } from './mysql-live.ts';
+import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
+import { StatementTooLong } from './mysql-statements.ts';
+import { MysqlTransaction } from './mysql-transaction.ts';
+import { isTimeout } from './time-out.ts';
+
+export interface MysqlOptions {
+  readonly connection: ConnectionOptions;
+  readonly poolMin: number;
+  readonly poolMax: number;
+  readonly statementTime: number;
+  readonly connectionTime: number;
+  /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
+  readonly databaseOrder: boolean;
+}
+
+/** A transaction begins with these statements. */
+interface Mode {
+  readonly isolation: Isolation;
+  readonly begin: string;
+}
+const snapshot: Mode = { isolation: 'REPEATABLE READ', begin: 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY' };
+const writing: Mode = { isolation: 'READ COMMITTED', begin: 'START TRANSACTION' };
+
+/** An arbitrary number that no other lock uses. */
+const maintenanceLock = 8202611220013n;
+
+/** Connects, and throws a `StartError` if the server is of a version that lacks what statements need. */
+export async function openMysqlDatabase(options: MysqlOptions): Promise<Database> {
+  const pool = new MysqlPool({ ...options, min: options.poolMin, max: options.poolMax });
+  try {
+    const client = await pool.take();
+    try {
+      const { isMariaDb } = await usable(pool, client);
+      return databaseOf(pool, isMariaDb, options.databaseOrder);
+    } finally {
+      pool.end(client, true);
+    }
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+async function usable(pool: MysqlPool, client: Client): Promise<Client['session']> {
+  const { session } = client;
+  const [major = 0, minor = 0] = session.version.split('.').map(Number);
+  const isNewEnough = session.isMariaDb ? major > 10 || (major === 10 && minor >= 11) : major >= 8;
+  if (!isNewEnough) throw new StartError([`The database server is of version ${session.version}: MariaDB 10.11 or MySQL 8.0 is needed.`]);
+  if (session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
+  if (!isUtc) {
+    const [row] = await pool.run(client, { text: "SELECT CONVERT_TZ('2024-01-01', ?, '+00:00')", parameters: [timeZone] });
+    if (row?.[0] === null)
+      throw new StartError([
+        `The database server does not know the time zone ${timeZone} of this process: load its time zone tables (mariadb-tzinfo-to-sql), or set TZ=UTC as for Strapi.`,
+      ]);
+  }
+  return session;
+}
+
+function databaseOf(pool: MysqlPool, isMariaDb: boolean, databaseOrder: boolean): Database {
+  const inCodePoints = mysqlDialect(isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin');
+  const dialect = databaseOrder ? inItsOrder(inCodePoints) : inCodePoints;
+
+  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
+  async function running<T>(
+    isolation: Isolation | undefined,
+    begin: string | undefined,
+    work: (connection: Connection) => T | Promise<T>,
+    stoppable: Stoppable = { stop: undefined },
+  ): Promise<T> {
+    for (let tries = pool.idle; ; tries--) {
+      const client = await pool.take(isolation);
+      const current = new MysqlTransaction(pool, client, dialect);
+      let hasBegun = false;
+      let isCommitted = false;
+      let cancelling: Promise<unknown> | undefined;
+      stoppable.stop = () => {
+        cancelling = Promise.all([cancelling, pool.cancel(client)]);
+      };
+      try {
+        if (stoppable.isStopped) throw new StoppedError();
+        if (begin !== undefined) await current.query(begin, []);
+        hasBegun = begin !== undefined;
+        const result = await work(current);
+        if (begin !== undefined) await current.commit();
+        isCommitted = true;
+        return result;
+      } catch (error) {
+        if (tries <= 0 || hasBegun || stoppable.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+      } finally {
+        const isUsable = await current.end(isCommitted);
+        stoppable.stop = undefined;
+        // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
+        await cancelling;
+        pool.end(client, isUsable);
+      }
+    }
+  }
+  const transaction = <T>(
+    { isolation, begin }: Mode,
+    work: (connection: Connection) => T | Promise<T>,
+    stoppable?: Stoppable,
+  ): Promise<T> => running(isolation, begin, work, stoppable);
+
+  return {
+    dialect,
+    read: (work, stoppable) => transaction(snapshot, work, stoppable),
+    readAtOnce: (work, stoppable) => running(undefined, undefined, work, stoppable),
+    write: (work, stoppable) => transaction(writing, work, stoppable),
+    writeIfFree: (work) => transaction(writing, work).then(() => true),
+    tables: () => transaction(snapshot, liveTables(isMariaDb)),
+    indexes: () => transaction(snapshot, liveIndexes),
+    maintain: (work) =>
+      running(undefined, undefined, async (connection) => {
+        connection.lock([maintenanceLock]);
+        return work(connection);
+      }),
+    rehearse: () => {
+      throw new StartError(['MariaDB and MySQL cannot undo changes of tables, so changes cannot be tried out there.']);
+    },
+    dataVersion: () => undefined,
+    writeLog: undefined,
+    hasLocalVersion: false,
+    writer: undefined,
+    lostConnections: () => pool.lost,
+    // InnoDB does it.
+    collectStatistics: () => undefined,
+    renewStatistics: async () => undefined,
+    errorKindOf: (error) => {
+      if (error instanceof StoppedError) return 'time';
+      if (error instanceof StatementTooLong) return 'value';
+      return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The caller was gone before its statement was sent. */
+class StoppedError extends Error {}

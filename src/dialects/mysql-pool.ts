@@ -1,0 +1,351 @@
+/** Connections to MariaDB or MySQL. Waiting for a free connection and for a server that does not respond is bounded. */
+import mysql from 'mysql2';
+import { ConnectionQueue } from './connection-queue.ts';
+import type { Row } from './dialect.ts';
+import { endsConnection, isServerError } from './mysql-errors.ts';
+import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
+import { timedOut, withTimeout } from './time-out.ts';
+
+export interface MysqlPoolOptions {
+  readonly connection: mysql.ConnectionOptions;
+  readonly min: number;
+  readonly max: number;
+  /** The server ends a statement after this time; 0 means no limit. Milliseconds. */
+  readonly statementTime: number;
+  /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
+  readonly connectionTime: number;
+}
+
+/** Milliseconds between two checks of the running statements. */
+const tick = 250;
+/** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
+const quiet = 1000;
+/** The server must respond to this check within this time. Milliseconds. */
+const probeTime = 700;
+/** The server ends a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
+const stopTime = 1000;
+/** Connections beyond `min` are closed when nobody has used them for this long. Milliseconds. */
+const idleTime = 10_000;
+/** Each connection holds at most this many prepared statements. */
+const preparedStatements = 100;
+
+/** What the session of a connection is like. */
+export interface Session {
+  readonly version: string;
+  readonly isMariaDb: boolean;
+  /** The name of the database; empty if none is chosen. */
+  readonly database: string;
+  /** The difference of two ids that the server gives in one statement. */
+  readonly idStep: number;
+  /** The server refuses longer statements, with their values. */
+  readonly packetBytes: number;
+}
+
+/** REPEATABLE READ for snapshots; READ COMMITTED for writes, which then lock no gaps between rows and see what others have committed. */
+export type Isolation = 'REPEATABLE READ' | 'READ COMMITTED';
+
+export interface Client {
+  readonly driver: mysql.Connection;
+  readonly session: Session;
+  isolation: Isolation;
+  isBroken: boolean;
+  usedAt: number;
+  /** The statement that is running: when it was sent, and what rejects it. */
+  running: { readonly since: number; readonly giveUp: (error: Error) => void } | undefined;
+}
+
+const sqlMode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/** Seconds that a statement waits for a row that another transaction has locked. */
+export const lockPatience = 5;
+
+export class MysqlPool {
+  readonly #options: MysqlPoolOptions;
+  readonly #line: ConnectionQueue;
+  /** The one that was used last comes last. */
+  readonly #idle: Client[] = [];
+  readonly #used = new Set<Client>();
+  readonly #losses = new WeakSet<object>();
+  readonly #watch: NodeJS.Timeout;
+  /** The connections that have broken so far. */
+  lost = 0;
+  #lastResult = 0;
+  #lastLook = performance.now();
+  #probing = false;
+  #isClosed = false;
+
+  constructor(options: MysqlPoolOptions) {
+    this.#options = options;
+    const { statementTime, connectionTime, max } = options;
+    const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
+    this.#line = new ConnectionQueue({ connections: max, patience: connectionTime, longest });
+    this.#watch = setInterval(() => this.#look(), tick);
+    this.#watch.unref();
+  }
+
+  /** The connections that no caller uses. Some may have broken unnoticed. */
+  get idle(): number {
+    return this.#idle.length;
+  }
+
+  /** Returns a connection; the caller returns it with `end`. */
+  async take(isolation?: Isolation): Promise<Client> {
+    try {
+      const deadline = await this.#line.enter();
+      let client: Client | undefined;
+      try {
+        client = this.#takeIdle(isolation) ?? (await withTimeout(deadline, this.#open(), (late) => late.driver.destroy()));
+        this.#used.add(client);
+        if (isolation !== undefined && client.isolation !== isolation) {
+          await withTimeout(deadline, this.run(client, { text: `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`, parameters: [] }));
+          client.isolation = isolation;
+        }
+        return client;
+      } catch (error) {
+        if (client === undefined) this.#line.leave(false);
+        else this.end(client, false);
+        throw error;
+      }
+    } catch (error) {
+      this.#noteLoss(error);
+      throw error;
+    }
+  }
+
+  #takeIdle(isolation: Isolation | undefined): Client | undefined {
+    const fitting = isolation === undefined ? -1 : this.#idle.findLastIndex((client) => client.isolation === isolation);
+    return fitting < 0 ? this.#idle.pop() : this.#idle.splice(fitting, 1)[0];
+  }
+
+  /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
+  end(client: Client, usable: boolean): void {
+    const isWell = usable && !client.isBroken;
+    this.#used.delete(client);
+    client.usedAt = performance.now();
+    if (isWell && !this.#isClosed) this.#idle.push(client);
+    else client.driver.destroy();
+    this.#line.leave(isWell);
+  }
+
+  /** Runs a statement and returns its rows; for an INSERT, the ids that it gave. */
+  async run(client: Client, statement: MysqlStatement, each?: (row: Row) => void): Promise<Row[]> {
+    try {
+      const rows = await this.#answer(client, statement, each);
+      this.#lastResult = performance.now();
+      return rows;
+    } catch (error) {
+      if (isServerError(error)) this.#lastResult = performance.now();
+      if (endsConnection(error)) this.#break(client);
+      if (client.isBroken) this.#noteLoss(error);
+      throw error;
+    }
+  }
+
+  /** Ends the statement that is running on the connection, if any. The connection remains usable. */
+  async cancel(client: Client): Promise<void> {
+    const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
+    await withTimeout(performance.now() + probeTime, killed).catch(() => undefined);
+  }
+
+  /** Whether a failed or broken connection caused this error. */
+  isLoss(error: unknown): boolean {
+    return typeof error === 'object' && error !== null && this.#losses.has(error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    await Promise.all(this.#idle.splice(0).map(({ driver }) => new Promise<void>((resolve) => driver.end(() => resolve()))));
+  }
+
+  async #open(): Promise<Client> {
+    const driver = await this.#connect(this.#options.connectionTime);
+    // Without a listener, a connection that breaks would end the process.
+    let client: Client | undefined;
+    driver.on('error', () => {
+      if (client !== undefined) this.#break(client);
+    });
+    try {
+      const [[version, database, step, packet] = []] = await plainRows(
+        driver,
+        "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet",
+      );
+      const isMariaDb = /mariadb/i.test(String(version));
+      await plainRows(driver, this.#sessionOf(isMariaDb));
+      const session = {
+        version: String(version),
+        isMariaDb,
+        database: String(database),
+        idStep: Number(step),
+        packetBytes: Number(packet),
+      };
+      client = { driver, session, isolation: 'READ COMMITTED', isBroken: false, usedAt: performance.now(), running: undefined };
+      return client;
+    } catch (error) {
+      driver.destroy();
+      throw error;
+    }
+  }
+
+  #sessionOf(isMariaDb: boolean): string {
+    const { statementTime } = this.#options;
+    const limit = isMariaDb ? `max_statement_time = ${statementTime / 1000}` : `max_execution_time = ${statementTime}`;
+    return [
+      `SET NAMES utf8mb4 COLLATE ${isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'}, sql_mode = '${sqlMode}'`,
+      `SESSION ${isMariaDb ? 'tx_isolation' : 'transaction_isolation'} = 'READ-COMMITTED'`,
+      `SESSION innodb_lock_wait_timeout = ${lockPatience}, SESSION lock_wait_timeout = ${lockPatience}`,
+      // Statements rely on the order of the left side of a join that is not to be reordered, which these would change.
+      isMariaDb ? 'SESSION join_cache_level = 0' : `SESSION optimizer_switch = 'block_nested_loop=off,batched_key_access=off,mrr=off'`,
+      `SESSION ${limit}`,
+    ].join(', ');
+  }
+
+  #connect(time: number): Promise<mysql.Connection> {
+    return new Promise((resolve, reject) => {
+      const driver = mysql.createConnection({
+        ...this.#options.connection,
+        connectTimeout: time,
+        charset: 'utf8mb4_bin',
+        rowsAsArray: true,
+        supportBigNumbers: true,
+        dateStrings: true,
+        jsonStrings: true,
+        multipleStatements: false,
+        flags: ['-LOCAL_FILES'],
+        maxPreparedStatements: preparedStatements,
+        enableKeepAlive: true,
+        keepAliveInitialDelay: 10_000,
+      });
+      driver.once('error', reject);
+      driver.connect((error) => {
+        driver.removeListener('error', reject);
+        if (error === null) resolve(driver);
+        else {
+          driver.on('error', () => undefined);
+          driver.destroy();
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /** Runs a statement on a connection of its own. */
+  async #apart(text: string): Promise<void> {
+    const driver = await this.#connect(probeTime);
+    driver.on('error', () => undefined);
+    try {
+      await withTimeout(performance.now() + probeTime, plainRows(driver, text));
+    } finally {
+      driver.destroy();
+    }
+  }
+
+  #break(client: Client): void {
+    if (client.isBroken) return;
+    client.isBroken = true;
+    this.lost++;
+    const position = this.#idle.indexOf(client);
+    if (position >= 0) this.#idle.splice(position, 1);
+  }
+
+  #noteLoss(error: unknown): void {
+    if (typeof error === 'object' && error !== null) this.#losses.add(error);
+  }
+
+  #answer(client: Client, statement: MysqlStatement, each: ((row: Row) => void) | undefined): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      client.running = { since: performance.now(), giveUp: reject };
+      const done = () => {
+        client.running = undefined;
+      };
+      ask(client, statement, each).finally(done).then(resolve, reject);
+    });
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const wasHeldUp = now - this.#lastLook > 2 * tick;
+    this.#lastLook = now;
+    // This thread was busy: responses may have arrived that have not been read yet.
+    if (wasHeldUp) return;
+    const { statementTime, min } = this.#options;
+    const [oldest] = this.#idle;
+    if (oldest !== undefined && this.#idle.length > min && now - oldest.usedAt > idleTime) {
+      this.#idle.shift();
+      oldest.driver.end();
+    }
+    let isQuiet = false;
+    for (const client of this.#used) {
+      const waited = now - (client.running?.since ?? now);
+      if (statementTime > 0 && waited > statementTime + stopTime) this.#giveUp(client);
+      else if (waited > quiet) isQuiet = true;
+    }
+    if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
+  }
+
+  /** Checks whether the server responds. If it does not, all waiting requests fail. */
+  async #probe(began: number): Promise<void> {
+    this.#probing = true;
+    const isThere = await this.#apart('SELECT 1').then(
+      () => true,
+      // A server that refuses the connection still responds.
+      (error: unknown) => isServerError(error),
+    );
+    this.#probing = false;
+    if (isThere) this.#lastResult = performance.now();
+    else if (this.#lastResult < began)
+      for (const client of this.#used) if (client.running !== undefined && client.running.since < began) this.#giveUp(client);
+  }
+
+  #giveUp(client: Client): void {
+    this.#break(client);
+    client.running?.giveUp(timedOut());
+    client.driver.destroy();
+  }
+}
+
+function plainRows(driver: mysql.Connection, text: string): Promise<unknown[][]> {
+  return new Promise((resolve, reject) => {
+    driver.query<mysql.RowDataPacket[][]>(text, (error, rows) =>
+      error === null ? resolve(Array.isArray(rows) ? rows : []) : reject(error),
+    );
+  });
+}
+
+/** Sends a statement. Those without values are not prepared: each of them runs once. */
+function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => void) | undefined): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const { driver, session } = client;
+    const { text, values } = boundStatement(statement, session.packetBytes);
+    const command = values.length === 0 ? driver.query({ sql: text }) : driver.execute({ sql: text, values: [...values] });
+    const rows: Row[] = [];
+    let refused = false;
+    command.on('error', reject);
+    command.on('result', (result: Row | mysql.ResultSetHeader) => {
+      if (refused) return;
+      if (!Array.isArray(result)) {
+        rows.push(...givenIds(result as mysql.ResultSetHeader, session.idStep));
+        return;
+      }
+      if (each === undefined) {
+        rows.push(result);
+        return;
+      }
+      try {
+        each(result);
+      } catch (error) {
+        // The server sends the other rows as well, so the connection cannot be used again.
+        refused = true;
+        client.isBroken = true;
+        driver.destroy();
+        reject(error);
+      }
+    });
+    command.on('end', () => resolve(rows));
+  });
+}
+
+/** An INSERT reports the first id that it gave. The others follow, since no other transaction gets one in between. Source: MySQL manual, "InnoDB AUTO_INCREMENT
+ *  Lock Modes": for a statement whose number of rows is known, ids are consecutive in each mode. */
+const givenIds = ({ insertId, affectedRows }: mysql.ResultSetHeader, step: number): Row[] =>
+  insertId === 0 ? [] : Array.from({ length: affectedRows }, (_, index) => [insertId + index * step]);

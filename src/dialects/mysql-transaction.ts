@@ -1,0 +1,84 @@
+/** Statements on one connection to MariaDB or MySQL, which runs them one after the other. */
+import { createHash } from 'node:crypto';
+import type { Connection, Dialect, Row } from './dialect.ts';
+import { LockNotReleased } from './mysql-errors.ts';
+import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
+
+export class MysqlTransaction implements Connection {
+  readonly dialect: Dialect;
+  readonly #pool: MysqlPool;
+  readonly #client: Client;
+  /** Resolves when all statements so far are settled. */
+  #settled: Promise<unknown> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+  #holdsLocks = false;
+
+  constructor(pool: MysqlPool, client: Client, dialect: Dialect) {
+    this.#pool = pool;
+    this.#client = client;
+    this.dialect = dialect;
+  }
+
+  query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.#inOrder(() => this.#pool.run(this.#client, { text, parameters }));
+  }
+
+  async each(text: string, parameters: readonly unknown[], each: (row: Row) => void): Promise<void> {
+    await this.#inOrder(() => this.#pool.run(this.#client, { text, parameters }, each));
+  }
+
+  send(text: string, parameters: readonly unknown[]): void {
+    this.query(text, parameters).catch(() => undefined);
+  }
+
+  /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases them, after the transaction. */
+  lock(keys: readonly bigint[]): void {
+    this.#holdsLocks = true;
+    // All transactions take them in the same order. The server finds deadlocks between named locks, and between rows, but not between a lock and a row: one of
+    // these transactions runs into its time limit.
+    for (const key of [...keys].sort((a, b) => (a < b ? -1 : 1))) {
+      this.#inOrder(async () => {
+        const name = `lectern.${createHash('sha256').update(`${this.#client.session.database}\0${key}`).digest('hex').slice(0, 40)}`;
+        const parameters = [name, lockPatience];
+        const [row] = await this.#pool.run(this.#client, { text: 'SELECT GET_LOCK(?, ?)', parameters });
+        if (row?.[0] !== 1) throw new LockNotReleased();
+      }).catch(() => undefined);
+    }
+  }
+
+  /** Throws the first failure, also of a statement that was sent without waiting. */
+  async commit(): Promise<void> {
+    await this.query('COMMIT', []);
+  }
+
+  /** Rolls back what is not committed, and releases the locks. Returns whether the connection can be used again. No statement may follow. */
+  async end(isCommitted: boolean): Promise<boolean> {
+    this.#isOver = true;
+    await this.#settled;
+    if (this.#client.isBroken) return false;
+    try {
+      if (!isCommitted) await this.#pool.run(this.#client, { text: 'ROLLBACK', parameters: [] });
+      if (this.#holdsLocks) await this.#pool.run(this.#client, { text: 'DO RELEASE_ALL_LOCKS()', parameters: [] });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #inOrder<T>(run: () => Promise<T>): Promise<T> {
+    const ran = this.#settled.then(async () => {
+      // What was sent without waiting has failed: the transaction as a whole fails.
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#isOver) throw new Error('a statement was sent after the end of its transaction');
+      try {
+        return await run();
+      } catch (error) {
+        this.#failure = { error };
+        throw error;
+      }
+    });
+    this.#settled = ran.catch(() => undefined);
+    return ran;
+  }
+}

@@ -1,0 +1,252 @@
+/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
+import type { ColumnType, Dialect, LetterCase, Row, SqlValue } from './dialect.ts';
+
+const columnTypes: Record<ColumnType, string> = {
+  id: 'int unsigned',
+  reference: 'int unsigned',
+  order: 'double unsigned',
+  string: 'varchar(255)',
+  email: 'varchar(255)',
+  password: 'varchar(255)',
+  uid: 'varchar(255)',
+  enumeration: 'varchar(255)',
+  text: 'longtext',
+  richtext: 'longtext',
+  blocks: 'json',
+  json: 'json',
+  integer: 'int',
+  biginteger: 'bigint',
+  float: 'double',
+  decimal: 'decimal(10,2)',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time(3)',
+  datetime: 'datetime(6)',
+  timestamp: 'timestamp(6) NULL DEFAULT NULL',
+};
+
+/** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls MariaDB's texts that must be valid JSON. */
+const storedTypes: Readonly<Record<string, ColumnType>> = {
+  varchar: 'string',
+  char: 'string',
+  tinytext: 'string',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  json: 'json',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  bigint: 'biginteger',
+  float: 'float',
+  double: 'float',
+  decimal: 'decimal',
+  tinyint: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+};
+const shortText = ['string', 'text'] as const;
+const integers = ['integer', 'biginteger'] as const;
+const heldBy: Record<ColumnType, readonly ColumnType[]> = {
+  id: integers,
+  reference: integers,
+  order: [...integers, 'float', 'decimal'],
+  string: shortText,
+  email: shortText,
+  password: shortText,
+  uid: shortText,
+  enumeration: shortText,
+  text: ['text'],
+  richtext: ['text'],
+  blocks: ['json'],
+  json: ['json'],
+  integer: integers,
+  biginteger: ['biginteger'],
+  float: ['float'],
+  decimal: ['decimal'],
+  boolean: ['boolean'],
+  date: ['date'],
+  time: ['time'],
+  datetime: ['datetime'],
+  timestamp: ['datetime'],
+};
+
+const isText = (type: ColumnType) =>
+  type === 'string' ||
+  type === 'email' ||
+  type === 'password' ||
+  type === 'uid' ||
+  type === 'enumeration' ||
+  type === 'text' ||
+  type === 'richtext';
+
+/** Strapi's datetimes are `datetime(6)`, which its driver writes in the time zone of the process. */
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
+const inUtc = (column: string) => (isUtc ? column : `CONVERT_TZ(${column}, '${timeZone.replaceAll("'", "''")}', '+00:00')`);
+
+const earliest = Date.UTC(1000, 0, 1);
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** Returns a moment in the form that columns store: `2024-01-31 09:30:00.123`. */
+function datetimeText(milliseconds: number): string {
+  const date = new Date(Math.min(Math.max(milliseconds, earliest), latest));
+  if (isUtc) return date.toISOString().slice(0, -1).replace('T', ' ');
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Escapes a text for LIKE … ESCAPE '!'. */
+const literalPattern = (value: string) => value.replace(/[!%_]/g, '!$&');
+
+const ofTexts = (column: string) => `(${column} COLLATE utf8mb4_bin)`;
+
+/** Returns a text, and what stands around a value, so that both are compared in the given letter case. */
+function cased(text: string, letterCase: LetterCase): { readonly text: string; readonly open: string; readonly close: string } {
+  switch (letterCase) {
+    case 'sensitive':
+      return { text: ofTexts(text), open: '', close: '' };
+    case 'folded':
+      return { text: ofTexts(`LOWER(${text})`), open: 'LOWER(', close: ')' };
+    case 'native':
+      return { text, open: '', close: '' };
+    case 'nativeFolded':
+      return { text: `LOWER(${text})`, open: 'LOWER(', close: ')' };
+  }
+}
+
+/** Texts by their code points, without MariaDB's and MySQL's rule that trailing spaces do not count. The two servers name this collation differently. */
+export type CodePointOrder = 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin';
+
+export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
+  const dialect: Dialect = {
+    name: 'mysql',
+    blocksThread: false,
+    // Sessions have ANSI_QUOTES.
+    quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+    placeholder: () => '?',
+
+    select(column, type) {
+      switch (type) {
+        case 'datetime':
+        case 'timestamp':
+          return `CAST(FLOOR(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${inUtc(column)}) / 1000) AS SIGNED)`;
+        case 'biginteger':
+          return `CAST(${column} AS CHAR)`;
+        case 'json':
+        case 'blocks':
+          // A JSON string is returned without its quotes, as by engines that store JSON as text.
+          return `IF(LEFT(${column}, 1) = '"', JSON_UNQUOTE(${column}), ${column})`;
+        case 'date':
+          return `DATE_FORMAT(${column}, '%Y-%m-%d')`;
+        case 'time':
+          return `LEFT(TIME_FORMAT(${column}, '%H:%i:%s.%f'), 12)`;
+        default:
+          return column;
+      }
+    },
+    asText: (column, type) =>
+      isText(type) || type === 'json' || type === 'blocks' ? dialect.select(column, type) : `CAST(${dialect.select(column, type)} AS CHAR)`,
+    bind(value, type) {
+      if (typeof value === 'boolean') return Number(value);
+      // No integer beyond 64 bits can be bound. As a real number, it compares correctly with every stored integer.
+      if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return Number(value);
+      if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return datetimeText(value);
+      return value;
+    },
+    store: (value, type) => dialect.bind(value, type),
+    comparand(placeholder, type) {
+      switch (type) {
+        case 'decimal':
+          return `CAST(${placeholder} AS DECIMAL(65,30))`;
+        case 'datetime':
+        case 'timestamp':
+          return `CAST(${placeholder} AS DATETIME(6))`;
+        default:
+          return placeholder;
+      }
+    },
+    ranged: (column, type) => (isText(type) || type === 'json' || type === 'blocks' ? `${column} COLLATE ${codePoints}` : column),
+
+    idList: (placeholder, alias) => `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (value bigint PATH '$')) AS ${alias}`,
+    bindIds: (ids) => ids,
+    isListed: (column, placeholder) => `${column} IN (${placeholder})`,
+    bindTexts: (texts) => texts,
+    orderedJoin: 'STRAIGHT_JOIN',
+    wholeReads: undefined,
+    materialized: undefined,
+    // InnoDB has statistics and chooses indexes well.
+    unindexed: (column) => column,
+    rowLock: ' FOR UPDATE',
+
+    matchesText(column, value, position, letterCase) {
+      const { text, open, close } = cased(column, letterCase);
+      const pattern = literalPattern(value);
+      // LIKE with a wildcard before the text is not used: its time is the product of both lengths.
+      switch (position) {
+        case 'anywhere':
+          return { sql: [`LOCATE(${open}`, `${close}, ${text}) > 0`], values: [value] };
+        case 'start':
+          return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [`${pattern}%`] };
+        case 'end':
+          return {
+            sql: [`RIGHT(${text}, CHAR_LENGTH(${open}`, `${close})) LIKE ${open}`, `${close} ESCAPE '!'`],
+            values: [value, pattern],
+          };
+        case 'whole':
+          return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [pattern] };
+      }
+    },
+    extremum: (column, type) => dialect.ranged(column, type),
+    nulls: 'smallest',
+    localizationsBy: 'locale',
+    ordering: (direction, type) => `${dialect.ranged('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
+
+    columnDefinition: (type) => columnTypes[type],
+    primaryKeyDefinition: 'int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY',
+    storesNul: true,
+    returningId: '',
+    newId: 'DEFAULT',
+    nextId: (table, order) => {
+      const name = `'${table.replaceAll("'", "''")}'`;
+      const given = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${name}`;
+      return `GREATEST(COALESCE((SELECT MAX(id) FROM ${dialect.quote(table)}), 0), COALESCE((${given}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
+    },
+
+    tableExists: (placeholder) =>
+      `EXISTS (SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${placeholder})`,
+    renameIndex: undefined,
+    // InnoDB builds indexes while others write.
+    indexOnline: 'INDEX',
+    explain: (text) => `EXPLAIN ${text}`,
+    planLines: (rows) => rows.map(planLine),
+    rehearsalLocks: true,
+    storedType: (declared) => storedTypes[declared],
+    holds(declared, type) {
+      const stored = dialect.storedType(declared);
+      return stored !== undefined && heldBy[type].includes(stored);
+    },
+  };
+  return dialect;
+};
+
+/** The same with the server's own order: texts are sorted and compared by the collation of their column. */
+export const inItsOrder = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  localizationsBy: 'id',
+  ranged: (column) => column,
+  extremum: (column) => column,
+  ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
+});
+
+/** Columns of EXPLAIN: id, select_type, table, type, possible_keys, key, key_len, ref, rows, Extra. */
+const planLine = ([, kind, table, type, , key, , , rows, extra]: Row): string =>
+  [kind, table, type, key === null ? undefined : `using ${String(key)}`, rows === null ? undefined : `rows ${String(rows)}`, extra]
+    .filter((part) => part !== null && part !== undefined && part !== '')
+    .join(' ');
+
+export type MysqlValue = SqlValue | readonly SqlValue[];
