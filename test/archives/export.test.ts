@@ -10,7 +10,7 @@ import { recordedProject } from '../compatibility/recordings.ts';
 import { type ArchiveFiles, linesOf, readArchiveFolder, readTar, readTarGz } from '../support/archives.ts';
 import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
-import { changeIn, type Json, ruleStatement } from '../support/served-project.ts';
+import { changeIn, type Json, ruleStatements } from '../support/served-project.ts';
 import { command, run } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -95,7 +95,7 @@ describe.each(engines)('lectern export on %s', (engine) => {
         other,
         'CREATE TABLE IF NOT EXISTS lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, condition text, UNIQUE (role_id, action))',
       );
-      await changeIn(other, ruleStatement('public', 'api::article.article.find', { where: { title: 'x' } }));
+      await changeIn(other, ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
       const target = join(temporaryFolder(), 'site');
       const { status, stdout } = await run(['export', target, '--dir', other.dir], other.env);
       expect([status, stdout]).toEqual([0, expect.stringContaining('1 right with restrictions is not in the archive')]);

@@ -8,7 +8,7 @@ import { type ArchiveFiles, type TarEntry, writeArchiveFolder, writeTarGz } from
 import { anyEngine, engines } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
-import { changeIn, queryIn, ruleStatement } from '../support/served-project.ts';
+import { changeIn, queryIn, ruleStatements } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -280,7 +280,7 @@ describe.each(engines)('lectern import on %s', (engine) => {
   const uploads = () => readdirSync(join(target.dir, 'public/uploads')).filter((name) => !name.startsWith('.'));
   beforeAll(async () => {
     target = await prepared(project(engine));
-    await changeIn(target, ruleStatement('public', 'api::note.note.find', { fields: ['title'] }));
+    await changeIn(target, ...ruleStatements('public', 'api::note.note.find', { fields: ['title'] }));
   });
   afterAll(() => target?.remove());
 

@@ -1,6 +1,8 @@
 /** A connection of the tests' own to the database that a server under test uses: empties it between scenarios and reads its rows. */
+import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
+import { engineSql } from '../support/engine-sql.ts';
 import type { Project } from '../support/project.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -16,7 +18,9 @@ export interface ContentDatabase {
 export const holdsContent = (table: string) => !/^(?:strapi|admin|up|i18n|upload|sqlite)_/.test(table);
 
 export function openContent(project: Project): Promise<ContentDatabase> {
-  return project.database.url === undefined ? openSqlite(project.file) : openPostgres(project.database.url);
+  const { engine, url } = project.database;
+  if (url === undefined) return openSqlite(project.file);
+  return engine === 'mariadb' ? openMariadb(url) : openPostgres(url);
 }
 
 async function openSqlite(file: string): Promise<ContentDatabase> {
@@ -64,5 +68,43 @@ async function openPostgres(url: string): Promise<ContentDatabase> {
       return all;
     },
     close: () => client.end(),
+  };
+}
+
+async function openMariadb(uri: string): Promise<ContentDatabase> {
+  // As text: what a value means is for the comparison to say.
+  const connection = await mysql.createConnection({
+    uri,
+    charset: 'utf8mb4',
+    multipleStatements: true,
+    typeCast: (field) => field.string('utf8'),
+  });
+  // Tables are emptied in any order.
+  await connection.query("SET foreign_key_checks = 0, sql_mode = 'ANSI_QUOTES'");
+  const [names] = await connection.query<mysql.RowDataPacket[]>({ sql: engineSql.mariadb.tableNames, rowsAsArray: true });
+  const tables = names.map((row) => String(row[0])).filter(holdsContent);
+  const ids = async () => {
+    const [found] = await connection.query<mysql.RowDataPacket[]>({
+      sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND auto_increment > 1',
+      rowsAsArray: true,
+    });
+    return new Set(found.map((row) => String(row[0])));
+  };
+  return {
+    async empty() {
+      // A table that never had rows is left alone: each statement that begins its ids anew builds the table anew.
+      const used = await ids();
+      const changed = tables.filter((table) => used.has(table));
+      if (changed.length === 0) return;
+      await connection.query(`BEGIN; ${changed.map((table) => `DELETE FROM "${table}"`).join(';')}; COMMIT`);
+      await connection.query(changed.map((table) => `ALTER TABLE "${table}" AUTO_INCREMENT = 1`).join(';'));
+    },
+    async rows(further = []) {
+      const all: Record<string, Row[]> = {};
+      for (const table of [...tables, ...further])
+        all[table] = (await connection.query<mysql.RowDataPacket[]>(`SELECT * FROM "${table}"`))[0];
+      return all;
+    },
+    close: () => connection.end(),
   };
 }

@@ -24,9 +24,9 @@ describe.each(engines)('%s', (engine) => {
 
   // PostgreSQL keeps the objects of JSON columns in an order of its own, and writes them with spaces.
   const normalised = (text: string) =>
-    engine === 'sqlite'
-      ? text
-      : JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'formats' || key === 'content' ? null : value));
+    engine === 'postgres'
+      ? JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'formats' || key === 'content' ? null : value))
+      : text;
 
   it.each(cases)('$name', async (recorded) => {
     const wanted = JSON.stringify('body' in recorded.response ? recorded.response.body : undefined);

@@ -42,7 +42,10 @@ export interface Exception {
 /** Answers that are better than the recorded ones on purpose. */
 export const improvements: readonly Exception[] = readJson(join(folder, 'improvements.json'));
 
-/** Answers that differ because the engines do. */
+/** Answers that differ because the engines do. On MariaDB they are compared with those of a Strapi 5.54.0 there: `ids` of the entries, in their order. */
+export const mariadbDifferences: readonly (Exception & { readonly ids: readonly number[] })[] = readJson(
+  join(folder, '../mariadb/differences.json'),
+);
 export const postgresDifferences: readonly Exception[] = readJson(fileURLToPath(new URL('./postgres-differences.json', import.meta.url)));
 
 export function exceptionIn(list: readonly Exception[], file: string, { as, request }: RecordedCase): Exception | undefined {
@@ -56,7 +59,8 @@ interface Credentials {
 }
 export const credentials: Credentials = readJson(join(folder, 'credentials.json'));
 
-/** The Strapi that was recorded ran on SQLite, which sorts by code point and puts nulls first. `postgres-order.test.ts` has a PostgreSQL's order. */
+/** The Strapi that was recorded ran on SQLite, which sorts by code point and puts nulls first. `postgres-order.test.ts` and `mariadb-order.test.ts` have
+ *  the order of other engines. */
 export const orderOfRecordings = { LECTERN_POLICIES_DATABASE_ORDER: 'false' };
 
 /** The secrets that the recorded tokens and sessions were made with, for the server's environment. */
@@ -66,9 +70,10 @@ export const secrets = credentials.secrets;
 export const credentialsOf = (token: string): string => credentials.tokens[token] ?? '';
 
 export const recordedDatabase = join(folder, 'content.db');
+export const recordedTables = { database: recordedDatabase, mariadbTables: join(folder, '../mariadb/reads-tables.sql') };
 
 export function recordedProject(engine: EngineName): Promise<Project> {
-  return copyProject(engine, { project: join(folder, 'project'), database: recordedDatabase, uploads: join(folder, 'uploads') });
+  return copyProject(engine, { project: join(folder, 'project'), ...recordedTables, uploads: join(folder, 'uploads') });
 }
 
 /** Sends recorded requests with the credentials that they name. */

@@ -252,7 +252,7 @@ function canonicalValue(column: string, type: string, value: unknown): unknown {
   if (column === 'document_id') return /^[a-z][a-z0-9]{23}$/.test(String(value)) ? '(a document id)' : value;
   switch (type) {
     case 'boolean':
-      return value === 1 || value === true || value === 't' || value === 'true';
+      return [1, true, 't', 'true', '1'].includes(value as string);
     case 'integer':
     case 'float':
       return Number(value);

@@ -1,10 +1,9 @@
 /** Writes recorded from a Strapi 5.54.0: scenarios, each a list of steps on the same database without content. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineName } from '../support/engines.ts';
-import { makeProject, type Project } from '../support/project.ts';
-import { transferBetween } from '../support/transfer.ts';
+import { copyDatabase, makeProject, type Project } from '../support/project.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import type { Rows } from './rows.ts';
 import type { Users } from './sign-ins.ts';
@@ -141,10 +140,6 @@ export async function emptyProject(engine: EngineName): Promise<Project> {
   const project = await makeProject(engine, { 'lectern.config.json': { upload: uploadSettings } });
   cpSync(join(folder, 'project'), project.dir, { recursive: true });
   mkdirSync(join(project.dir, 'public/uploads'), { recursive: true });
-  if (project.database.url !== undefined) await transferBetween(startDatabase, project.database.url);
-  else {
-    mkdirSync(dirname(project.file), { recursive: true });
-    cpSync(startDatabase, project.file);
-  }
+  await copyDatabase(project, { database: startDatabase, mariadbTables: join(folder, '../mariadb/writes-tables.sql') });
   return project;
 }

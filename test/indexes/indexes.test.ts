@@ -1,27 +1,25 @@
 /** `lectern indexes`, on the recorded Strapi project and on a project of Lectern's own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
+import { recordedProject } from '../compatibility/recordings.ts';
 import { engines } from '../support/engines.ts';
-import { copyProject, makeProject, type Project } from '../support/project.ts';
+import { makeProject, type Project } from '../support/project.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
 import { run, startServer } from '../support/server.ts';
 import { writeFiles } from '../support/write-files.ts';
-
-const recordings = fileURLToPath(new URL('../compatibility/recordings/reads/', import.meta.url));
 
 describe.each(engines)('indexes on %s', (engine) => {
   let project: Project | undefined;
   afterEach(() => project?.remove());
 
   async function strapiProject(): Promise<Project> {
-    const parts = { project: join(recordings, 'project'), database: join(recordings, 'content.db'), uploads: join(recordings, 'uploads') };
-    project = await copyProject(engine, parts);
-    return project;
+    const made = await recordedProject(engine);
+    project = made;
+    return made;
   }
   const lectern = ({ dir, env }: Project, ...args: readonly string[]) =>
     run([...args, '--dir', dir], { ...env, LECTERN_PROFILE: 'strapi' });

@@ -1,9 +1,11 @@
 /** The database engines that this run of the suite tests. Found out once for all test files, by `report-engines.ts`. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { asAdministrator, databasePrefix, doNotWaitForDisk, postgresUrl } from './postgres-server.ts';
+import { databasePrefix } from './database-prefix.ts';
+import { createMariadbDatabase, dropMariadbDatabase } from './mariadb-server.ts';
+import { asAdministrator, doNotWaitForDisk, postgresUrl } from './postgres-server.ts';
 
-export type EngineName = 'sqlite' | 'postgres';
+export type EngineName = 'sqlite' | 'postgres' | 'mariadb';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,13 +27,17 @@ export interface TestDatabase {
   readonly engine: EngineName;
   /** `DATABASE_*` for the server's environment; a SQLite file lies where the project says. */
   readonly env: Readonly<Record<string, string>>;
-  /** PostgreSQL only. */
+  /** Of a database on a server. */
   readonly url: string | undefined;
   drop(): Promise<void>;
 }
 
 export async function createDatabase(engine: EngineName): Promise<TestDatabase> {
   if (engine === 'sqlite') return { engine, env: { DATABASE_CLIENT: 'sqlite' }, url: undefined, drop: async () => undefined };
+  if (engine === 'mariadb') {
+    const url = await createMariadbDatabase(inject('run'));
+    return { ...databaseAt(url), drop: () => dropMariadbDatabase(url) };
+  }
   const name = `${databasePrefix(inject('run'))}${randomBytes(4).toString('hex')}`;
   // A language's collation on purpose, if there is one: responses must not depend on it, and most databases in use have one.
   await asAdministrator(async (client) => {
@@ -42,17 +48,18 @@ export async function createDatabase(engine: EngineName): Promise<TestDatabase> 
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   return {
-    engine,
-    env: { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href },
-    url: url.href,
+    ...databaseAt(url.href),
     drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
 
-/** A PostgreSQL database that somebody else has made and drops. */
-export const databaseAt = (url: string): TestDatabase => ({
-  engine: 'postgres',
-  env: { DATABASE_CLIENT: 'postgres', DATABASE_URL: url },
-  url,
-  drop: async () => undefined,
-});
+/** A database that somebody else has made and drops. */
+export function databaseAt(url: string): TestDatabase {
+  const isPostgres = /^postgres/.test(url);
+  return {
+    engine: isPostgres ? 'postgres' : 'mariadb',
+    env: { DATABASE_CLIENT: isPostgres ? 'postgres' : 'mysql', DATABASE_URL: url },
+    url,
+    drop: async () => undefined,
+  };
+}

@@ -3,9 +3,6 @@ import pg from 'pg';
 
 export const postgresUrl = process.env.LECTERN_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Begins the name of every database of one run of the suite. */
-export const databasePrefix = (run: string) => `lectern_test_${run}_`;
-
 export async function asAdministrator<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
   try {

@@ -2,7 +2,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
 import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
+import { loadMariadb } from './mariadb-load.ts';
 import { transferBetween } from './transfer.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
@@ -23,22 +25,36 @@ export async function makeProject(engine: EngineName, files: Files, url?: string
   return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
 }
 
-/** A copy of a project folder, with its `public/uploads`, on a copy of a SQLite database. */
+/** A SQLite database, and the statements that make its tables on MariaDB. */
+export interface CopiedDatabase {
+  readonly database: string;
+  readonly mariadbTables: string;
+}
+
+/** A copy of a project folder, with its `public/uploads`, on a copy of a database. */
 export async function copyProject(
   engine: EngineName,
-  from: { readonly project: string; readonly database: string; readonly uploads: string },
+  from: CopiedDatabase & { readonly project: string; readonly uploads: string },
 ): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   cpSync(from.project, dir, { recursive: true });
   cpSync(from.uploads, join(dir, 'public/uploads'), { recursive: true });
   const project = projectIn(dir, await createDatabase(engine));
-  if (project.database.url === undefined) {
-    mkdirSync(dirname(project.file), { recursive: true });
-    cpSync(from.database, project.file);
-  } else {
-    await transferBetween(from.database, project.database.url);
-  }
+  await copyDatabase(project, from);
   return project;
+}
+
+/** Fills the empty database of a project. */
+export async function copyDatabase(project: Project, { database, mariadbTables }: CopiedDatabase): Promise<void> {
+  const { engine, url } = project.database;
+  if (url === undefined) {
+    mkdirSync(dirname(project.file), { recursive: true });
+    cpSync(database, project.file);
+  } else if (engine === 'mariadb') {
+    await loadMariadb(url, { tables: mariadbTables, rows: database });
+  } else {
+    await transferBetween(database, url);
+  }
 }
 
 function projectIn(dir: string, database: TestDatabase): Project {

@@ -3,19 +3,46 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { findChromium } from './chromium-program.ts';
+import { databasePrefix } from './database-prefix.ts';
 import type { EngineName } from './engines.ts';
-import { asAdministrator, databasePrefix, postgresUrl } from './postgres-server.ts';
+import { dropMariadbLeftovers, mariadbUrl, onMariadb } from './mariadb-server.ts';
+import { asAdministrator, postgresUrl } from './postgres-server.ts';
 
-const known: readonly EngineName[] = ['sqlite', 'postgres'];
-const shownUrl = postgresUrl.replace(/\/\/[^@/]*@/, '//');
+interface TestedServer {
+  /** Whether it is tested when `LECTERN_TEST_ENGINES` names no engine. */
+  readonly byDefault: boolean;
+  readonly url: string;
+  greet(): Promise<unknown>;
+  dropLeftovers(run: string): Promise<void>;
+}
+
+const servers: Readonly<Partial<Record<EngineName, TestedServer>>> = {
+  postgres: {
+    byDefault: true,
+    url: postgresUrl,
+    greet: () => asAdministrator((client) => client.query('SELECT 1')),
+    dropLeftovers: dropPostgresLeftovers,
+  },
+  mariadb: {
+    byDefault: false,
+    url: mariadbUrl,
+    greet: () => onMariadb(mariadbUrl, (connection) => connection.query('SELECT 1')),
+    dropLeftovers: dropMariadbLeftovers,
+  },
+};
+
+const known: readonly EngineName[] = ['sqlite', 'postgres', 'mariadb'];
+const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//');
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const required = requiredEngines();
-  const problem = required.length > 0 && !required.includes('postgres') ? 'not asked for' : await postgresProblem();
-  if (problem !== undefined && required.includes('postgres')) {
-    throw new Error(`LECTERN_TEST_ENGINES asks for postgres, which is not reachable at ${shownUrl}: ${problem}`);
+  const problems = new Map<EngineName, string>();
+  for (const engine of known) {
+    const problem = await problemOf(engine, required);
+    if (problem !== undefined) problems.set(engine, problem);
+    if (problem !== undefined && required.includes(engine)) throw new Error(`LECTERN_TEST_ENGINES asks for ${engine}: ${problem}`);
   }
-  const engines = (required.length > 0 ? required : known).filter((engine) => engine !== 'postgres' || problem === undefined);
+  const engines = known.filter((engine) => !problems.has(engine));
   const run = randomBytes(4).toString('hex');
   project.provide('engines', engines);
   project.provide('run', run);
@@ -23,14 +50,27 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('chromium', chromium ?? '');
 
   return async () => {
-    if (engines.includes('postgres')) await dropLeftovers(run);
-    const missing = known.filter((engine) => !engines.includes(engine));
-    const not = missing.map((engine) => (engine === 'postgres' ? `postgres (${problem}; ${shownUrl})` : engine));
+    for (const engine of engines) await servers[engine]?.dropLeftovers(run);
+    const not = [...problems].map(([engine, problem]) => `${engine} (${problem})`);
     console.log(`\n Engines tested: ${engines.join(', ')}${not.length === 0 ? '' : `. NOT tested: ${not.join(', ')}`}`);
     console.log(
       ` Pages ${chromium === undefined ? 'were NOT tested: there is no Chromium (LECTERN_TEST_CHROMIUM can name one)' : 'were tested in Chromium'}.\n`,
     );
   };
+}
+
+/** Why an engine is not tested. */
+async function problemOf(engine: EngineName, required: readonly EngineName[]): Promise<string | undefined> {
+  const server = servers[engine];
+  if (required.length > 0 && !required.includes(engine)) return 'not asked for';
+  if (server === undefined) return undefined;
+  if (required.length === 0 && !server.byDefault) return 'only if LECTERN_TEST_ENGINES names it';
+  try {
+    await server.greet();
+    return undefined;
+  } catch (error) {
+    return `not reachable at ${shown(server.url)}: ${error instanceof Error && error.message !== '' ? error.message : 'no connection'}`;
+  }
 }
 
 /** `LECTERN_TEST_ENGINES=sqlite,postgres`: exactly these, or the run fails. */
@@ -45,16 +85,7 @@ function requiredEngines(): EngineName[] {
     });
 }
 
-async function postgresProblem(): Promise<string | undefined> {
-  try {
-    await asAdministrator((client) => client.query('SELECT 1'));
-    return undefined;
-  } catch (error) {
-    return error instanceof Error && error.message !== '' ? error.message : 'no connection';
-  }
-}
-
-async function dropLeftovers(run: string): Promise<void> {
+async function dropPostgresLeftovers(run: string): Promise<void> {
   await asAdministrator(async (client) => {
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
       databasePrefix(run),

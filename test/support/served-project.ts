@@ -34,7 +34,7 @@ export interface ServedOptions {
   readonly env?: Environment | (() => Environment);
   /** Done to the database that is filled, before the server is started. */
   readonly prepare?: (project: Project) => void | Promise<void>;
-  /** The URL of an empty PostgreSQL database to be used instead of one on the server of the tests. */
+  /** The URL of an empty database to be used instead of one on the server of the tests. */
   readonly database?: () => string;
 }
 
@@ -62,8 +62,8 @@ export interface Served {
   read(path: string): Promise<Json>;
   /** Straight from the database. */
   query(text: string): Promise<readonly Row[]>;
-  /** Behind the server's back. */
-  change(text: string): Promise<void>;
+  /** Behind the server's back, in one transaction. */
+  change(...texts: readonly string[]): Promise<void>;
   /** Stops the server, runs a command of the project's, such as `migrate apply`. */
   command(...args: readonly string[]): Promise<Finished>;
   /** Stops the server, changes files of the project, and starts it again; null where the start refuses. */
@@ -119,7 +119,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       return response.text === '' ? {} : dataOf(response);
     },
     read: (path) => served.write('GET', path),
-    change: (text) => changeIn(present(project), text),
+    change: (...texts) => changeIn(present(project), ...texts),
     query: (text) => queryIn(present(project), text),
     async command(...args) {
       await stop();
@@ -135,8 +135,12 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
   return served;
 }
 
-export const changeIn = (project: Project, text: string): Promise<void> =>
-  withDatabase(project, async (database) => void (await database.write((connection) => connection.query(text, []))));
+export const changeIn = (project: Project, ...texts: readonly string[]): Promise<void> =>
+  withDatabase(project, (database) =>
+    database.write(async (connection) => {
+      for (const text of texts) await connection.query(text, []);
+    }),
+  );
 
 export const queryIn = (project: Project, text: string): Promise<readonly Row[]> =>
   withDatabase(project, (database) => database.read((connection) => connection.query(text, [])));
@@ -172,20 +176,21 @@ async function fill(
       },
     });
     const statements = Object.entries(rules).flatMap(([role, actions]) =>
-      Object.entries(actions).map(([action, rule]) => ruleStatement(role, action, rule)),
+      Object.entries(actions).flatMap(([action, rule]) => ruleStatements(role, action, rule)),
     );
     for (const text of statements) await database.write((connection) => connection.query(text, []));
   });
 }
 
 /** Puts a rule into the table, instead of the one that is there. */
-export function ruleStatement(role: string, action: string, { fields, where }: Rule): string {
+export function ruleStatements(role: string, action: string, { fields, where }: Rule): readonly string[] {
   const text = (value: unknown) =>
     value === undefined ? 'NULL' : `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
-  return (
-    `INSERT INTO lectern_role_rules (role_id, action, fields, condition) SELECT id, '${action}', ${text(fields)}, ${text(where)} ` +
-    `FROM up_roles WHERE type = '${role}' ON CONFLICT (role_id, action) DO UPDATE SET fields = excluded.fields, condition = excluded.condition`
-  );
+  const ofRole = `FROM up_roles WHERE type = '${role}'`;
+  return [
+    `DELETE FROM lectern_role_rules WHERE action = '${action}' AND role_id IN (SELECT id ${ofRole})`,
+    `INSERT INTO lectern_role_rules (role_id, action, fields, "condition") SELECT id, '${action}', ${text(fields)}, ${text(where)} ${ofRole}`,
+  ];
 }
 
 async function withDatabase<T>(project: Project, work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T): Promise<T> {

@@ -2,6 +2,7 @@
 import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { apiTokenSalt, useProject } from '../../support/served-project.ts';
@@ -90,7 +91,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
   it('an expired token is refused, and so is a wrong secret', async () => {
     const secret = await made('brief', '--expires', '1h');
     expect(await status(secret)).toBe(200);
-    await served.change(`UPDATE strapi_api_tokens SET expires_at = ${engine === 'sqlite' ? 1 : "'2020-01-01'"} WHERE name = 'brief'`);
+    await served.change(`UPDATE strapi_api_tokens SET expires_at = ${engineSql[engine].moment(1)} WHERE name = 'brief'`);
     await vi.waitFor(async () => expect(await status(secret)).toBe(401), bound);
     const rotated = await lectern(['token', 'rotate', 'brief']);
     expect(rotated).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has expired') });
@@ -204,7 +205,11 @@ describe.each(engines)('%s: lectern token', (engine) => {
   });
 
   it('says that there is no database', async () => {
-    const missing = engine === 'sqlite' ? { DATABASE_FILENAME: 'nowhere.db' } : { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' };
+    const missing = {
+      sqlite: { DATABASE_FILENAME: 'nowhere.db' },
+      postgres: { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' },
+      mariadb: { DATABASE_URL: 'mysql://root@127.0.0.1:1/nowhere' },
+    }[engine];
     const finished = await lectern(['token', 'list'], missing);
     expect(finished).toMatchObject({ status: 1, stdout: '' });
     expect(finished.stderr).toContain(engine === 'sqlite' ? 'There is no database' : 'The database does not respond at 127.0.0.1:1');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { essence, isRefused, type Limited, useLimited } from '../../support/limited.ts';
-import { dataOf, type Json, ruleStatement } from '../../support/served-project.ts';
+import { dataOf, type Json, ruleStatements } from '../../support/served-project.ts';
 
 const note = (action: string) => `api::note.note.${action}`;
 const namesOf = (response: HttpResponse): unknown[] => {
@@ -221,7 +221,7 @@ describe.each(engines)('%s: restricted rights', (engine) => {
 
     it('see only themselves after a new password, even if the condition on `me` excludes them', async () => {
       // The same condition, so that nothing but the key of the restriction tells the two plans apart.
-      await limited.change(ruleStatement('authenticated', 'plugin::users-permissions.user.me', { where: { id: '$user.id' } }));
+      await limited.change(...ruleStatements('authenticated', 'plugin::users-permissions.user.me', { where: { id: '$user.id' } }));
       const [[role] = []] = await limited.query(`SELECT id FROM up_roles WHERE type = 'authenticated'`);
       const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'Cleo-Pass-1' };
       const made = (
@@ -243,8 +243,8 @@ describe.each(engines)('%s: restricted rights', (engine) => {
   });
 
   describe('a missing or broken restriction grants nothing', () => {
-    const atOnce = async (role: string, action: string, rule: Parameters<typeof ruleStatement>[2]) => {
-      await limited.change(ruleStatement(role, action, rule));
+    const atOnce = async (role: string, action: string, rule: Parameters<typeof ruleStatements>[2]) => {
+      await limited.change(...ruleStatements(role, action, rule));
     };
 
     it('an attribute of the user without a value, until there is one', async () => {

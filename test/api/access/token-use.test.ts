@@ -1,5 +1,6 @@
 /** `last_used_at` of API tokens: written in the background, once an hour. */
 import { describe, expect, it, vi } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -17,10 +18,9 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     env: { LECTERN_LIMITS_STATEMENT_TIME: '60000' },
     tokens: Object.fromEntries(names.map((name) => [name, rights])),
   });
-  const moment = (milliseconds: number) => (engine === 'sqlite' ? String(milliseconds) : `to_timestamp(${milliseconds / 1000})`);
-  const select = engine === 'sqlite' ? 'last_used_at' : 'extract(epoch from last_used_at) * 1000';
+  const { moment, milliseconds } = engineSql[engine];
   const lastUse = async (name: string) => {
-    const [[time] = []] = await served.query(`SELECT ${select} FROM strapi_api_tokens WHERE name = '${name}'`);
+    const [[time] = []] = await served.query(`SELECT ${milliseconds('last_used_at')} FROM strapi_api_tokens WHERE name = '${name}'`);
     return time === null ? null : Number(time);
   };
   const setLastUse = (name: string, time: number) =>
@@ -98,14 +98,18 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     60_000,
   );
 
-  /** For connections that are opened from now on. Root may write to any file, so on SQLite a trigger says no. */
+  /** For connections that are opened from now on. Root may write to any file of SQLite and to any database of MariaDB, so there a trigger says no. */
   async function makeReadOnly(): Promise<() => Promise<void>> {
     if (engine === 'postgres') {
       const [[name] = []] = await served.query('SELECT current_database()');
       await served.change(`ALTER DATABASE ${String(name)} SET default_transaction_read_only = on`);
       return () => served.change(`SET TRANSACTION READ WRITE; ALTER DATABASE ${String(name)} RESET default_transaction_read_only`);
     }
-    await served.change("CREATE TRIGGER read_only BEFORE UPDATE ON strapi_api_tokens BEGIN SELECT RAISE(ABORT, 'read only'); END");
+    const refusal =
+      engine === 'sqlite'
+        ? "BEGIN SELECT RAISE(ABORT, 'read only'); END"
+        : "FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'read only'";
+    await served.change(`CREATE TRIGGER read_only BEFORE UPDATE ON strapi_api_tokens ${refusal}`);
     return () => served.change('DROP TRIGGER read_only');
   }
 });

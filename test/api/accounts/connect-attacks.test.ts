@@ -4,6 +4,7 @@ import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ada, newAddress } from '../../support/accounts.ts';
 import { Browser } from '../../support/browser.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf } from '../../support/served-project.ts';
@@ -214,7 +215,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       const { code, verifier } = await newCode();
       const [[expires] = []] = await accounts.query('SELECT MAX(expires_at) FROM lectern_sign_in_codes');
       expect(new Date(expires as string | number).getTime() - Date.now()).toBeLessThanOrEqual(60_000);
-      const past = engine === 'sqlite' ? String(Date.now() - 1) : "now() AT TIME ZONE 'UTC' - interval '1 second'";
+      const past = engineSql[engine].moment(Date.now() - 1);
       await accounts.change(`UPDATE lectern_sign_in_codes SET expires_at = ${past}`);
       expect(errorOf(await exchange('company', code, verifier))).toMatchObject(refusal);
       const old = await newCode();

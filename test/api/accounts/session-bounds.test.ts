@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ada, ben, jwtSecret, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 
@@ -40,7 +41,7 @@ describe.each(engines)('%s: sessions', (engine) => {
   it('that Strapi began can be refreshed, and also stand for its former tokens', async () => {
     const userId = String(await accounts.userId('ada'));
     const [old, current] = ['0'.repeat(32), '1'.repeat(32)];
-    const later = engine === 'sqlite' ? `${Date.now() + 1e8}` : "now() + interval '1 day'";
+    const later = engineSql[engine].moment(Date.now() + 1e8);
     const insert = (id: string, status: string, child: string) =>
       accounts.change(
         `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status, child_id) VALUES ('x${id.slice(8)}', '${userId}', '${id}', 'd', 'users-permissions', ${later}, ${later}, '${status}', ${child})`,
@@ -60,13 +61,10 @@ describe.each(engines)('%s: sessions', (engine) => {
   it('of one user are bounded: the oldest end', async () => {
     const oldest = await accounts.signIn(ada);
     const id = await accounts.userId('ada');
-    const numbers =
-      engine === 'sqlite'
-        ? '(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300) SELECT n FROM c)'
-        : '(SELECT n FROM generate_series(1, 300) AS g(n))';
-    const [now, later] = engine === 'sqlite' ? [`${Date.now()}`, `${Date.now() + 1e8}`] : ['now()', "now() + interval '1 day'"];
+    const { moment, numbers } = engineSql[engine];
+    const [now, later] = [moment(Date.now()), moment(Date.now() + 1e8)];
     await accounts.change(
-      `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status, type, created_at) SELECT 'd' || n, '${id}', 's' || n, 'd', 'users-permissions', ${later}, ${later}, 'active', 'refresh', ${now} FROM ${numbers} AS numbers`,
+      `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status, type, created_at) SELECT 'd' || n, '${id}', 's' || n, 'd', 'users-permissions', ${later}, ${later}, 'active', 'refresh', ${now} FROM ${numbers(300)} AS numbers`,
     );
     expect((await me(oldest.jwt)).status).toBe(200);
     const newest = await accounts.signIn(ada);
@@ -79,8 +77,8 @@ describe.each(engines)('%s: sessions', (engine) => {
 describe.each(engines)('%s: expired sessions', (engine) => {
   const accounts = useAccounts(engine, { LECTERN_PROFILE: 'specification' });
   it('are deleted at the next sign-in', async () => {
-    const past = engine === 'sqlite' ? '1000' : "timestamp '2020-01-01'";
-    const future = engine === 'sqlite' ? `${Date.now() + 1e8}` : "now() + interval '1 day'";
+    const { moment } = engineSql[engine];
+    const [past, future] = [moment(1000), moment(Date.now() + 1e8)];
     const insert = (id: string, origin: string, expires: string, absolute: string) =>
       accounts.change(
         `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status) VALUES ('${id}', '1', '${id}', 'd', '${origin}', ${expires}, ${absolute}, 'active')`,

@@ -2,6 +2,7 @@
 
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
@@ -172,8 +173,7 @@ describe.each(engines)('%s: repeated reads', (engine) => {
   it('a token that ends is refused from that moment on, although nothing changes in the database', async () => {
     const lifetime = 4000;
     const ends = Date.now() + lifetime;
-    const stored = engine === 'sqlite' ? String(ends) : `to_timestamp(${ends / 1000}) AT TIME ZONE 'UTC'`;
-    await changeIn(served.project, `UPDATE strapi_api_tokens SET expires_at = ${stored} WHERE name = 'drafts'`);
+    await changeIn(served.project, `UPDATE strapi_api_tokens SET expires_at = ${engineSql[engine].moment(ends)} WHERE name = 'drafts'`);
     // A slow machine may not get so far in time.
     let response = await ask('drafts', one);
     let hits = 0;

@@ -10,6 +10,7 @@ import { engines } from '../../support/engines.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { makeProject, type Project } from '../../support/project.ts';
+import { changeIn } from '../../support/served-project.ts';
 import { run, startServer } from '../../support/server.ts';
 
 const schema = 'src/api/book/content-types/book/schema.json';
@@ -155,7 +156,7 @@ describe.each(engines)('%s: a database that Strapi made', (engine) => {
   it('with a table missing is reported by the name of the table', async () => {
     const project = await recordedProject(engine);
     try {
-      await execute(project, 'ALTER TABLE sinks RENAME TO kitchen', 'ALTER TABLE articles RENAME COLUMN rating TO grade');
+      await changeIn(project, 'ALTER TABLE sinks RENAME TO kitchen', 'ALTER TABLE articles RENAME COLUMN rating TO grade');
       const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, ...recordedSecrets });
       expect(status).toBe(1);
       expect(stderr).toContain('sinks');
@@ -188,7 +189,7 @@ describe('a database file that Strapi made', () => {
       }
       await server.stop();
       if (how === 'without credentials') expect(hash()).toBe(before);
-      else await execute(project, 'UPDATE strapi_api_tokens SET last_used_at = NULL WHERE last_used_at IS NOT NULL');
+      else await changeIn(project, 'UPDATE strapi_api_tokens SET last_used_at = NULL WHERE last_used_at IS NOT NULL');
       expect(contentOf(project.file)).toEqual(contentOf(recordedDatabase));
     } finally {
       await project.remove();
@@ -203,7 +204,7 @@ describe('a library that is served', () => {
     try {
       const title = async () => (await server.get('/api/books?filters[slug]=maps&fields=title')).text;
       expect(await title()).toContain('"Maps"');
-      await execute(project, "UPDATE books SET title = 'Atlas' WHERE slug = 'maps'");
+      await changeIn(project, "UPDATE books SET title = 'Atlas' WHERE slug = 'maps'");
       expect(await title()).toContain('"Atlas"');
     } finally {
       await server.stop();
@@ -211,20 +212,6 @@ describe('a library that is served', () => {
     }
   });
 });
-
-async function execute(project: Project, ...statements: readonly string[]): Promise<void> {
-  if (project.database.url === undefined) {
-    const database = new BetterSqlite3(project.file);
-    for (const statement of statements) database.exec(statement);
-    database.close();
-  } else {
-    const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString: project.database.url });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  }
-}
 
 /** Every row of every table. */
 function contentOf(file: string): Record<string, unknown> {

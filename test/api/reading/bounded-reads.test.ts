@@ -1,6 +1,7 @@
 /** The memory of a read is bounded while its rows are read: by `limits.rows` and `limits.responseBytes`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Json, type Served, useProject } from '../../support/served-project.ts';
@@ -27,7 +28,7 @@ const noteBytes = 800_000;
 const rowLimit = 3000;
 const readers = 2;
 /** Spare processes that start when others are slow, as on a busy machine. */
-const spareReaders = { sqlite: 4, postgres: 0 };
+const spareReaders = { sqlite: 4, postgres: 0, mariadb: 0 };
 const responseBytes = 33_554_432;
 
 const options = {
@@ -47,16 +48,12 @@ const options = {
 
 /** `n` counts from 1 in `select`. */
 async function insert(served: Served, engine: EngineName, into: string, count: number, select: string): Promise<void> {
-  const numbers =
-    engine === 'sqlite'
-      ? `(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${count}) SELECT n FROM c)`
-      : `(SELECT n FROM generate_series(1, ${count}) AS g(n))`;
-  await served.change(`INSERT INTO ${into} SELECT ${select} FROM ${numbers} AS numbers`);
+  await served.change(`INSERT INTO ${into} SELECT ${select} FROM ${engineSql[engine].numbers(count)} AS numbers`);
 }
 
 async function fill(served: Served, engine: EngineName): Promise<void> {
-  const long = engine === 'sqlite' ? `replace(hex(zeroblob(${noteBytes / 2})), '0', 'a')` : `repeat('a', ${noteBytes})`;
-  const now = engine === 'sqlite' ? '1700000000000' : 'now()';
+  const long = engineSql[engine].letters(noteBytes);
+  const now = engineSql[engine].moment(1_700_000_000_000);
   const text = (prefix: string) => `'${prefix}' || n`;
   await insert(
     served,

@@ -33,7 +33,11 @@ describe.each(engines)('%s: entity tags', (engine) => {
     await database.write((connection) => connection.query(`UPDATE ${table} SET ${set} WHERE ${where}`, []));
     await database.close();
   }
-  const later = engine === 'sqlite' ? 'updated_at = updated_at + 1' : "updated_at = updated_at + interval '1 millisecond'";
+  const later = {
+    sqlite: 'updated_at = updated_at + 1',
+    postgres: "updated_at = updated_at + interval '1 millisecond'",
+    mariadb: 'updated_at = updated_at + interval 1000 microsecond',
+  }[engine];
 
   it.each([bookPath('maps'), '/api/entrance', '/api/rules', `${bookPath('maps')}?populate=*`, `${bookPath('maps')}?status=draft`])(
     '%s has one, the same each time',

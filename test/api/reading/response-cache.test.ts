@@ -1,6 +1,7 @@
 /** Responses from memory: the same bytes as a read gives, and never older than the request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { makeProject } from '../../support/project.ts';
@@ -185,9 +186,7 @@ describe.each(engines)('%s: cached responses', (engine) => {
       await served.change("UPDATE up_permissions SET action = 'api::note.note.findOne' WHERE action = 'moved.note'");
       expect(await both('public')).toEqual([200, 200]);
       await asking('reader');
-      await served.change(
-        `UPDATE strapi_api_tokens SET expires_at = ${engine === 'sqlite' ? '1000' : "timestamp '2001-01-01'"} WHERE name = 'reader'`,
-      );
+      await served.change(`UPDATE strapi_api_tokens SET expires_at = ${engineSql[engine].moment(1000)} WHERE name = 'reader'`);
       expect(await both('reader')).toEqual([401, 401]);
       await served.change("UPDATE strapi_api_tokens SET expires_at = NULL WHERE name = 'reader'");
       expect(await both('reader')).toEqual([200, 200]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
-import { type Json, ruleStatement } from '../../support/served-project.ts';
+import { type Json, ruleStatements } from '../../support/served-project.ts';
 
 const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
 
@@ -98,7 +98,7 @@ describe.each(engines)('%s: what was cached for others', (engine) => {
 
   it('a new restriction counts at once', async () => {
     expect(namesOf(await cached(ask('public', '/api/topics?sort=name')))).toEqual(['bens', 'empty', 'shared']);
-    await limited.change(ruleStatement('public', 'api::topic.topic.find', { where: { name: 'empty' } }));
+    await limited.change(...ruleStatements('public', 'api::topic.topic.find', { where: { name: 'empty' } }));
     expect(namesOf(await ask('public', '/api/topics?sort=name')())).toEqual(['empty']);
   });
 

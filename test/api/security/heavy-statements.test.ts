@@ -1,7 +1,8 @@
 /** One caller sends slow statements: all other callers are served meanwhile, and the process ends on SIGTERM. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { engineSql } from '../../support/engine-sql.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
 import { send } from '../../support/http.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, idOf, useProject } from '../../support/served-project.ts';
@@ -14,12 +15,11 @@ const files = schemaFiles({
   topic: { attributes: { name: { type: 'string' }, notes: relation('oneToMany', 'note', { mappedBy: 'topic' }) } },
 });
 const rows = 30_000;
-const fill = {
-  sqlite: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
-    INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
-    SELECT 'note' || i, 'Note ' || i, replace(hex(zeroblob(400)), '0', 'a') || i, 1700000000000, 1700000000000, 1700000000000 FROM n`,
-  postgres: `INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
-    SELECT 'note' || i, 'Note ' || i, repeat('a', 800) || i, now(), now(), now() FROM generate_series(1, ${rows}) i`,
+const fill = (engine: EngineName): string => {
+  const { letters, moment, numbers } = engineSql[engine];
+  const now = moment(1_700_000_000_000);
+  return `INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
+    SELECT 'note' || n, 'Note ' || n, ${letters(800)} || n, ${now}, ${now}, ${now} FROM ${numbers(rows)} AS numbers`;
 };
 /** Each condition is asked of each row. */
 const conditions = (path: string) =>
@@ -40,7 +40,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   });
   let filled = false;
   const filledOnce = async () => {
-    if (!filled) await api.change(fill[engine]);
+    if (!filled) await api.change(fill(engine));
     filled = true;
   };
   const attack = (count: number, path = heavy) =>

@@ -1,7 +1,8 @@
 /** Clients that ask for long responses and do not read them: their memory is bounded, and other clients are served. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { engineSql } from '../../support/engine-sql.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -9,12 +10,11 @@ const files = schemaFiles({
   page: { attributes: { title: { type: 'string' }, body: { type: 'text' } } },
 });
 /** Forty pages of 500 KB: longer than what the operating system takes of a response. */
-const fill = {
-  sqlite: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-    INSERT INTO pages (document_id, title, body, created_at, updated_at, published_at)
-    SELECT 'page' || i, 'Page ' || i, replace(hex(zeroblob(250000)), '0', 'a'), 1700000000000, 1700000000000, 1700000000000 FROM n`,
-  postgres: `INSERT INTO pages (document_id, title, body, created_at, updated_at, published_at)
-    SELECT 'page' || i, 'Page ' || i, repeat('a', 500000), now(), now(), now() FROM generate_series(1, 40) i`,
+const fill = (engine: EngineName): string => {
+  const { letters, moment, numbers } = engineSql[engine];
+  const now = moment(1_700_000_000_000);
+  return `INSERT INTO pages (document_id, title, body, created_at, updated_at, published_at)
+    SELECT 'page' || n, 'Page ' || n, ${letters(500_000)}, ${now}, ${now}, ${now} FROM ${numbers(40)} AS numbers`;
 };
 const long = '/api/pages?pagination[pageSize]=40';
 
@@ -39,7 +39,7 @@ describe.each(engines)('%s: clients that do not read long responses', (engine) =
   };
 
   it('hold a bounded number of bytes: further long reads are refused, short reads and writes succeed', async () => {
-    await api.change(fill[engine]);
+    await api.change(fill(engine));
     const stalled = [await stall('127.0.0.2'), await stall('127.0.0.3')];
     expect(stalled.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     const refused = await api.server.send({ path: long });

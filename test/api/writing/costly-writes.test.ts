@@ -1,6 +1,7 @@
 /** Costly writes by callers without credentials: passwords, stored responses, and writes whose client has disconnected. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
@@ -116,13 +117,9 @@ describe.each(engines)('%s: costly writes', (engine) => {
       String(key).slice(0, 16),
     );
     expect(own).not.toBe(other);
-    const numbers = {
-      sqlite: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)',
-      postgres: 'WITH n(i) AS (SELECT generate_series(1, 6000))',
-    };
-    const padded = { sqlite: "printf('%048d', i)", postgres: "lpad(i::text, 48, '0')" };
-    await api.change(`${numbers[engine]} INSERT INTO lectern_idempotency_keys (key_hash, request_hash, status, created_at)
-      SELECT substr(k.key_hash, 1, 16) || ${padded[engine]}, 'x', 201, k.created_at FROM n, lectern_idempotency_keys k WHERE k.key_hash = ${newest}`);
+    await api.change(`INSERT INTO lectern_idempotency_keys (key_hash, request_hash, status, created_at)
+      SELECT substr(k.key_hash, 1, 16) || '${'0'.repeat(42)}' || (100000 + n), 'x', 201, k.created_at
+      FROM ${engineSql[engine].numbers(6000)} AS numbers, lectern_idempotency_keys k WHERE k.key_hash = ${newest}`);
     for (let index = 0; index < 100; index++) {
       expect((await post('127.7.0.10', { name: 'more' }, { 'Idempotency-Key': `more ${index}` })).status).toBe(201);
     }

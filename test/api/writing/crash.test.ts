@@ -1,4 +1,5 @@
 /** A server that is killed in the middle of many writes: what was acknowledged is there whole, and of everything else all or nothing. */
+import type mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Database } from '../../../src/dialects/dialect.ts';
@@ -10,6 +11,7 @@ import { integrityProblems } from '../../support/integrity.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
+import { mariadbUrl, onMariadb } from '../../support/mariadb-server.ts';
 import { asAdministrator } from '../../support/postgres-server.ts';
 import type { Project } from '../../support/project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
@@ -169,17 +171,25 @@ async function killed(server: RunningServer): Promise<void> {
   while (server.alive()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Waits until PostgreSQL has finished the statements that the killed server sent. */
+/** Waits until the database has finished the statements that the killed server sent. */
 async function withoutBackends({ database }: Project): Promise<void> {
   if (database.url === undefined) return;
   const name = new URL(database.url).pathname.slice(1);
-  await asAdministrator(async (client) => {
-    for (;;) {
-      const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name]);
-      if (rows.length === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  });
+  const untilNone = async (connections: () => Promise<number>) => {
+    while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  if (database.engine === 'mariadb') {
+    await onMariadb(mariadbUrl, (connection) =>
+      untilNone(async () => {
+        const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT 1 FROM information_schema.processlist WHERE db = ?', [name]);
+        return rows.length;
+      }),
+    );
+  } else {
+    await asAdministrator((client) =>
+      untilNone(async () => (await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])).rows.length),
+    );
+  }
 }
 
 describe.each(engines)('%s: a server that is killed', (engine) => {

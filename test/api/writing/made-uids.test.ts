@@ -1,5 +1,6 @@
 /** uids that a body leaves out: made from their target attribute, and unique. */
 import { describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -58,7 +59,7 @@ describe.each(engines)('%s: a uid that the body leaves out', (engine) => {
 
   it('is found after more documents than one look-up reads', async () => {
     await api.change(
-      `INSERT INTO pages (document_id, title, slug, published_at) VALUES ${Array.from({ length: 1100 }, (_, at) => `('many${at}', 'Many', 'many${at === 0 ? '' : `-${at}`}', ${engine === 'sqlite' ? '1700000000000' : 'now()'})`).join(', ')}`,
+      `INSERT INTO pages (document_id, title, slug, published_at) VALUES ${Array.from({ length: 1100 }, (_, at) => `('many${at}', 'Many', 'many${at === 0 ? '' : `-${at}`}', ${engineSql[engine].moment(1_700_000_000_000)})`).join(', ')}`,
     );
     const [one, other] = [await made('page', { title: 'Many' }), await made('page', { title: 'Many' })];
     expect(one).toMatch(/^many-[a-z][a-z0-9]{9}$/);

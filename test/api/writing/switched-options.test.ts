@@ -1,5 +1,6 @@
 /** Options that determine what rows mean, switched while there are rows: content remains content, and no other caller sees it. */
 import { describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -184,7 +185,7 @@ describe.each(engines)('%s: a switched option', (engine) => {
         });
         expect(await api.read(article('first', status))).toMatchObject({ group: { name: 'G' } });
       }
-      const [[kept] = []] = await api.query(`SELECT name FROM (${tables(engine)}) AS t WHERE name LIKE 'articles_old_%'`);
+      const [[kept] = []] = await api.query(`SELECT name FROM (${engineSql[engine].tableNames}) AS t WHERE name LIKE 'articles_old_%'`);
       expect((await api.query(`SELECT title FROM ${String(kept)} ORDER BY title`)).flat()).toEqual([
         'first, changed',
         'second, ahead',
@@ -234,8 +235,3 @@ describe.each(engines)('%s: a switched option', (engine) => {
     });
   });
 });
-
-const tables = (engine: string): string =>
-  engine === 'sqlite'
-    ? "SELECT name FROM sqlite_master WHERE type = 'table'"
-    : "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";

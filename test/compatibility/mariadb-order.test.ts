@@ -1,0 +1,58 @@
+/** How a Strapi 5.54.0 sorts and compares on MariaDB: by the collation of the columns, here the default one of Debian's servers, nulls as the smallest. Each
+ *  result is the row ids, with those of the populated rows beside them, and for components their `n`. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import type { Project } from '../support/project.ts';
+import { changeIn, queryIn, useProject } from '../support/served-project.ts';
+import { labelsOf, orderedContent, recordedIds, words } from './ordered-content.ts';
+
+const file = fileURLToPath(new URL('./recordings/mariadb/order.json', import.meta.url));
+const recorded = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>);
+
+/** The tables of types, as Strapi makes them: their texts have the collation of the database. */
+async function asStrapiMakesThem(project: Project): Promise<void> {
+  const columns = await queryIn(
+    project,
+    `SELECT table_name, column_name, column_type FROM information_schema.columns c WHERE table_schema = DATABASE()
+     AND data_type IN ('varchar', 'longtext') AND table_name NOT LIKE 'lectern%' AND NOT EXISTS (
+       SELECT 1 FROM information_schema.check_constraints k
+       WHERE k.constraint_schema = c.table_schema AND k.table_name = c.table_name AND k.constraint_name = c.column_name)`,
+  );
+  const types = columns.map(
+    ([table, column, type]) => `ALTER TABLE "${table}" MODIFY "${column}" ${type} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`,
+  );
+  await changeIn(project, ...types);
+}
+
+describe.runIf(engines.includes('mariadb'))('MariaDB', () => {
+  describe('in profile strapi', () => {
+    const served = useProject('mariadb', { ...orderedContent, prepare: asStrapiMakesThem, env: { LECTERN_PROFILE: 'strapi' } });
+    it.each(recorded)('GET %s', async (path, ids) => {
+      const response = await served.ask('full', 'GET', encodeURI(path));
+      expect(recordedIds(path, response.json())).toEqual(ids);
+    });
+  });
+
+  describe('in profile specification, on tables that Strapi made', () => {
+    const served = useProject('mariadb', { ...orderedContent, prepare: asStrapiMakesThem });
+    const labels = async (query: string) => {
+      const response = await served.ask('full', 'GET', encodeURI(`/api/items?${query}&pagination[pageSize]=100`));
+      return labelsOf(response.json());
+    };
+    const present = words.filter((word) => word !== null);
+    it('sorts by code point and puts nulls first, as every engine does', async () => {
+      expect(await labels('sort=label')).toEqual([null, ...[...present].sort()]);
+    });
+    it('compares by code point', async () => {
+      expect(await labels('filters[label][$gte]=b&sort=id')).toEqual(present.filter((word) => word >= 'b'));
+      expect(await labels('filters[label]=b&sort=id')).toEqual(['b']);
+      expect(await labels('filters[label][$in]=E&sort=id')).toEqual(['E']);
+      expect(await labels('filters[label]=sp&sort=id')).toEqual([]);
+      expect(await labels('filters[label]=b &sort=id')).toEqual([]);
+      expect(await labels('filters[label][$ne]=b&sort=id')).toEqual(present.filter((word) => word !== 'b'));
+      expect(await labels('filters[author][name]=bob&fields=label&sort=id')).toEqual(words.filter((_, at) => at % 8 !== 7 && at % 7 === 0));
+    });
+  });
+});
