@@ -41,6 +41,10 @@ export interface Dialect {
    *  PostgreSQL. */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
+  /** Returns the column so that `=` and IN do not take different texts for equal; undefined if they do not anyway. An equality then compares both, since only
+   *  the column itself has an index. `names` identify rows (document ids, locales, e-mail addresses, tokens), `values` are content. */
+  exactly(column: string, type: ColumnType, of: 'names' | 'values'): string | undefined;
+
   /** Returns the column as `< <= > >=` and BETWEEN compare it, by its sort order: `t1."title" COLLATE "C"` on PostgreSQL. */
   ranged(column: string, type: ColumnType): string;
 
@@ -91,8 +95,20 @@ export interface Dialect {
 
   /** Returns an expression that is true if the table exists whose name is bound to the placeholder: `to_regclass(quote_ident($1::text)) IS NOT NULL`. */
   tableExists(placeholder: string): string;
+  /** True if an index can have a condition on its rows. */
+  readonly partialIndexes: boolean;
+  /** Returns the text after a column in CREATE INDEX whose order a read asks for. */
+  indexOrdering(type: ColumnType): string;
+  /** Returns what follows the definition of a column in ALTER TABLE … ADD COLUMN, so that it is a foreign key: ` CONSTRAINT "k" REFERENCES …`. */
+  addedKey(name: string, column: string, references: string): string;
+  /** The words at the end of CREATE TABLE. */
+  readonly tableOptions: string;
+  /** True if a transaction can change tables, and undo it. */
+  readonly undoesTables: boolean;
   /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
   readonly renameIndex: ((from: string, to: string) => string) | undefined;
+  /** Returns the words that drop an index: `"i"`, or `"i" ON "t"` where names of indexes belong to their table. */
+  indexOf(table: string, name: string): string;
   /** The words before the name in statements that create or drop an index while others write: `INDEX CONCURRENTLY` on PostgreSQL, where they run outside
    *  of a transaction. */
   readonly indexOnline: string;

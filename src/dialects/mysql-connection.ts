@@ -1,8 +1,8 @@
 /** MariaDB and MySQL as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
-import type { Connection, Database, Stoppable } from './dialect.ts';
-import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
+import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
+import { type CodePointOrder, inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { liveIndexes, liveTables } from './mysql-live.ts';
 import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
@@ -38,7 +38,9 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
     const client = await pool.take();
     try {
       const { isMariaDb } = await usable(pool, client);
-      return databaseOf(pool, isMariaDb, options.databaseOrder);
+      const codePoints = isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+      const inCodePoints = mysqlDialect(codePoints, await areExact(pool, client, codePoints));
+      return databaseOf(pool, isMariaDb, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints);
     } finally {
       pool.end(client, true);
     }
@@ -64,10 +66,13 @@ async function usable(pool: MysqlPool, client: Client): Promise<Client['session'
   return session;
 }
 
-function databaseOf(pool: MysqlPool, isMariaDb: boolean, databaseOrder: boolean): Database {
-  const inCodePoints = mysqlDialect(isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin');
-  const dialect = databaseOrder ? inItsOrder(inCodePoints) : inCodePoints;
+/** Whether all texts have that collation, as in tables that Lectern made. JSON always has another one. */
+async function areExact(pool: MysqlPool, client: Client, codePoints: CodePointOrder): Promise<boolean> {
+  const text = `SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLLATION_NAME NOT IN (?, 'utf8mb4_bin') LIMIT 1`;
+  return (await pool.run(client, { text, parameters: [codePoints] })).length === 0;
+}
 
+function databaseOf(pool: MysqlPool, isMariaDb: boolean, dialect: Dialect): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
     isolation: Isolation | undefined,

@@ -122,7 +122,10 @@ function cased(text: string, letterCase: LetterCase): { readonly text: string; r
 /** Texts by their code points, without MariaDB's and MySQL's rule that trailing spaces do not count. The two servers name this collation differently. */
 export type CodePointOrder = 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin';
 
-export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
+/** `areExact`: all texts of the database have that collation, so that statements need not name it. With another one than the column's, no index is used. */
+export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dialect => {
+  const compared = (column: string, type: ColumnType) =>
+    areExact || !(isText(type) || type === 'json' || type === 'blocks') ? column : `${column} COLLATE ${codePoints}`;
   const dialect: Dialect = {
     name: 'mysql',
     blocksThread: false,
@@ -170,7 +173,8 @@ export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
           return placeholder;
       }
     },
-    ranged: (column, type) => (isText(type) || type === 'json' || type === 'blocks' ? `${column} COLLATE ${codePoints}` : column),
+    exactly: (column, type) => (areExact || !isText(type) ? undefined : compared(column, type)),
+    ranged: compared,
 
     idList: (placeholder, alias) => `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (value bigint PATH '$')) AS ${alias}`,
     bindIds: (ids) => ids,
@@ -201,10 +205,10 @@ export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
           return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [pattern] };
       }
     },
-    extremum: (column, type) => dialect.ranged(column, type),
+    extremum: compared,
     nulls: 'smallest',
     localizationsBy: 'locale',
-    ordering: (direction, type) => `${dialect.ranged('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
+    ordering: (direction, type) => `${compared('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
 
     columnDefinition: (type) => columnTypes[type],
     primaryKeyDefinition: 'int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY',
@@ -219,7 +223,14 @@ export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
 
     tableExists: (placeholder) =>
       `EXISTS (SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${placeholder})`,
+    partialIndexes: false,
+    indexOrdering: () => ' ASC',
+    // As part of the column, MySQL reads it and does nothing.
+    addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
+    tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePoints}`,
+    undoesTables: false,
     renameIndex: undefined,
+    indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
     // InnoDB builds indexes while others write.
     indexOnline: 'INDEX',
     explain: (text) => `EXPLAIN ${text}`,
@@ -238,6 +249,7 @@ export const mysqlDialect = (codePoints: CodePointOrder): Dialect => {
 export const inItsOrder = (dialect: Dialect): Dialect => ({
   ...dialect,
   localizationsBy: 'id',
+  exactly: (column, type, of) => (of === 'names' ? dialect.exactly(column, type, of) : undefined),
   ranged: (column) => column,
   extremum: (column) => column,
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),

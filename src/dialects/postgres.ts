@@ -176,6 +176,7 @@ export const postgres: Dialect = {
     }
   },
 
+  exactly: () => undefined,
   ranged: (column, type) => (isText(type) || type === 'json' || type === 'blocks' ? `${column} COLLATE "C"` : column),
 
   idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
@@ -228,6 +229,12 @@ export const postgres: Dialect = {
   nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
+  partialIndexes: true,
+  indexOrdering: (type) => postgres.ordering('asc', type),
+  addedKey: (name, _, references) => ` CONSTRAINT ${postgres.quote(name)} ${references}`,
+  tableOptions: '',
+  undoesTables: true,
+  indexOf: (_, name) => postgres.quote(name),
   // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   rehearsalLocks: true,
@@ -263,6 +270,7 @@ export const postgresInItsOrder: Dialect = {
     const order = type === 'json' || type === 'blocks' ? '::jsonb' : '';
     return `${order} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
   },
+  indexOrdering: (type) => postgresInItsOrder.ordering('asc', type),
 };
 
 function isInt8(value: SqlValue): boolean {

@@ -99,6 +99,7 @@ export const sqlite: Dialect = {
     return sqlite.bind(value, type);
   },
   comparand: (placeholder) => placeholder,
+  exactly: () => undefined,
   ranged: (column) => column,
 
   // The list is one JSON text, so that one prepared statement works for any number of ids.
@@ -150,7 +151,13 @@ export const sqlite: Dialect = {
   },
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
+  partialIndexes: true,
+  indexOrdering: () => ' ASC',
+  addedKey: (name, _, references) => ` CONSTRAINT ${sqlite.quote(name)} ${references}`,
+  tableOptions: '',
+  undoesTables: true,
   renameIndex: undefined,
+  indexOf: (_, name) => sqlite.quote(name),
   // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
   indexOnline: 'INDEX',
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,

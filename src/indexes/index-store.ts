@@ -9,12 +9,12 @@ import type { Proposal } from './proposals.ts';
 
 /** Creates an index, in place of one that cannot be used. The connection comes from `maintain`. */
 export async function makeIndex(connection: Connection, { table, index, replaces }: Proposal): Promise<void> {
-  if (replaces !== undefined) await removeIndex(connection, replaces);
+  if (replaces !== undefined) await removeIndex(connection, { table, name: replaces.name });
   await connection.query(createIndexOnline({ name: table }, index, connection.dialect), []);
 }
 
-export async function removeIndex(connection: Connection, { name }: Pick<LiveIndex, 'name'>): Promise<void> {
-  await connection.query(dropIndexOnline(name, connection.dialect), []);
+export async function removeIndex(connection: Connection, { table, name }: Pick<LiveIndex, 'table' | 'name'>): Promise<void> {
+  await connection.query(dropIndexOnline(table, name, connection.dialect), []);
 }
 
 /** Rows whose texts are looked at for an estimate: the newest ones. */

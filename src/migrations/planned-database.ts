@@ -147,7 +147,7 @@ export class PlannedDatabase {
       )
       .map(({ name }) => name);
     const { renameIndex } = this.dialect;
-    const drops = renameIndex === undefined ? names.map((name) => dropIndex(name, this.dialect)) : [];
+    const drops = renameIndex === undefined ? names.map((name) => dropIndex(table, name, this.dialect)) : [];
     const work = [...drops, ...change()];
     // The change may have renamed the table, in the record too.
     const [now] = [...this.#live].find(([, each]) => each === live) ?? [table];
@@ -159,7 +159,7 @@ export class PlannedDatabase {
       if (wanted === undefined && isOwnIndex(name)) {
         // Nothing needs the index any more, and it can be created again from the rows.
         this.#forgetIndex(now, name);
-        if (renameIndex !== undefined) work.push(dropIndex(name, this.dialect));
+        if (renameIndex !== undefined) work.push(dropIndex(now, name, this.dialect));
         continue;
       }
       const next = wanted !== undefined && !this.#isTakenByLive(wanted) ? wanted : this.#freeName(name, (each) => this.#isTaken(each));

@@ -21,12 +21,12 @@ export function createTable(table: Table, known: ReadonlySet<string>, dialect: D
       .filter((key) => !foreign.includes(key))
       .map((key) => `CONSTRAINT ${dialect.quote(key.name)} FOREIGN KEY (${dialect.quote(key.column)}) ${references(key, dialect)}`),
   ];
-  return { text: `CREATE TABLE ${dialect.quote(table.name)} (${parts.join(', ')})`, later };
+  return { text: `CREATE TABLE ${dialect.quote(table.name)} (${parts.join(', ')})${dialect.tableOptions}`, later };
 }
 
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
   const key = table.foreignKeys.find((each) => each.column === column.name);
-  const constraint = key === undefined ? '' : ` CONSTRAINT ${dialect.quote(key.name)} ${references(key, dialect)}`;
+  const constraint = key === undefined ? '' : dialect.addedKey(key.name, column.name, references(key, dialect));
   return `ALTER TABLE ${dialect.quote(table.name)} ADD COLUMN ${definition(column, dialect)}${constraint}`;
 }
 

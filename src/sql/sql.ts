@@ -143,6 +143,16 @@ export const sql = Object.assign(tag, {
     output.text += output.dialect.rowLock;
   }),
 
+  /** A condition: the column equals one of the values (made with `sql.value`). Texts are compared exactly, as far as `of` asks for it. */
+  equals: (column: Sql, values: readonly Sql[], type: ColumnType, of: 'names' | 'values'): Sql =>
+    new Sql((output) => {
+      const [first] = values;
+      const text = textOf(column, output);
+      const exactly = output.dialect.exactly(text, type, of);
+      const compared = (side: string) => (values.length === 1 && first !== undefined ? sql`${raw(side)} = ${first}` : sql`${raw(side)} IN (${sql.join(values)})`);
+      (exactly === undefined ? compared(text) : sql`(${compared(text)} AND ${compared(exactly)})`).write(output);
+    }),
+
   /** The column in the form that `Dialect.select` describes, for example datetimes as milliseconds. */
   read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
 

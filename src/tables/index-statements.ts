@@ -9,12 +9,13 @@ export const createIndex = (table: Pick<Table, 'name'>, index: Index, dialect: D
 export const createIndexOnline = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}${dialect.indexOnline} ${definition(table, index, dialect)}`;
 
-export const dropIndex = (name: string, { quote }: Dialect): string => `DROP INDEX ${quote(name)}`;
+export const dropIndex = (table: string, name: string, { indexOf }: Dialect): string => `DROP INDEX ${indexOf(table, name)}`;
 
-export const dropIndexOnline = (name: string, { quote, indexOnline }: Dialect): string => `DROP ${indexOnline} ${quote(name)}`;
+export const dropIndexOnline = (table: string, name: string, { indexOf, indexOnline }: Dialect): string =>
+  `DROP ${indexOnline} ${indexOf(table, name)}`;
 
-function definition({ name: table }: Pick<Table, 'name'>, { name, columns, sorted, where }: Index, { quote, ordering }: Dialect): string {
+function definition({ name: table }: Pick<Table, 'name'>, { name, columns, sorted, where }: Index, { quote, indexOrdering }: Dialect): string {
   const condition = where === undefined ? '' : ` WHERE ${quote(where.column)} IS ${where.isNull ? '' : 'NOT '}NULL`;
-  const listed = columns.map((column) => quote(column) + (column === sorted?.column ? ordering('asc', sorted.type) : ''));
+  const listed = columns.map((column) => quote(column) + (column === sorted?.column ? indexOrdering(sorted.type) : ''));
   return `${quote(name)} ON ${quote(table)} (${listed.join(', ')})${condition}`;
 }

@@ -51,7 +51,7 @@ export function planMigration(
     const added = table.columns.filter((column) => !present.columns.has(column.name));
     for (const column of added) missingColumns.push({ table, column });
     const names = new Set(present.indexes);
-    for (const index of indexesOf(table, options)) {
+    for (const index of indexesOf(table, options, dialect)) {
       const touched = index.columns.some((column) => added.some((each) => each.name === column));
       if (!names.has(index.name) && (touched || options.indexes === 'all')) missingIndexes.push({ table, index });
     }
@@ -63,7 +63,7 @@ export function planMigration(
     statements: [
       ...creations(missingTables, live, dialect),
       ...missingColumns.map(({ table, column }) => addColumn(withFreeKeys(table, live.get(table.name)), column, dialect)),
-      ...missingTables.flatMap((table) => indexesOf(table, options).map((index) => createIndex(table, index, dialect))),
+      ...missingTables.flatMap((table) => indexesOf(table, options, dialect).map((index) => createIndex(table, index, dialect))),
       ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),
     ],
   };
@@ -78,8 +78,10 @@ function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
   return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };
 }
 
-const indexesOf = (table: Table, options: PlanOptions): readonly Index[] =>
-  options.indexes === 'all' ? [...table.indexes, ...table.ownIndexes] : table.indexes;
+const indexesOf = (table: Table, options: PlanOptions, { partialIndexes }: Dialect): readonly Index[] =>
+  options.indexes === 'all'
+    ? [...table.indexes, ...table.ownIndexes.filter(({ where }) => where === undefined || partialIndexes)]
+    : table.indexes;
 
 /** Sorts tables after those that they refer to, except for circular references. */
 function inOrderOfReference(tables: readonly Table[]): Table[] {

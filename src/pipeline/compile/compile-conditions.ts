@@ -90,6 +90,7 @@ export class ConditionCompiler {
     const { attribute, comparison } = condition;
     const type = columnTypeOf(attribute);
     const column = this.#comparable(alias, attribute);
+    const of = attribute.name === 'documentId' || attribute.name === 'locale' ? 'names' : 'values';
     const negate = (part: Sql) => (condition.negated ? sql`NOT (${part})` : part);
     switch (comparison.operator) {
       case 'null':
@@ -105,8 +106,7 @@ export class ConditionCompiler {
         const within = comparison.operator === 'in';
         if (comparison.values.length === 0) return within === condition.negated ? always : never;
         const values = comparison.values.map((value) => sql.value(value, type));
-        if (values.length === 1 && values[0] !== undefined && within) return negate(sql`${column} = ${values[0]}`);
-        return negate(within ? sql`${column} IN (${sql.join(values)})` : sql`${column} NOT IN (${sql.join(values)})`);
+        return negate(within ? sql.equals(column, values, type, of) : sql`${exactly(column, type, of)} NOT IN (${sql.join(values)})`);
       }
       case 'between':
         return negate(sql`${ranged(column, type)} BETWEEN ${sql.value(comparison.low, type)} AND ${sql.value(comparison.high, type)}`);
@@ -115,8 +115,10 @@ export class ConditionCompiler {
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
       default: {
-        const compared = comparison.operator === '=' || comparison.operator === '<>' ? column : ranged(column, type);
-        return negate(sql`${compared} ${operators[comparison.operator]} ${sql.value(comparison.value, type)}`);
+        const value = sql.value(comparison.value, type);
+        if (comparison.operator === '=') return negate(sql.equals(column, [value], type, of));
+        const compared = comparison.operator === '<>' ? exactly(column, type, of) : ranged(column, type);
+        return negate(sql`${compared} ${operators[comparison.operator]} ${value}`);
       }
     }
   }
@@ -322,6 +324,10 @@ export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
 /** Prevents the engine from using an index on the column. */
 export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);
+
+/** The column as `<>` and NOT IN compare it. */
+const exactly = (column: Sql, type: ColumnType, of: 'names' | 'values'): Sql =>
+  sql.ask((dialect, text) => dialect.exactly(text, type, of) ?? text, column);
 
 const ranged = (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.ranged(text, type), column);
 

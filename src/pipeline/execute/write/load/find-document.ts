@@ -2,6 +2,7 @@
 import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
+import { sql } from '../../../../sql/sql.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
 import { rowVersion } from '../../../row-version.ts';
@@ -68,12 +69,10 @@ async function singleDocumentId({ rows, type }: WriteContext): Promise<string | 
 async function documentRows(documentId: string, { rows, type }: WriteContext): Promise<DocumentRow[]> {
   // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
   if (documentId.includes('\0')) return [];
-  const { dialect } = rows;
-  const datetime = (name: string) => dialect.select(`r.${name}`, 'datetime');
-  const found = await rows.query(
-    `SELECT r.id, r.locale, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END, ${datetime('created_at')}, ${datetime('updated_at')} ` +
-      `FROM ${dialect.quote(type.table)} AS r WHERE r.document_id = ${dialect.comparand(dialect.placeholder(1), 'string', documentId)} ORDER BY r.id`,
-    [documentId],
+  const times = sql.join(['created_at', 'updated_at'].map((name) => sql.read(sql.id('r', name), 'datetime')));
+  const isDocument = sql.equals(sql`r.document_id`, [sql.value(documentId, 'string')], 'string', 'names');
+  const found = await rows.run(
+    sql`SELECT r.id, r.locale, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END, ${times} FROM ${sql.id(type.table)} AS r WHERE ${isDocument} ORDER BY r.id`,
   );
   return found.map(([id, locale, published, createdAt, updatedAt]) => ({
     id: Number(id),
