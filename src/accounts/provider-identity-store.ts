@@ -41,7 +41,7 @@ export function createIdentityStore(database: Database) {
       const values = sql`${userId}, ${issuer}, ${subject}, ${moment(Date.now())}`;
       await run(
         connection,
-        sql`INSERT INTO ${identities} (user_id, issuer, subject, created_at) VALUES (${values}) ON CONFLICT DO NOTHING`,
+        sql`INSERT INTO ${identities} (user_id, issuer, subject, created_at) VALUES (${values})${sql.ask((dialect) => dialect.unlessPresent('user_id'))}`,
       );
     },
     /** Deletes expired codes as well. */

@@ -103,4 +103,4 @@ export async function restrictedRights(connection: Connection): Promise<Readonly
 
 /** id, key, value, type, environment, tag. */
 export const settingRows = (connection: Connection): Promise<readonly Row[]> =>
-  run(connection, sql`SELECT id, key, value, type, environment, tag FROM ${sql.id(settingsTable)} ORDER BY id`);
+  run(connection, sql`SELECT id, ${sql.id('key')}, value, type, environment, tag FROM ${sql.id(settingsTable)} ORDER BY id`);

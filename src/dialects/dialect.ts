@@ -61,6 +61,8 @@ export interface Dialect {
   readonly orderedJoin: string;
   /** Set if each statement costs a round trip: then a read is one statement. */
   readonly wholeReads: WholeReads | undefined;
+  /** The operator that is true of equal values and of two nulls. */
+  readonly same: 'IS NOT DISTINCT FROM' | '<=>';
   /** The words after the name of a common table expression that the engine evaluates once. Undefined if it evaluates one at each use. */
   readonly materialized: string | undefined;
   /** The words at the end of a SELECT that locks its rows until the transaction ends. Empty if the engine runs only one writing transaction at a time. */
@@ -85,6 +87,8 @@ export interface Dialect {
   readonly primaryKeyDefinition: string;
   /** The words at the end of an INSERT whose rows are the new ids. Empty if the rows of every INSERT are. */
   readonly returningId: string;
+  /** Returns the words at the end of an INSERT that leaves a row with the same key as it is; `column` is one of the table's. */
+  unlessPresent(column: string): string;
   /** The value by which an INSERT lets the engine give an id. */
   readonly newId: string;
   /** Returns an expression for ids that no row of the table has had, for `INSERT … SELECT` of many rows; `order` is the SQL of their order.

@@ -5,7 +5,7 @@ import type { Connection, LiveIndex, LiveTable } from './dialect.ts';
 const columnType = `CASE
   WHEN c.CHARACTER_SET_NAME NOT IN ('utf8mb4', 'ascii') THEN CONCAT(c.DATA_TYPE, ' ', c.CHARACTER_SET_NAME)
   WHEN c.DATA_TYPE = 'longtext' AND c.COLLATION_NAME = 'utf8mb4_bin' AND EXISTS (SELECT 1 FROM checked k
-    WHERE k.table_name = c.TABLE_NAME AND k.clause = CONCAT('json_valid(\`', c.COLUMN_NAME, '\`)')) THEN 'json'
+    WHERE k.table_name = c.TABLE_NAME AND REPLACE(k.clause, '\`', '"') = CONCAT('json_valid("', c.COLUMN_NAME, '")')) THEN 'json'
   ELSE c.DATA_TYPE END`;
 
 /** Only MariaDB's view names the table; MySQL has a type for JSON, and needs none of it. */

@@ -22,7 +22,8 @@ const columnTypes: Record<ColumnType, string> = {
   date: 'date',
   time: 'time(3)',
   datetime: 'datetime(6)',
-  timestamp: 'timestamp(6) NULL DEFAULT NULL',
+  // Strapi's `timestamp` begins in 1970, ends in 2038, and depends on the time zone of the session.
+  timestamp: 'datetime(6)',
 };
 
 /** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls MariaDB's texts that must be valid JSON. */
@@ -182,6 +183,7 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     bindTexts: (texts) => texts,
     orderedJoin: 'STRAIGHT_JOIN',
     wholeReads: undefined,
+    same: '<=>',
     materialized: undefined,
     // InnoDB has statistics and chooses indexes well.
     unindexed: (column) => column,
@@ -214,6 +216,7 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     primaryKeyDefinition: 'int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY',
     storesNul: true,
     returningId: '',
+    unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${dialect.quote(column)} = ${dialect.quote(column)}`,
     newId: 'DEFAULT',
     nextId: (table, order) => {
       const name = `'${table.replaceAll("'", "''")}'`;

@@ -186,6 +186,7 @@ export const postgres: Dialect = {
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
   wholeReads,
+  same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
   rowLock: ' FOR UPDATE',
   // PostgreSQL has statistics and chooses indexes well.
@@ -225,6 +226,7 @@ export const postgres: Dialect = {
   storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
   returningId: ' RETURNING id',
+  unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'DEFAULT',
   nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
 

@@ -110,6 +110,7 @@ export const sqlite: Dialect = {
   // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',
   wholeReads: undefined,
+  same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
   // SQLite allows only one writing transaction at a time.
   rowLock: '',
@@ -143,6 +144,7 @@ export const sqlite: Dialect = {
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
   returningId: ' RETURNING id',
+  unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'NULL',
   // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {

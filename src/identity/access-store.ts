@@ -69,7 +69,7 @@ export function createAccessStore(
   async function grantsOf(role: Sql): Promise<Grants> {
     if (!hasRoles) return { actions: [], rules: [] };
     const rules = rulesSeen
-      ? sql`SELECT 'rule', action, fields, condition FROM ${sql.id(roleRulesTable)} WHERE role_id = ${role}`
+      ? sql`SELECT 'rule', action, fields, ${sql.id('condition')} FROM ${sql.id(roleRulesTable)} WHERE role_id = ${role}`
       : sql`SELECT 'rules exist', NULL, NULL, NULL WHERE ${isTable(roleRulesTable)}`;
     const found = await read(database, sql`${grantsOfRole} = ${role} UNION ALL ${rules}`);
     if (found.some(([part]) => part === 'rules exist')) {

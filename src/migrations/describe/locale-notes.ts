@@ -1,4 +1,5 @@
 /** Finds attributes that all locales of a document should share, but that differ because they were localized when they were written. */
+import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
@@ -8,13 +9,13 @@ export function localeQuestions(
   schema: Schema,
   attribute: Attribute,
   live: ReadonlyMap<string, LiveTable>,
-  { quote }: Dialect,
+  dialect: Dialect,
 ): Question[] {
   if (schema.kind === 'component' || !schema.localized || attribute.localized) return [];
-  const signature = signatureOf(schema, attribute, live, quote);
+  const signature = signatureOf(schema, attribute, live, dialect);
   if (signature === undefined) return [];
   const { values, differ, what } = signature;
-  const rows = `SELECT r.document_id, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END AS version, ${values} FROM ${quote(schema.table)} r`;
+  const rows = `SELECT r.document_id, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END AS version, ${values} FROM ${dialect.quote(schema.table)} r`;
   return [
     {
       query:
@@ -39,12 +40,13 @@ function signatureOf(
   schema: Schema,
   attribute: Attribute,
   live: ReadonlyMap<string, LiveTable>,
-  quote: (name: string) => string,
+  dialect: Dialect,
 ): Signature | undefined {
+  const { quote } = dialect;
   if (attribute.kind === 'scalar') {
     if (attribute.system || !live.get(schema.table)?.columns.has(attribute.column)) return undefined;
     return {
-      values: `CAST(r.${quote(attribute.column)} AS text) AS a`,
+      values: `${dialect.asText(`r.${quote(attribute.column)}`, columnTypeOf(attribute))} AS a`,
       differ: 'count(DISTINCT a) > 1 OR count(a) BETWEEN 1 AND count(*) - 1',
       what: 'values',
     };

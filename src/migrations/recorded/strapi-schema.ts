@@ -34,15 +34,16 @@ export async function readStrapiRecord(
   connection: Connection,
   live: readonly LiveTable[],
   model: ContentModel,
-  { quote }: Dialect,
+  dialect: Dialect,
 ): Promise<StrapiRecord> {
+  const { quote } = dialect;
   const names = new Set(live.map((table) => table.name));
   if (!names.has(strapiSchemaTable)) return nothing;
   // Strapi reads the latest row. A table without these columns is not Strapi's.
   const columns = live.find((table) => table.name === strapiSchemaTable)?.columns;
   if (!columns?.has('schema') || !columns.has('time')) return nothing;
   const [row] = await connection.query(
-    `SELECT CAST(${quote('schema')} AS text) FROM ${quote(strapiSchemaTable)} ORDER BY ${quote('time')} DESC, ${quote('id')} DESC LIMIT 1`,
+    `SELECT ${dialect.asText(quote('schema'), 'json')} FROM ${quote(strapiSchemaTable)} ORDER BY ${quote('time')} DESC, ${quote('id')} DESC LIMIT 1`,
     [],
   );
   const schema = parsedObject(row?.[0]);

@@ -7,12 +7,12 @@ import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relat
 import { pairsTable, RowPairs } from './row-pairs.ts';
 
 /** A condition on a row of a type: it is published, and its document has no draft in its locale. */
-export const lacksDraft = (type: ContentType, alias: string, { quote }: Dialect): string =>
-  `${alias}.published_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quote(type.table)} d WHERE ${isSibling('d', alias)} AND d.published_at IS NULL)`;
+export const lacksDraft = (type: ContentType, alias: string, dialect: Dialect): string =>
+  `${alias}.published_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${dialect.quote(type.table)} d WHERE ${isSibling('d', alias, dialect)} AND d.published_at IS NULL)`;
 
 /** A condition: two rows are of the same document and locale. */
-export const isSibling = (one: string, other: string): string =>
-  `${one}.document_id = ${other}.document_id AND ${one}.locale IS NOT DISTINCT FROM ${other}.locale`;
+export const isSibling = (one: string, other: string, { same }: Dialect): string =>
+  `${one}.document_id = ${other}.document_id AND ${one}.locale ${same} ${other}.locale`;
 
 export async function makeDrafts(
   connection: Connection,
@@ -87,7 +87,7 @@ class DraftLinks {
     const table = quote(link.table);
     const leadsTo = hasDrafts(target) ? 'd.id' : `l.${quote(link.targetColumn)}`;
     const drafts = hasDrafts(target)
-      ? ` JOIN ${quote(target.table)} t ON t.id = l.${quote(link.targetColumn)} JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL`
+      ? ` JOIN ${quote(target.table)} t ON t.id = l.${quote(link.targetColumn)} JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL`
       : '';
     const { orderColumn, inverseOrderColumn } = link;
     const position =
@@ -229,7 +229,7 @@ class DraftLinks {
     const { quote } = this.#dialect;
     const own = `${quote(table)}.${quote(column)}`;
     const draft =
-      `SELECT d.id FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL ` +
+      `SELECT d.id FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL ` +
       `WHERE t.id = ${own} ORDER BY d.id LIMIT 1`;
     await this.#pairs.run(
       `UPDATE ${quote(table)} SET ${quote(column)} = coalesce((${draft}), ${own}) WHERE ${quote(column)} IS NOT NULL AND ${condition}`,

@@ -144,7 +144,7 @@ async function counted(connection: Connection, question: Question, defaultLocale
   const none = (condition: string) => `NOT EXISTS (SELECT 1 FROM ${table} o WHERE ${condition})`;
   const change = { kind, type, defaultLocale, rows: await count('*', wrong), lost: 0, documents: 0 };
   if (kind === 'removeDrafts') {
-    const lost = await count('*', `${wrong} AND ${none(`${isSibling('o', 'r')} AND o.published_at IS NOT NULL`)}`);
+    const lost = await count('*', `${wrong} AND ${none(`${isSibling('o', 'r', dialect)} AND o.published_at IS NOT NULL`)}`);
     return { ...change, lost };
   }
   if (kind === 'setLocale') return { ...change, lost: await count('*', `${wrong} AND ${hasTwin(type, defaultLocale, dialect)}`) };

@@ -79,7 +79,7 @@ export async function relinkToPublished(
     const [source, column] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
     if (target === type) {
       const published =
-        `SELECT p.id FROM ${quote(type.table)} t JOIN ${quote(type.table)} p ON ${isSibling('p', 't')} AND p.published_at IS NOT NULL ` +
+        `SELECT p.id FROM ${quote(type.table)} t JOIN ${quote(type.table)} p ON ${isSibling('p', 't', dialect)} AND p.published_at IS NOT NULL ` +
         `WHERE t.id = ${table}.${column}`;
       await connection.query(
         `UPDATE ${table} SET ${column} = (${published} ORDER BY p.id LIMIT 1) WHERE ${column} IN (${drafts}) AND EXISTS (${published}) ` +
@@ -93,7 +93,7 @@ export async function relinkToPublished(
         `INSERT INTO ${table} (${linkColumns(storage).map(quote).join(', ')}) ` +
           `SELECT ${[`l.${source}`, 'd.id', ...orders.map((each) => `l.${each}`)].join(', ')} FROM ${table} l ` +
           `JOIN ${quote(target.table)} t ON t.id = l.${column} AND t.published_at IS NOT NULL ` +
-          `JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL ` +
+          `JOIN ${quote(target.table)} d ON ${isSibling('d', 't', dialect)} AND d.published_at IS NULL ` +
           `WHERE l.${source} NOT IN (${drafts}) AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${source} = l.${source} AND o.${column} = d.id) ORDER BY l.id`,
         [],
       );
