@@ -81,7 +81,9 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       rights.set(action, { action, permissions: [...(rights.get(action)?.permissions ?? []), Number(id)], rule: undefined });
     }
     if (!hasRules) return rights;
-    const rules = await rows.run(sql`SELECT id, action, fields, ${sql.id('condition')} FROM ${ruleRows} WHERE role_id = ${roleId} ORDER BY id`);
+    const rules = await rows.run(
+      sql`SELECT id, action, fields, ${sql.id('condition')} FROM ${ruleRows} WHERE role_id = ${roleId} ORDER BY id`,
+    );
     for (const row of rules) {
       const action = String(row[1]);
       rights.set(action, {

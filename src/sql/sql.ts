@@ -149,7 +149,8 @@ export const sql = Object.assign(tag, {
       const [first] = values;
       const text = textOf(column, output);
       const exactly = output.dialect.exactly(text, type, of);
-      const compared = (side: string) => (values.length === 1 && first !== undefined ? sql`${raw(side)} = ${first}` : sql`${raw(side)} IN (${sql.join(values)})`);
+      const compared = (side: string) =>
+        values.length === 1 && first !== undefined ? sql`${raw(side)} = ${first}` : sql`${raw(side)} IN (${sql.join(values)})`;
       (exactly === undefined ? compared(text) : sql`(${compared(text)} AND ${compared(exactly)})`).write(output);
     }),
 

@@ -14,7 +14,11 @@ export const dropIndex = (table: string, name: string, { indexOf }: Dialect): st
 export const dropIndexOnline = (table: string, name: string, { indexOf, indexOnline }: Dialect): string =>
   `DROP ${indexOnline} ${indexOf(table, name)}`;
 
-function definition({ name: table }: Pick<Table, 'name'>, { name, columns, sorted, where }: Index, { quote, indexOrdering }: Dialect): string {
+function definition(
+  { name: table }: Pick<Table, 'name'>,
+  { name, columns, sorted, where }: Index,
+  { quote, indexOrdering }: Dialect,
+): string {
   const condition = where === undefined ? '' : ` WHERE ${quote(where.column)} IS ${where.isNull ? '' : 'NOT '}NULL`;
   const listed = columns.map((column) => quote(column) + (column === sorted?.column ? indexOrdering(sorted.type) : ''));
   return `${quote(name)} ON ${quote(table)} (${listed.join(', ')})${condition}`;

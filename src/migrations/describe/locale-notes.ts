@@ -5,12 +5,7 @@ import { type Attribute, componentsColumns, type Schema } from '../../model/cont
 import { literal } from '../statements.ts';
 import type { Question } from './note-question.ts';
 
-export function localeQuestions(
-  schema: Schema,
-  attribute: Attribute,
-  live: ReadonlyMap<string, LiveTable>,
-  dialect: Dialect,
-): Question[] {
+export function localeQuestions(schema: Schema, attribute: Attribute, live: ReadonlyMap<string, LiveTable>, dialect: Dialect): Question[] {
   if (schema.kind === 'component' || !schema.localized || attribute.localized) return [];
   const signature = signatureOf(schema, attribute, live, dialect);
   if (signature === undefined) return [];
@@ -36,12 +31,7 @@ interface Signature {
   readonly what: string;
 }
 
-function signatureOf(
-  schema: Schema,
-  attribute: Attribute,
-  live: ReadonlyMap<string, LiveTable>,
-  dialect: Dialect,
-): Signature | undefined {
+function signatureOf(schema: Schema, attribute: Attribute, live: ReadonlyMap<string, LiveTable>, dialect: Dialect): Signature | undefined {
   const { quote } = dialect;
   if (attribute.kind === 'scalar') {
     if (attribute.system || !live.get(schema.table)?.columns.has(attribute.column)) return undefined;
