@@ -101,6 +101,9 @@ function datetimeText(milliseconds: number): string {
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
+/** The product of the lengths of two texts, up to which LIKE looks for one in the other: some tenths of a second. */
+const longestSearch = 20_000_000;
+
 /** Escapes a text for LIKE … ESCAPE '!'. */
 const literalPattern = (value: string) => value.replace(/[!%_]/g, '!$&');
 
@@ -192,9 +195,21 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     matchesText(column, value, position, letterCase) {
       const { text, open, close } = cased(column, letterCase);
       const pattern = literalPattern(value);
-      // LIKE with a wildcard before the text is not used: its time is the product of both lengths.
       switch (position) {
         case 'anywhere':
+          // LOCATE compares as many bytes as the value has, and so does not find `é` where a collation means the same by `e`. LIKE does, but its time is the
+          // product of both lengths.
+          if (letterCase === 'native' || letterCase === 'nativeFolded') {
+            return {
+              sql: [
+                `IF(CHAR_LENGTH(${text}) * CHAR_LENGTH(`,
+                `) < ${longestSearch}, ${text} LIKE ${open}`,
+                `${close} ESCAPE '!', LOCATE(${open}`,
+                `${close}, ${text}) > 0)`,
+              ],
+              values: [value, `%${pattern}%`, value],
+            };
+          }
           return { sql: [`LOCATE(${open}`, `${close}, ${text}) > 0`], values: [value] };
         case 'start':
           return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [`${pattern}%`] };
@@ -251,7 +266,6 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
 /** The same with the server's own order: texts are sorted and compared by the collation of their column. */
 export const inItsOrder = (dialect: Dialect): Dialect => ({
   ...dialect,
-  localizationsBy: 'id',
   exactly: (column, type, of) => (of === 'names' ? dialect.exactly(column, type, of) : undefined),
   ranged: (column) => column,
   extremum: (column) => column,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
+import { exceptionIn, mariadbDifferences, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
 
 const cases = recordedFiles('reads').find(({ file }) => file === 'key-order.json')?.cases ?? [];
 
@@ -28,7 +28,10 @@ describe.each(engines)('%s', (engine) => {
       ? JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'formats' || key === 'content' ? null : value))
       : text;
 
-  it.each(cases)('$name', async (recorded) => {
+  // Those that a Strapi on MariaDB answers with other rows are compared in reads.test.ts.
+  const isOther = (recorded: RecordedCase) =>
+    engine === 'mariadb' && mariadbDifferences.some((entry) => exceptionIn([entry], 'key-order.json', recorded) !== undefined);
+  it.each(cases.filter((recorded) => !isOther(recorded)))('$name', async (recorded) => {
     const wanted = JSON.stringify('body' in recorded.response ? recorded.response.body : undefined);
     expect(normalised((await replay(recorded)).text)).toBe(normalised(wanted));
   });

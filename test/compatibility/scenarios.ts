@@ -64,6 +64,8 @@ export interface StepDifference {
   readonly step: string;
   /** Left out: on every engine. */
   readonly engine?: EngineName;
+  /** The step cannot be sent, as it needs what an earlier one made: the error that says so. */
+  readonly fails?: string;
   readonly why: string;
 }
 
