@@ -55,6 +55,8 @@ export interface Dialect {
   /** Returns a condition: the column has one of the ids, or of the texts, that are bound to one parameter. `alias` is free in the statement.
    *  `id IN (SELECT t1.value FROM json_each(?) AS t1)` on SQLite. */
   isListed(column: string, placeholder: string, alias: string, of: 'ids' | 'texts'): string;
+  /** Returns a condition: the column has one of the values, which are placeholders. For long lists in prepared statements. */
+  isAmong(column: string, values: readonly string[]): string;
   /** Returns the texts as the parameter of `isListed`. */
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** The keyword of a join whose left side the engine reads first: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */

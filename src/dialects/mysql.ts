@@ -183,6 +183,7 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     idList: (placeholder, alias) => `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (value bigint PATH '$')) AS ${alias}`,
     bindIds: (ids) => ids,
     isListed: (column, placeholder) => `${column} IN (${placeholder})`,
+    isAmong: (column, values) => `${column} IN (${values.join(', ')})`,
     bindTexts: (texts) => texts,
     orderedJoin: 'STRAIGHT_JOIN',
     wholeReads: undefined,

@@ -183,6 +183,8 @@ export const postgres: Dialect = {
   bindIds: (ids) => ids,
   isListed: (column, placeholder, alias, of) =>
     `${column} IN (SELECT ${alias}.value FROM unnest(${placeholder}::${of === 'ids' ? 'bigint' : 'text'}[]) AS ${alias}(value))`,
+  // In a prepared statement, PostgreSQL compares each row with each item of a plain list.
+  isAmong: (column, values) => `${column} IN (VALUES ${values.map((each) => `(${each})`).join(', ')})`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
   wholeReads,

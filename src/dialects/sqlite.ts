@@ -106,6 +106,7 @@ export const sqlite: Dialect = {
   idList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
   bindIds: (ids) => `[${ids.join(',')}]`,
   isListed: (column, placeholder, alias) => `${column} IN (SELECT ${alias}.value FROM json_each(${placeholder}) AS ${alias})`,
+  isAmong: (column, values) => `${column} IN (VALUES ${values.map((each) => `(${each})`).join(', ')})`,
   bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',

@@ -43,7 +43,7 @@ async function runAll(
   return converted;
 }
 
-/** Applies a migration for a command: its error names the statement that failed, and says that nothing was changed. */
+/** Applies a migration for a command: its error names the statement that failed, and says what was changed. */
 export async function applyOrExplain(
   database: Database,
   work: readonly Work[],
@@ -67,9 +67,12 @@ export async function applyOrExplain(
     return await database.write((connection) => runAll(remembering(connection), database.dialect, work, afterwards));
   } catch (error) {
     if (running === undefined || !(error instanceof Error)) throw error;
-    throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\nNothing was changed.`]);
+    throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\n${database.dialect.undoesTables ? nothingChanged : someAdded}`]);
   }
 }
+
+const nothingChanged = 'Nothing was changed.';
+const someAdded = 'What the steps before it added stays; the next run goes on from there.';
 
 const rowsPerBatch = 5000;
 

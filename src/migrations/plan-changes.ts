@@ -232,6 +232,7 @@ export function planChanges(
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns are set aside before others with their names are added.
   const work = workOf([...renames, ...ofTables]);
+  const notUndone = dialect.undoesTables || renames.length + followed.additions.length + ofTables.length + ofRows.length === 0 ? [] : [cannotUndo];
   // Rows are migrated when all tables exist.
   const rowWork = workOf([...ofRows, ...followed.additions]);
   return {
@@ -243,12 +244,17 @@ export function planChanges(
     allowed: choices.allowDestructive,
     offers,
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
-    problems,
+    problems: [...problems, ...notUndone],
     work: [...workOf(writeLog.remove), ...work, ...additions.statements, ...rowWork, ...workOf(writeLog.add)],
     record: planned.record(),
     live: planned.tables(),
   };
 }
+
+/** Statements that add tables, columns and indexes can be run again where they ended; the others cannot. */
+const cannotUndo =
+  'This database server cannot undo changes of tables (it commits each of them at once), so Lectern only adds tables, columns and indexes there. ' +
+  'It does not rename them, set them aside, or move rows to changed options of their type.';
 
 const workOf = (steps: readonly Step[]): Work[] => steps.flatMap((step) => step.work);
 

@@ -172,6 +172,7 @@ async function add(
     ];
     return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
   }
+  if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const done = { ...changes, writeLog: { ...changes.writeLog, tables: [] } };
   const work = ownWork(changes);

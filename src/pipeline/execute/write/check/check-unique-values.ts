@@ -103,10 +103,7 @@ async function takenAmong(
   let root = 't0';
   let child = schema;
   const listed = padded(wanted).map((value) => bound(value, columnType));
-  // The values are a relation (VALUES): in a prepared statement, PostgreSQL compares each row with each item of a plain list.
-  const conditions = [
-    listed.length === 1 ? `${column} = ${listed[0]}` : `${column} IN (VALUES ${listed.map((each) => `(${each})`).join(', ')})`,
-  ];
+  const conditions = [listed.length === 1 ? `${column} = ${listed[0]}` : dialect.isAmong(column, listed)];
   for (const [index, step] of [...steps].reverse().entries()) {
     const join = `j${index}`;
     const next = `t${index + 1}`;
