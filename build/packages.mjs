@@ -2,13 +2,13 @@
 
 /** Dependencies of the published package: those with compiled code, and what only some sites need. */
 export const installed = [
-  '@fastify/http-proxy',
   '@opentelemetry/api',
   '@sveltejs/acorn-typescript',
   'acorn',
   'bcrypt',
   'better-sqlite3-napi',
   'mysql2',
+  'nodemailer',
   'prom-client',
   'sharp',
 ];

@@ -1,6 +1,6 @@
 /** Runs reads of an embedded database on one connection. Reading processes and reading threads share this code. */
 import { LRUCache } from 'lru-cache';
-import { openThreadReader } from '../../../dialects/open-reader.ts';
+import { openThreadReader } from '../../../dialects/open-for-process.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { RequestRecord, recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';

@@ -2,7 +2,7 @@
  *  only. The server stops a long write by killing the process; the engine then rolls back the open transaction. */
 import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../../dialects/dialect.ts';
-import { openDatabase } from '../../../dialects/open-database.ts';
+import { openProcessWriter } from '../../../dialects/open-for-process.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { nameSourcesInStacks } from '../../../errors/source-positions.ts';
 import { RequestRecord } from '../../../observe/request-record.ts';
@@ -16,7 +16,7 @@ nameSourcesInStacks(import.meta.url);
 const server = new ProcessChannelChild();
 const { database: config, limits, signing, model } = server.receive() as WriteSetup;
 const report = (reply: WriteReply) => server.send(reply);
-const database = await openDatabase(config, {
+const database = openProcessWriter(config, {
   create: false,
   statementTime: limits.statementTime,
   committed: (commit) => report({ kind: 'committed', commit }),
