@@ -106,7 +106,8 @@ function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly st
   const more = parts.reduce((sum, [, lines]) => sum + Math.max(0, lines.length - mostEntries), 0);
   const rest = more === 0 ? '' : ` ${counted(more, 'further line')}: --json, below "write".`;
   const objects = parts.map(([name, lines]) => `  "${name}": {\n${lines.slice(0, mostEntries).join(',\n')}\n  }`);
-  const words = 'To be written into lectern.config.json, where "refuse" (501) can be "serve" (without the code) or "forward" (with upstream) as well.';
+  const words =
+    'To be written into lectern.config.json, where "refuse" (501) can be "serve" (without the code) or "forward" (with upstream) as well.';
   return ['', ...wrap(`${words}${rest}`, paper, '  '), `{\n${objects.join(',\n')}\n}`];
 }
 
