@@ -58,15 +58,15 @@ export function createUserStore(database: Database) {
   return {
     byId: (id: number) => find(isRow(id)),
     /** E-mails are stored in lower case. */
-    byEmail: (email: string) => find(sql.equals(sql`email`, [sql.value(email.toLowerCase(), 'email')], 'email', 'names')),
-    byResetToken: (token: string) => find(sql.equals(sql`reset_password_token`, [sql.value(token, 'string')], 'string', 'names')),
+    byEmail: (email: string) => find(sql.equals(sql`email`, sql.value(email.toLowerCase(), 'email'), 'email', 'names')),
+    byResetToken: (token: string) => find(sql.equals(sql`reset_password_token`, sql.value(token, 'string'), 'string', 'names')),
     setResetToken: (id: number, token: string) => setToken('reset_password_token', id, token),
     setConfirmationToken: (id: number, token: string) => setToken('confirmation_token', id, token),
     /** Confirms the e-mail of the user with this token, which can be used once. */
     confirm(token: string): Promise<boolean> {
       return database.write(async (connection) => {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, updated_at = ${now()}`;
-        const isOfToken = sql.equals(sql`confirmation_token`, [sql.value(token, 'string')], 'string', 'names');
+        const isOfToken = sql.equals(sql`confirmation_token`, sql.value(token, 'string'), 'string', 'names');
         const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
         if (rows.length > 0) await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
         return rows.length > 0;

@@ -80,7 +80,8 @@ function describeSystemError(error: SystemError): string | undefined {
   return undefined;
 }
 
-/** Advice for errors of drivers, by the beginning of their code (PostgreSQL: SQLSTATE, appendix A of its manual). Other codes, such as those of wrong
+/** Advice for errors of drivers, by the beginning of their code (PostgreSQL: SQLSTATE, appendix A of its manual; MariaDB and MySQL: names that begin with ER_).
+ *  Other codes, such as those of wrong
  *  SQL, mean a bug in Lectern. */
 const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['28', 'Check DATABASE_USERNAME and DATABASE_PASSWORD.'],
@@ -89,6 +90,12 @@ const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['42501', 'Grant the right to the user that DATABASE_USERNAME names.'],
   ['53', 'The database server has run out of connections, memory or disk space; check DATABASE_POOL_MAX and the server.'],
   ['57P', 'The database server is starting or stopping; retry.'],
+  ['ER_ACCESS_DENIED', 'Check DATABASE_USERNAME and DATABASE_PASSWORD.'],
+  ['ER_DBACCESS_DENIED', 'Grant the rights on the database to the user that DATABASE_USERNAME names.'],
+  ['ER_TABLEACCESS_DENIED', 'Grant the right to the user that DATABASE_USERNAME names.'],
+  ['ER_BAD_DB', 'Check DATABASE_NAME, or create the database.'],
+  ['ER_CON_COUNT', 'The database server has run out of connections; check DATABASE_POOL_MAX and the server.'],
+  ['ER_SERVER_SHUTDOWN', 'The database server is stopping; retry.'],
   ['SQLITE_NOTADB', 'Check DATABASE_FILENAME.'],
   ['SQLITE_CANTOPEN', 'Check DATABASE_FILENAME and the rights on its folder.'],
   ['SQLITE_READONLY', 'Check the rights on the file that DATABASE_FILENAME names, and on its folder.'],

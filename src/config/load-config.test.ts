@@ -211,6 +211,7 @@ describe('values', () => {
     },
     { it: 'other names of SQLite', environment: { DATABASE_CLIENT: 'better-sqlite3' }, gives: { 'database.client': 'sqlite' } },
     { it: 'other names of PostgreSQL', environment: { DATABASE_CLIENT: 'postgresql' }, gives: { 'database.client': 'postgres' } },
+    { it: 'other names of MySQL', environment: { DATABASE_CLIENT: 'mariadb' }, gives: { 'database.client': 'mysql' } },
     {
       it: 'lists, comma-separated',
       environment: { LECTERN_UPLOAD_ALLOWED_TYPES: 'image/*, video/mp4,' },
@@ -270,11 +271,9 @@ describe('errors', () => {
       says: ['LECTERN_PROFILE is "v4", but must be specification or strapi'],
     },
     {
-      it: 'an engine that is not there yet',
-      environment: { DATABASE_CLIENT: 'mysql' },
-      says: [
-        'DATABASE_CLIENT is "mysql", but must be sqlite, better-sqlite3, postgres or postgresql: MySQL and MariaDB are not yet supported by this version',
-      ],
+      it: 'an engine that does not exist',
+      environment: { DATABASE_CLIENT: 'oracle' },
+      says: ['DATABASE_CLIENT is "oracle", but must be sqlite, better-sqlite3, postgres, postgresql, mysql, mysql2 or mariadb'],
     },
     {
       it: 'a slip in a key',
@@ -358,7 +357,7 @@ describe('errors', () => {
   });
 
   it('never repeats what may be secret', () => {
-    const loaded = load({ files: config({ database: { password: 'hush' } }), environment: { DATABASE_URL: 'mysql://u:hush@h/n' } });
+    const loaded = load({ files: config({ database: { password: 'hush' } }), environment: { DATABASE_URL: 'mssql://u:hush@h/n' } });
     expect(loaded.ok).toBe(false);
     expect(JSON.stringify(loaded)).toContain('DATABASE_URL is set to something else, but must be a URL like postgres://');
     expect(JSON.stringify(loaded)).not.toContain('hush');

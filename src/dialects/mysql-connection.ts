@@ -127,9 +127,8 @@ function databaseOf(pool: MysqlPool, isMariaDb: boolean, dialect: Dialect): Data
         connection.lock([maintenanceLock]);
         return work(connection);
       }),
-    rehearse: () => {
-      throw new StartError(['MariaDB and MySQL cannot undo changes of tables, so changes cannot be tried out there.']);
-    },
+    rehearse: () =>
+      Promise.reject(new StartError(['MariaDB and MySQL cannot undo changes of tables, so changes cannot be tried out there.'])),
     dataVersion: () => undefined,
     writeLog: undefined,
     hasLocalVersion: false,

@@ -1,4 +1,4 @@
-/** Connects to a PostgreSQL server at the start: reads TLS settings, and explains errors in one sentence. */
+/** Connects to a database server at the start: reads TLS settings, and explains errors in one sentence. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { DatabaseConfig } from '../config/config.ts';
@@ -69,9 +69,9 @@ function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl:
   const code = 'code' in error ? String(error.code) : '';
   const refused = refusedCertificate.exec(message)?.[1];
   const acceptAny = 'DATABASE_SSL_REJECT_UNAUTHORIZED=false to accept any';
-  if (message.includes('does not support SSL'))
+  if (/does not support (?:SSL|secure connection)/.test(message))
     return `The database server does not support TLS: ${isUrl ? 'take sslmode from DATABASE_URL' : 'set DATABASE_SSL=false'}, or switch it on at the server (ssl = on).`;
-  if (message.includes('no encryption') && !ssl)
+  if (/no encryption|insecure transport/.test(message) && !ssl)
     return `The database server refuses connections without TLS: set DATABASE_SSL=true${isUrl ? ' instead of sslmode=disable in DATABASE_URL' : ''} (${message}).`;
   if (otherName.has(code))
     return `The certificate of the database server is for another name (${message}): set DATABASE_HOST to a name in it, or ${acceptAny}.`;

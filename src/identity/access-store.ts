@@ -122,8 +122,8 @@ export function createAccessStore(
     async userByIdentifier(identifier: string): Promise<User | undefined> {
       if (!canSignIn) return undefined;
       const email = identifier.toLowerCase();
-      const isEmail = sql.equals(sql`u.email`, [sql.value(email, 'email')], 'email', 'names');
-      const isName = sql.equals(sql`u.username`, [sql.value(identifier, 'string')], 'string', 'names');
+      const isEmail = sql.equals(sql`u.email`, sql.value(email, 'email'), 'email', 'names');
+      const isName = sql.equals(sql`u.username`, sql.value(identifier, 'string'), 'string', 'names');
       const known = sql`u.provider = 'local' AND (${isEmail} OR ${isName})`;
       const ownerFirst = sql`CASE WHEN ${isEmail} THEN 0 ELSE 1 END, u.id`;
       const [row] = await read(database, sql`${users} WHERE ${known} ORDER BY ${ownerFirst} LIMIT 1`);

@@ -84,7 +84,7 @@ function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShap
     columns: [...columns, 'id', ...read],
     unique: false,
     ...(last === undefined ? {} : { sorted: { column: last.column, type: last.type } }),
-    ...(status === undefined ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
+    ...(status === undefined || !dialect.partialIndexes ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
   };
   // An index for another order is another one: its name holds a digest of the whole definition.
   const digest = digestOf(createIndex({ name: schema.table }, index, dialect))

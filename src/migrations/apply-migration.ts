@@ -67,7 +67,9 @@ export async function applyOrExplain(
     return await database.write((connection) => runAll(remembering(connection), database.dialect, work, afterwards));
   } catch (error) {
     if (running === undefined || !(error instanceof Error)) throw error;
-    throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\n${database.dialect.undoesTables ? nothingChanged : someAdded}`]);
+    throw new StartError([
+      `The database refused a step: ${error.message}\n${describeWork(running)}\n${database.dialect.undoesTables ? nothingChanged : someAdded}`,
+    ]);
   }
 }
 

@@ -232,7 +232,8 @@ export function planChanges(
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns are set aside before others with their names are added.
   const work = workOf([...renames, ...ofTables]);
-  const notUndone = dialect.undoesTables || renames.length + followed.additions.length + ofTables.length + ofRows.length === 0 ? [] : [cannotUndo];
+  const notUndone =
+    dialect.undoesTables || renames.length + followed.additions.length + ofTables.length + ofRows.length === 0 ? [] : [cannotUndo];
   // Rows are migrated when all tables exist.
   const rowWork = workOf([...ofRows, ...followed.additions]);
   return {

@@ -143,16 +143,11 @@ export const sql = Object.assign(tag, {
     output.text += output.dialect.rowLock;
   }),
 
-  /** A condition: the column equals one of the values (made with `sql.value`). Texts are compared exactly, as far as `of` asks for it. */
-  equals: (column: Sql, values: readonly Sql[], type: ColumnType, of: 'names' | 'values'): Sql =>
-    new Sql((output) => {
-      const [first] = values;
-      const text = textOf(column, output);
-      const exactly = output.dialect.exactly(text, type, of);
-      const compared = (side: string) =>
-        values.length === 1 && first !== undefined ? sql`${raw(side)} = ${first}` : sql`${raw(side)} IN (${sql.join(values)})`;
-      (exactly === undefined ? compared(text) : sql`(${compared(text)} AND ${compared(exactly)})`).write(output);
-    }),
+  /** A condition: the column equals the value (made with `sql.value`). Texts are compared exactly, as far as `of` asks for it. */
+  equals: (column: Sql, value: Sql, type: ColumnType, of: 'names' | 'values'): Sql => exactly(column, type, of, sql` = ${value}`),
+  /** The same for several values. */
+  isIn: (column: Sql, values: readonly Sql[], type: ColumnType, of: 'names' | 'values'): Sql =>
+    exactly(column, type, of, sql` IN (${sql.join(values)})`),
 
   /** The column in the form that `Dialect.select` describes, for example datetimes as milliseconds. */
   read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
@@ -193,6 +188,14 @@ export const sql = Object.assign(tag, {
       });
     }),
 });
+
+const exactly = (column: Sql, type: ColumnType, of: 'names' | 'values', comparison: Sql): Sql =>
+  new Sql((output) => {
+    const text = textOf(column, output);
+    const exact = output.dialect.exactly(text, type, of);
+    const compared = sql`${raw(text)}${comparison}`;
+    (exact === undefined ? compared : sql`(${compared} AND ${raw(exact)}${comparison})`).write(output);
+  });
 
 /** Returns the slot of a value that is compared with columns of that type. Its cast depends on the value: integers beyond 64 bits are compared as
  *  floating-point numbers. */

@@ -20,7 +20,7 @@ const serverUrl = {
 
 export const databaseSettings = {
   client: choice<DialectName>(clients, 'sqlite', {
-    description: 'Database engine',
+    description: 'Database engine. Descriptions below that begin with `Server` are about PostgreSQL, MariaDB and MySQL',
     strapiVariable: 'DATABASE_CLIENT',
   }),
   filename: text('.tmp/data.db', {
@@ -30,78 +30,78 @@ export const databaseSettings = {
   url: optionalText(
     {
       description:
-        'PostgreSQL: the whole connection as a URL, instead of the single settings; its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
+        'Server: the whole connection as a URL, instead of the single settings; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
       strapiVariable: 'DATABASE_URL',
       sensitive: true,
     },
     serverUrl,
   ),
   host: optionalText({
-    description: 'PostgreSQL: host name, or the folder of its socket',
+    description: 'Server: host name, or the folder of its socket',
     strapiVariable: 'DATABASE_HOST',
-    fallbackText: '`PGHOST`, else `localhost`',
+    fallbackText: 'PostgreSQL: `PGHOST`, else `localhost`; MariaDB: `localhost`',
   }),
   port: optionalWholeNumber(
     { from: 1, to: 65535 },
-    { description: 'PostgreSQL: port', strapiVariable: 'DATABASE_PORT', fallbackText: '`PGPORT`, else `5432`' },
+    { description: 'Server: port', strapiVariable: 'DATABASE_PORT', fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB: `3306`' },
   ),
   name: optionalText({
-    description: 'PostgreSQL: name of the database',
+    description: 'Server: name of the database',
     strapiVariable: 'DATABASE_NAME',
-    fallbackText: '`PGDATABASE`, else the name of the user',
+    fallbackText: 'PostgreSQL: `PGDATABASE`, else the name of the user; MariaDB: none',
   }),
   username: optionalText({
-    description: 'PostgreSQL: user',
+    description: 'Server: user',
     strapiVariable: 'DATABASE_USERNAME',
-    fallbackText: '`PGUSER`, else the name of the user who runs the process',
+    fallbackText: 'PostgreSQL: `PGUSER`, else the name of the user who runs the process; MariaDB: none',
   }),
   password: optionalText({
-    description: 'PostgreSQL: password',
+    description: 'Server: password',
     strapiVariable: 'DATABASE_PASSWORD',
     secret: true,
-    fallbackText: '`PGPASSWORD`, else none',
+    fallbackText: 'PostgreSQL: `PGPASSWORD`, else none; MariaDB: none',
   }),
   schema: optionalText({
     description: 'PostgreSQL: schema',
     strapiVariable: 'DATABASE_SCHEMA',
     fallbackText: "the connection's, usually `public`",
   }),
-  ssl: boolean(false, { description: 'PostgreSQL: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
+  ssl: boolean(false, { description: 'Server: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
   sslCa: optionalText({
-    description: "PostgreSQL: certificate of the authority that signed the server's certificate, as PEM text or the path of a file",
+    description: "Server: certificate of the authority that signed the server's certificate, as PEM text or the path of a file",
     strapiVariable: 'DATABASE_SSL_CA',
     sensitive: true,
     fallbackText: 'the authorities that Node.js knows',
   }),
   sslCert: optionalText({
-    description: 'PostgreSQL: client certificate that the server requires, as PEM text or the path of a file',
+    description: 'Server: client certificate that the server requires, as PEM text or the path of a file',
     strapiVariable: 'DATABASE_SSL_CERT',
     sensitive: true,
   }),
   sslKey: optionalText({
-    description: 'PostgreSQL: private key of the client certificate, as PEM text or the path of a file',
+    description: 'Server: private key of the client certificate, as PEM text or the path of a file',
     strapiVariable: 'DATABASE_SSL_KEY',
     sensitive: true,
   }),
   sslRejectUnauthorized: boolean(true, {
-    description: 'PostgreSQL: refuse a server whose certificate no known authority signed',
+    description: 'Server: refuse a server whose certificate no known authority signed',
     strapiVariable: 'DATABASE_SSL_REJECT_UNAUTHORIZED',
   }),
   poolMin: wholeNumber(
     2,
     { from: 0, to: 1000 },
-    { description: 'PostgreSQL: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' },
+    { description: 'Server: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' },
   ),
   poolMax: wholeNumber(
     10,
     { from: 1, to: 1000 },
-    { description: 'PostgreSQL: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' },
+    { description: 'Server: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' },
   ),
   connectionTime: wholeNumber(
     1500,
     { from: 100, to: 600_000 },
     {
-      description: 'PostgreSQL: milliseconds that a request waits for a new or free connection before it gets 503',
+      description: 'Server: milliseconds that a request waits for a new or free connection before it gets 503',
       strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
     },
   ),

@@ -78,7 +78,12 @@ export class ConditionCompiler {
 
   #locales({ codes }: Extract<Condition, { kind: 'locales' }>, column: Sql): Sql {
     if (codes.length === 0) return never;
-    return sql`${column} IN (${sql.join(codes.map((code) => sql.value(code, 'string')))})`;
+    return sql.isIn(
+      column,
+      codes.map((code) => sql.value(code, 'string')),
+      'string',
+      'names',
+    );
   }
 
   #status(alias: Sql, status: Status): Sql {
@@ -106,7 +111,8 @@ export class ConditionCompiler {
         const within = comparison.operator === 'in';
         if (comparison.values.length === 0) return within === condition.negated ? always : never;
         const values = comparison.values.map((value) => sql.value(value, type));
-        return negate(within ? sql.equals(column, values, type, of) : sql`${exactly(column, type, of)} NOT IN (${sql.join(values)})`);
+        if (values.length === 1 && values[0] !== undefined && within) return negate(sql.equals(column, values[0], type, of));
+        return negate(within ? sql.isIn(column, values, type, of) : sql`${exactly(column, type, of)} NOT IN (${sql.join(values)})`);
       }
       case 'between':
         return negate(sql`${ranged(column, type)} BETWEEN ${sql.value(comparison.low, type)} AND ${sql.value(comparison.high, type)}`);
@@ -116,7 +122,7 @@ export class ConditionCompiler {
       }
       default: {
         const value = sql.value(comparison.value, type);
-        if (comparison.operator === '=') return negate(sql.equals(column, [value], type, of));
+        if (comparison.operator === '=') return negate(sql.equals(column, value, type, of));
         const compared = comparison.operator === '<>' ? exactly(column, type, of) : ranged(column, type);
         return negate(sql`${compared} ${operators[comparison.operator]} ${value}`);
       }

@@ -69,7 +69,7 @@ export class ReadFragments {
         conditions.push(
           keyedBy === 'id'
             ? sql`${this.id(alias)} = ${key('id', 1)}`
-            : sql.equals(this.conditions.column(alias, 'document_id'), [key('string', '')], 'string', 'names'),
+            : sql.equals(this.conditions.column(alias, 'document_id'), key('string', ''), 'string', 'names'),
         );
       }
       const where = this.conditions.where(root.where, alias, root.schema);

@@ -70,7 +70,7 @@ async function documentRows(documentId: string, { rows, type }: WriteContext): P
   // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
   if (documentId.includes('\0')) return [];
   const times = sql.join(['created_at', 'updated_at'].map((name) => sql.read(sql.id('r', name), 'datetime')));
-  const isDocument = sql.equals(sql`r.document_id`, [sql.value(documentId, 'string')], 'string', 'names');
+  const isDocument = sql.equals(sql`r.document_id`, sql.value(documentId, 'string'), 'string', 'names');
   const found = await rows.run(
     sql`SELECT r.id, r.locale, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END, ${times} FROM ${sql.id(type.table)} AS r WHERE ${isDocument} ORDER BY r.id`,
   );
