@@ -133,6 +133,7 @@ function databaseOf(pool: MysqlPool, isMariaDb: boolean, dialect: Dialect): Data
     writeLog: undefined,
     hasLocalVersion: false,
     writer: undefined,
+    connections: () => pool.figures(),
     lostConnections: () => pool.lost,
     // InnoDB does it.
     collectStatistics: () => undefined,

@@ -1,5 +1,6 @@
 /** Connections to MariaDB or MySQL. Waiting for a free connection and for a server that does not respond is bounded. */
 import mysql from 'mysql2';
+import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { Row } from './dialect.ts';
 import { endsConnection, isServerError } from './mysql-errors.ts';
@@ -86,6 +87,11 @@ export class MysqlPool {
   /** The connections that no caller uses. Some may have broken unnoticed. */
   get idle(): number {
     return this.#idle.length;
+  }
+
+  figures(): PoolFigures {
+    const idle = this.#idle.length;
+    return { open: idle + this.#used.size, idle, waiting: this.#line.waiting, max: this.#options.max };
   }
 
   /** Returns a connection; the caller returns it with `end`. */

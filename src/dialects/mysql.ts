@@ -132,6 +132,7 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     areExact || !(isText(type) || type === 'json' || type === 'blocks') ? column : `${column} COLLATE ${codePoints}`;
   const dialect: Dialect = {
     name: 'mysql',
+    systemName: codePoints === 'utf8mb4_nopad_bin' ? 'mariadb' : 'mysql',
     blocksThread: false,
     // Sessions have ANSI_QUOTES.
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,

@@ -69,7 +69,11 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
   try {
     return await openMysqlDatabase({
-      connection: { ...mysqlAddress(config), ...(config.ssl ? { ssl: tlsOf(config) } : {}) },
+      // By itself, the driver does not compare the certificate with the host.
+      connection: {
+        ...mysqlAddress(config),
+        ...(config.ssl ? { ssl: { ...tlsOf(config), verifyIdentity: config.sslRejectUnauthorized } } : {}),
+      },
       poolMin: config.poolMin,
       poolMax: config.poolMax,
       statementTime: options.statementTime,

@@ -82,6 +82,10 @@ export class NotedConnection implements Connection {
     this.#noted(text, () => this.#connection.send(text, parameters));
   }
 
+  lock(keys: readonly bigint[]): void {
+    this.#connection.lock(keys);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void> {
     return this.#noted(text, () => this.#connection.each(text, parameters, each));
   }

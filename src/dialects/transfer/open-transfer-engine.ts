@@ -1,3 +1,4 @@
+import { StartError } from '../../errors/start-error.ts';
 import type { DialectName } from '../dialect.ts';
 import type { TransferEngine } from './types.ts';
 
@@ -7,5 +8,7 @@ export async function openTransferEngine(name: DialectName): Promise<TransferEng
       return (await import('./sqlite.ts')).sqliteTransfer;
     case 'postgres':
       return (await import('./postgres.ts')).postgresTransfer;
+    case 'mysql':
+      throw new StartError(['`lectern transfer` copies between SQLite and PostgreSQL, not yet from or to MariaDB or MySQL.']);
   }
 }
