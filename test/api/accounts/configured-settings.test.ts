@@ -25,7 +25,7 @@ const given: Environment = {
 
 /** As Strapi's panel saves them. */
 const rowOf = (key: string, value: object) =>
-  `INSERT INTO strapi_core_store_settings (key, value, type) VALUES ('${key}', '${JSON.stringify(value)}', 'object')`;
+  `INSERT INTO strapi_core_store_settings ("key", value, type) VALUES ('${key}', '${JSON.stringify(value)}', 'object')`;
 const storedTemplates = {
   reset_password: {
     options: { object: 'Reset', message: '<p>Stored: <%= URL %>?code=<%= TOKEN %></p>', response_email: 'stored@example.org' },

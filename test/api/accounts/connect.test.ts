@@ -15,12 +15,12 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
   const userOf = (response: HttpResponse) => (response.json() as { readonly user: Json }).user;
   const setting = async (change: Json) => {
     const [[text] = []] = await accounts.query(
-      "SELECT value FROM strapi_core_store_settings WHERE key = 'plugin_users-permissions_advanced'",
+      "SELECT value FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'",
     );
     const before = JSON.parse(String(text)) as Json;
     const write = (value: Json) =>
       accounts.change(
-        `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(value)}' WHERE key = 'plugin_users-permissions_advanced'`,
+        `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(value)}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
       );
     await write({ ...before, ...change });
     return () => write(before);

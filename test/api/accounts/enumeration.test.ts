@@ -53,7 +53,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
     await accounts.change(`UPDATE up_users SET confirmed = (1 = 0) WHERE email = '${known.unconfirmed}'`);
     await accounts.change(`UPDATE up_users SET provider = 'github', password = NULL WHERE email = '${known.other}'`);
     await accounts.change(
-      `UPDATE strapi_core_store_settings SET value = '{"unique_email":true,"allow_register":true,"default_role":"authenticated","email_confirmation":true}' WHERE key = 'plugin_users-permissions_advanced'`,
+      `UPDATE strapi_core_store_settings SET value = '{"unique_email":true,"allow_register":true,"default_role":"authenticated","email_confirmation":true}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
     );
   });
 
@@ -135,7 +135,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
 
   it('a setting with a line break does not split a response', async () => {
     await accounts.change(
-      `UPDATE strapi_core_store_settings SET value = '{"email_confirmation":true,"email_confirmation_redirection":"https://www.example.org/\\r\\nSet-Cookie: a=b\\r\\n\\r\\n<script>"}' WHERE key = 'plugin_users-permissions_advanced'`,
+      `UPDATE strapi_core_store_settings SET value = '{"email_confirmation":true,"email_confirmation_redirection":"https://www.example.org/\\r\\nSet-Cookie: a=b\\r\\n\\r\\n<script>"}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
     );
     await accounts.change(`UPDATE up_users SET confirmation_token = 'split-token' WHERE email = '${known.unconfirmed}'`);
     const response = await accounts.send('public', { path: '/api/auth/email-confirmation?confirmation=split-token', from: newAddress() });

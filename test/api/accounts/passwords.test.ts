@@ -235,7 +235,7 @@ describe.each(engines)('%s: passwords', (engine) => {
     afterAll(() => smtp?.close());
     const setAdvanced = (settings: object) =>
       accounts.change(
-        `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(settings)}' WHERE key = 'plugin_users-permissions_advanced'`,
+        `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(settings)}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
       );
     const defaults = { unique_email: true, allow_register: true, default_role: 'authenticated' };
 
@@ -305,7 +305,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       });
       it('registering is refused if a confirmation would be needed', async () => {
         await accounts.change(
-          `UPDATE strapi_core_store_settings SET value = '{"allow_register":true,"email_confirmation":true,"default_role":"authenticated"}' WHERE key = 'plugin_users-permissions_advanced'`,
+          `UPDATE strapi_core_store_settings SET value = '{"allow_register":true,"email_confirmation":true,"default_role":"authenticated"}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
         );
         const user = { username: 'late', email: 'late@example.org', password: 'Late-Pass-1' };
         expect((await accounts.post('/api/auth/local/register', user)).status).toBe(503);

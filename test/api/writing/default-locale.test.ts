@@ -13,7 +13,7 @@ describe.each(engines)('%s: a database without the setting of the default locale
     ],
     async prepare(project) {
       await changeIn(project, "UPDATE i18n_locale SET code = 'de', name = 'German' WHERE code = 'en'");
-      await changeIn(project, "DELETE FROM strapi_core_store_settings WHERE key = 'plugin_i18n_default_locale'");
+      await changeIn(project, "DELETE FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = 'plugin_i18n_default_locale'");
     },
   });
 
