@@ -1,8 +1,8 @@
-/** MariaDB and MySQL as a `Database`: transactions on the connections of a pool. */
+/** MariaDB as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
-import { type CodePointOrder, inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
+import { codePointOrder, inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { liveIndexes, liveTables } from './mysql-live.ts';
 import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
@@ -31,16 +31,15 @@ const writing: Mode = { isolation: 'READ COMMITTED', begin: 'START TRANSACTION' 
 /** An arbitrary number that no other lock uses. */
 const maintenanceLock = 8202611220013n;
 
-/** Connects, and throws a `StartError` if the server is of a version that lacks what statements need. */
+/** Connects, and throws a `StartError` if the server or the database cannot be used. */
 export async function openMysqlDatabase(options: MysqlOptions): Promise<Database> {
   const pool = new MysqlPool({ ...options, min: options.poolMin, max: options.poolMax });
   try {
     const client = await pool.take();
     try {
-      const { isMariaDb } = await usable(pool, client);
-      const codePoints = isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
-      const inCodePoints = mysqlDialect(codePoints, await areExact(pool, client, codePoints));
-      return databaseOf(pool, isMariaDb, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints);
+      await refuseUnusable(pool, client);
+      const inCodePoints = mysqlDialect(await areExact(pool, client));
+      return databaseOf(pool, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints);
     } finally {
       pool.end(client, true);
     }
@@ -50,12 +49,8 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   }
 }
 
-async function usable(pool: MysqlPool, client: Client): Promise<Client['session']> {
-  const { session } = client;
-  const [major = 0, minor = 0] = session.version.split('.').map(Number);
-  const isNewEnough = session.isMariaDb ? major > 10 || (major === 10 && minor >= 11) : major >= 8;
-  if (!isNewEnough) throw new StartError([`The database server is of version ${session.version}: MariaDB 10.11 or MySQL 8.0 is needed.`]);
-  if (session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
+async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
+  if (client.session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
   if (!isUtc) {
     const [row] = await pool.run(client, { text: "SELECT CONVERT_TZ('2024-01-01', ?, '+00:00')", parameters: [timeZone] });
     if (row?.[0] === null)
@@ -63,16 +58,15 @@ async function usable(pool: MysqlPool, client: Client): Promise<Client['session'
         `The database server does not know the time zone ${timeZone} of this process: load its time zone tables (mariadb-tzinfo-to-sql), or set TZ=UTC as for Strapi.`,
       ]);
   }
-  return session;
 }
 
 /** Whether all texts have that collation, as in tables that Lectern made. JSON always has another one. */
-async function areExact(pool: MysqlPool, client: Client, codePoints: CodePointOrder): Promise<boolean> {
+async function areExact(pool: MysqlPool, client: Client): Promise<boolean> {
   const text = `SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLLATION_NAME NOT IN (?, 'utf8mb4_bin') LIMIT 1`;
-  return (await pool.run(client, { text, parameters: [codePoints] })).length === 0;
+  return (await pool.run(client, { text, parameters: [codePointOrder] })).length === 0;
 }
 
-function databaseOf(pool: MysqlPool, isMariaDb: boolean, dialect: Dialect): Database {
+function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
     isolation: Isolation | undefined,
@@ -120,15 +114,14 @@ function databaseOf(pool: MysqlPool, isMariaDb: boolean, dialect: Dialect): Data
     readAtOnce: (work, stoppable) => running(undefined, undefined, work, stoppable),
     write: (work, stoppable) => transaction(writing, work, stoppable),
     writeIfFree: (work) => transaction(writing, work).then(() => true),
-    tables: () => transaction(snapshot, liveTables(isMariaDb)),
+    tables: () => transaction(snapshot, liveTables),
     indexes: () => transaction(snapshot, liveIndexes),
     maintain: (work) =>
       running(undefined, undefined, async (connection) => {
         connection.lock([maintenanceLock]);
         return work(connection);
       }),
-    rehearse: () =>
-      Promise.reject(new StartError(['MariaDB and MySQL cannot undo changes of tables, so changes cannot be tried out there.'])),
+    rehearse: () => Promise.reject(new StartError(['MariaDB cannot undo changes of tables, so changes cannot be tried out there.'])),
     dataVersion: () => undefined,
     writeLog: undefined,
     hasLocalVersion: false,

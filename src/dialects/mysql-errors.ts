@@ -1,4 +1,4 @@
-/** Classifies the errors of the driver for MariaDB and MySQL. */
+/** Classifies the errors of the driver for MariaDB. */
 import type { DatabaseErrorKind } from './dialect.ts';
 
 /** Another transaction held a named lock for too long. */

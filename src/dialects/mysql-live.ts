@@ -1,4 +1,4 @@
-/** The tables and indexes of a MariaDB or MySQL database. */
+/** The tables and indexes of a MariaDB database. */
 import type { Connection, LiveIndex, LiveTable } from './dialect.ts';
 
 /** MariaDB has no type for JSON: `json` is a text with a constraint. Texts that are not in utf8mb4 have a type of their own, since statements compare texts in it. */
@@ -8,40 +8,32 @@ const columnType = `CASE
     WHERE k.table_name = c.TABLE_NAME AND REPLACE(k.clause, '\`', '"') = CONCAT('json_valid("', c.COLUMN_NAME, '")')) THEN 'json'
   ELSE c.DATA_TYPE END`;
 
-/** Only MariaDB's view names the table; MySQL has a type for JSON, and needs none of it. */
-const checks = (isMariaDb: boolean) =>
-  isMariaDb
-    ? 'SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE()'
-    : "SELECT '' AS table_name, '' AS clause";
-
-export const liveTables =
-  (isMariaDb: boolean) =>
-  async (connection: Connection): Promise<LiveTable[]> => {
-    const columns = await connection.query(
-      `WITH checked AS (${checks(isMariaDb)})
+export async function liveTables(connection: Connection): Promise<LiveTable[]> {
+  const columns = await connection.query(
+    `WITH checked AS (SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE())
        SELECT c.TABLE_NAME, c.COLUMN_NAME, ${columnType} FROM information_schema.COLUMNS c
        JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME AND t.TABLE_TYPE = 'BASE TABLE'
        WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION`,
-      [],
-    );
-    const indexes = await connection.query(
-      "SELECT DISTINCT TABLE_NAME, INDEX_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME <> 'PRIMARY'",
-      [],
-    );
-    const foreignKeys = await connection.query(
-      "SELECT TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = DATABASE() AND CONSTRAINT_TYPE = 'FOREIGN KEY'",
-      [],
-    );
-    const tables = new Map<string, { columns: Map<string, string>; indexes: string[]; constraints: string[] }>();
-    for (const [table, column, type] of columns) {
-      const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [], constraints: [] };
-      entry.columns.set(String(column), String(type));
-      tables.set(String(table), entry);
-    }
-    for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
-    for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
-    return [...tables].map(([name, entry]) => ({ name, ...entry }));
-  };
+    [],
+  );
+  const indexes = await connection.query(
+    "SELECT DISTINCT TABLE_NAME, INDEX_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME <> 'PRIMARY'",
+    [],
+  );
+  const foreignKeys = await connection.query(
+    "SELECT TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = DATABASE() AND CONSTRAINT_TYPE = 'FOREIGN KEY'",
+    [],
+  );
+  const tables = new Map<string, { columns: Map<string, string>; indexes: string[]; constraints: string[] }>();
+  for (const [table, column, type] of columns) {
+    const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [], constraints: [] };
+    entry.columns.set(String(column), String(type));
+    tables.set(String(table), entry);
+  }
+  for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
+  for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
+  return [...tables].map(([name, entry]) => ({ name, ...entry }));
+}
 
 export async function liveIndexes(connection: Connection): Promise<LiveIndex[]> {
   const rows = await connection.query(

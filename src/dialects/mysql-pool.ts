@@ -1,8 +1,10 @@
-/** Connections to MariaDB or MySQL. Waiting for a free connection and for a server that does not respond is bounded. */
+/** Connections to MariaDB. Waiting for a free connection and for a server that does not respond is bounded. */
 import mysql from 'mysql2';
+import { StartError } from '../errors/start-error.ts';
 import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { Row } from './dialect.ts';
+import { codePointOrder } from './mysql.ts';
 import { endsConnection, isServerError } from './mysql-errors.ts';
 import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
 import { timedOut, withTimeout } from './time-out.ts';
@@ -32,8 +34,6 @@ const preparedStatements = 100;
 
 /** What the session of a connection is like. */
 export interface Session {
-  readonly version: string;
-  readonly isMariaDb: boolean;
   /** The name of the database; empty if none is chosen. */
   readonly database: string;
   /** The difference of two ids that the server gives in one statement. */
@@ -176,15 +176,9 @@ export class MysqlPool {
         driver,
         "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet",
       );
-      const isMariaDb = /mariadb/i.test(String(version));
-      await plainRows(driver, this.#sessionOf(isMariaDb));
-      const session = {
-        version: String(version),
-        isMariaDb,
-        database: String(database),
-        idStep: Number(step),
-        packetBytes: Number(packet),
-      };
+      refuseOther(String(version));
+      await plainRows(driver, this.#session());
+      const session = { database: String(database), idStep: Number(step), packetBytes: Number(packet) };
       client = { driver, session, isolation: 'READ COMMITTED', isBroken: false, usedAt: performance.now(), running: undefined };
       return client;
     } catch (error) {
@@ -193,16 +187,14 @@ export class MysqlPool {
     }
   }
 
-  #sessionOf(isMariaDb: boolean): string {
-    const { statementTime } = this.#options;
-    const limit = isMariaDb ? `max_statement_time = ${statementTime / 1000}` : `max_execution_time = ${statementTime}`;
+  #session(): string {
     return [
-      `SET NAMES utf8mb4 COLLATE ${isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'}, sql_mode = '${sqlMode}'`,
-      `SESSION ${isMariaDb ? 'tx_isolation' : 'transaction_isolation'} = 'READ-COMMITTED'`,
+      `SET NAMES utf8mb4 COLLATE ${codePointOrder}, sql_mode = '${sqlMode}'`,
+      "SESSION tx_isolation = 'READ-COMMITTED'",
       `SESSION innodb_lock_wait_timeout = ${lockPatience}, SESSION lock_wait_timeout = ${lockPatience}`,
-      // Statements rely on the order of the left side of a join that is not to be reordered, which these would change.
-      isMariaDb ? 'SESSION join_cache_level = 0' : `SESSION optimizer_switch = 'block_nested_loop=off,batched_key_access=off,mrr=off'`,
-      `SESSION ${limit}`,
+      // Statements rely on the order of the left side of a join that is not to be reordered. A join buffer would change it.
+      'SESSION join_cache_level = 0',
+      `SESSION max_statement_time = ${this.#options.statementTime / 1000}`,
     ].join(', ');
   }
 
@@ -308,6 +300,17 @@ export class MysqlPool {
     client.running?.giveUp(timedOut());
     client.driver.destroy();
   }
+}
+
+/** Lectern has not been tried on MySQL, which lacks some of what statements and sessions need. */
+function refuseOther(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (!/mariadb/i.test(version))
+    throw new StartError([
+      `The database server is MySQL ${version}, which Lectern does not support yet: MariaDB 10.11 or later is needed.`,
+    ]);
+  if (major < 10 || (major === 10 && minor < 11))
+    throw new StartError([`The database server is MariaDB ${version}: 10.11 or later is needed.`]);
 }
 
 function plainRows(driver: mysql.Connection, text: string): Promise<unknown[][]> {

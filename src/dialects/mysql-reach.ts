@@ -1,4 +1,4 @@
-/** The address of a MariaDB or MySQL server, as the driver wants it. */
+/** The address of a MariaDB server, as the driver wants it. */
 import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseConfig } from '../config/config.ts';
 

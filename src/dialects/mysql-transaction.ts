@@ -1,4 +1,4 @@
-/** Statements on one connection to MariaDB or MySQL, which runs them one after the other. */
+/** Statements on one connection to MariaDB, which runs them one after the other. */
 import { createHash } from 'node:crypto';
 import type { Connection, Dialect, Row } from './dialect.ts';
 import { LockNotReleased } from './mysql-errors.ts';

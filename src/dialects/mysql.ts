@@ -1,4 +1,4 @@
-/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
+/** MariaDB: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
 import type { ColumnType, Dialect, LetterCase, Row, SqlValue } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
@@ -123,16 +123,16 @@ function cased(text: string, letterCase: LetterCase): { readonly text: string; r
   }
 }
 
-/** Texts by their code points, without MariaDB's and MySQL's rule that trailing spaces do not count. The two servers name this collation differently. */
-export type CodePointOrder = 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin';
+/** Texts by their code points, without MariaDB's rule that trailing spaces do not count. */
+export const codePointOrder = 'utf8mb4_nopad_bin';
 
 /** `areExact`: all texts of the database have that collation, so that statements need not name it. With another one than the column's, no index is used. */
-export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dialect => {
+export const mysqlDialect = (areExact: boolean): Dialect => {
   const compared = (column: string, type: ColumnType) =>
-    areExact || !(isText(type) || type === 'json' || type === 'blocks') ? column : `${column} COLLATE ${codePoints}`;
+    areExact || !(isText(type) || type === 'json' || type === 'blocks') ? column : `${column} COLLATE ${codePointOrder}`;
   const dialect: Dialect = {
     name: 'mysql',
-    systemName: codePoints === 'utf8mb4_nopad_bin' ? 'mariadb' : 'mysql',
+    systemName: 'mariadb',
     blocksThread: false,
     // Sessions have ANSI_QUOTES.
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
@@ -247,7 +247,7 @@ export const mysqlDialect = (codePoints: CodePointOrder, areExact: boolean): Dia
     indexOrdering: () => ' ASC',
     // As part of the column, MySQL reads it and does nothing.
     addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
-    tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePoints}`,
+    tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePointOrder}`,
     undoesTables: false,
     renameIndex: undefined,
     indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
