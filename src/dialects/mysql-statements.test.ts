@@ -13,7 +13,7 @@ describe('statements for MariaDB', () => {
   it('write a list after IN as placeholders, as many as a power of two', () => {
     expect(bound('SELECT a FROM t WHERE b = ? AND id IN (?) AND c = ?', ['x', [1, 2, 3], 'y'])).toEqual({
       text: 'SELECT a FROM t WHERE b = ? AND id IN (?,?,?,?) AND c = ?',
-      values: ['x', 1, 2, 3, 3, 'y'],
+      values: ['x', 1n, 2n, 3n, 3n, 'y'],
     });
   });
 
@@ -31,7 +31,7 @@ describe('statements for MariaDB', () => {
   it('take no question mark in a name or a text for a placeholder', () => {
     expect(bound(`SELECT "a?""?" FROM t WHERE b = 'it''s ? IN (?)' AND id IN (?)`, [[7]])).toEqual({
       text: `SELECT "a?""?" FROM t WHERE b = 'it''s ? IN (?)' AND id IN (?)`,
-      values: [7],
+      values: [7n],
     });
   });
 

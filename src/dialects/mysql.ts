@@ -255,6 +255,12 @@ export const mysqlDialect = (areExact: boolean): Dialect => {
     indexOnline: 'INDEX',
     explain: (text) => `EXPLAIN ${text}`,
     planLines: (rows) => rows.map(planLine),
+    planUse(line) {
+      const index = / using (\S+)/.exec(line)?.[1];
+      if (index !== undefined) return { kind: 'index', name: index };
+      const scan = /^[A-Z ]+ (\S+) ALL\b/.exec(line)?.[1];
+      return scan === undefined ? undefined : { kind: 'scan', name: scan };
+    },
     rehearsalLocks: true,
     storedType: (declared) => storedTypes[declared],
     holds(declared, type) {
@@ -279,5 +285,3 @@ const planLine = ([, kind, table, type, , key, , , rows, extra]: Row): string =>
   [kind, table, type, key === null ? undefined : `using ${String(key)}`, rows === null ? undefined : `rows ${String(rows)}`, extra]
     .filter((part) => part !== null && part !== undefined && part !== '')
     .join(' ');
-
-export type MysqlValue = SqlValue | readonly SqlValue[];

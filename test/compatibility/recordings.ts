@@ -71,7 +71,7 @@ export const secrets = credentials.secrets;
 export const credentialsOf = (token: string): string => credentials.tokens[token] ?? '';
 
 export const recordedDatabase = join(folder, 'content.db');
-export const recordedTables = { database: recordedDatabase, mariadbTables: join(folder, '../mariadb/reads-tables.sql') };
+const recordedTables = { database: recordedDatabase, mariadbTables: join(folder, '../mariadb/reads-tables.sql') };
 
 export function recordedProject(engine: EngineName): Promise<Project> {
   return copyProject(engine, { project: join(folder, 'project'), ...recordedTables, uploads: join(folder, 'uploads') });

@@ -279,7 +279,10 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const category = 'src/api/category/content-types/category/schema.json';
       write(dir, category, { ...JSON.parse(readFileSync(join(dir, category), 'utf8')), options: { draftAndPublish: true } });
       const options = async (): Promise<Record<string, { options: Json }>> => {
-        const [[value] = []] = await query(dir, "SELECT value FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = 'strapi_content_types_schema'");
+        const [[value] = []] = await query(
+          dir,
+          "SELECT value FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = 'strapi_content_types_schema'",
+        );
         return JSON.parse(String(value));
       };
       const types = await options();

@@ -124,10 +124,16 @@ describe.each(engines)('%s: users', (engine) => {
 
       it('cannot when registering is switched off', async () => {
         const key = 'plugin_users-permissions_advanced';
-        const [[settings] = []] = await accounts.query(`SELECT value FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = '${key}'`);
-        await accounts.change(`UPDATE strapi_core_store_settings SET value = '{"allow_register":false}' WHERE strapi_core_store_settings.key = '${key}'`);
+        const [[settings] = []] = await accounts.query(
+          `SELECT value FROM strapi_core_store_settings WHERE strapi_core_store_settings.key = '${key}'`,
+        );
+        await accounts.change(
+          `UPDATE strapi_core_store_settings SET value = '{"allow_register":false}' WHERE strapi_core_store_settings.key = '${key}'`,
+        );
         expect((await accounts.post('/api/auth/local/register', somebody())).status).toBe(400);
-        await accounts.change(`UPDATE strapi_core_store_settings SET value = '${String(settings)}' WHERE strapi_core_store_settings.key = '${key}'`);
+        await accounts.change(
+          `UPDATE strapi_core_store_settings SET value = '${String(settings)}' WHERE strapi_core_store_settings.key = '${key}'`,
+        );
       });
     });
 
