@@ -1,5 +1,5 @@
 /** MariaDB: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
-import type { ColumnType, Dialect, LetterCase, Row, SqlValue } from './dialect.ts';
+import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'int unsigned',
