@@ -20,15 +20,15 @@ export interface OpenOptions {
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 
-export async function openDatabase(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
-  if (configured.client === 'sqlite') {
+export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
+  if (config.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
-    return openSqliteDatabase(configured.filename, { ...options, durable: configured.durable });
+    return openSqliteDatabase(config.filename, { ...options, durable: config.durable });
   }
   return config.client === 'mysql' ? openMysql(config, options) : openPostgres(config, options);
 }
 
-async function openPostgres(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
+async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
   const { withTlsOfUrl } = await import('./postgres-url.ts');
@@ -81,6 +81,6 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
       databaseOrder: options.databaseOrder ?? false,
     });
   } catch (error) {
-    throw unreachable(error, config) ?? error;
+    throw unreachable(error, config, false) ?? error;
   }
 }
