@@ -19,6 +19,10 @@ declare module 'vitest' {
 export const engines: readonly EngineName[] = inject('engines');
 if (engines === undefined) throw new Error('vitest.config.ts must name test/support/report-engines.ts under globalSetup');
 
+/** After a change behind the server's back. MariaDB tells no version of its data, so that what a server remembers of its callers is up to a second old. */
+export const untilNoticed = (engine: EngineName): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, engine === 'mariadb' ? 1100 : 0));
+
 /** For what happens beside the database: once is enough. */
 export const anyEngine: readonly EngineName[] = engines.slice(0, 1);
 
