@@ -23,6 +23,9 @@ if (engines === undefined) throw new Error('vitest.config.ts must name test/supp
 export const untilNoticed = (engine: EngineName): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, engine === 'mariadb' ? 1100 : 0));
 
+/** Those that tell a version of their data: there, responses are cached. */
+export const versionedEngines: readonly EngineName[] = engines.filter((engine) => engine !== 'mariadb');
+
 /** For what happens beside the database: once is enough. */
 export const anyEngine: readonly EngineName[] = engines.slice(0, 1);
 

@@ -3,7 +3,7 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { engineSql } from '../../support/engine-sql.ts';
-import { engines } from '../../support/engines.ts';
+import { versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -44,7 +44,7 @@ const essence = ({ status, headers, text }: HttpResponse) => ({
   text,
 });
 
-describe.each(engines)('%s: repeated reads', (engine) => {
+describe.each(versionedEngines)('%s: repeated reads', (engine) => {
   const origins = ['https://one.example', 'https://two.example'];
   const served = useProject(engine, {
     ...options,
@@ -189,7 +189,7 @@ describe.each(engines)('%s: repeated reads', (engine) => {
   });
 });
 
-describe.each(engines)('%s: repeated reads with hardly a cache', (engine) => {
+describe.each(versionedEngines)('%s: repeated reads with hardly a cache', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_CACHE_BYTES: '100' } });
 
   it('are read each time', async () => {
@@ -197,7 +197,7 @@ describe.each(engines)('%s: repeated reads with hardly a cache', (engine) => {
   });
 });
 
-describe.each(engines)('%s: repeated reads with a limit of calls', (engine) => {
+describe.each(versionedEngines)('%s: repeated reads with a limit of calls', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_RATE_LIMIT_MAX: '50' } });
 
   it('are counted', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Database } from '../../../src/dialects/dialect.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
-import { type EngineName, engines } from '../../support/engines.ts';
+import { type EngineName, versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { hasPostgresPrograms, useOwnPostgres } from '../../support/own-postgres.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
@@ -53,7 +53,7 @@ const questions: readonly (readonly [path: string, counters: (response: HttpResp
 ];
 
 /** The versions that tell what is still valid: of tables, or on PostgreSQL of everything unless tables are asked for. */
-const cases = engines.flatMap((engine): { engine: EngineName; versions: string; env: Environment }[] =>
+const cases = versionedEngines.flatMap((engine): { engine: EngineName; versions: string; env: Environment }[] =>
   engine === 'sqlite'
     ? [{ engine, versions: 'by table', env: {} }]
     : [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { type EngineName, engines } from '../../support/engines.ts';
+import { type EngineName, engines, versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { makeProject } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
@@ -67,7 +67,7 @@ const note = `/api/notes/${idOf('note', 'n0')}`;
 const topic = `/api/topics/${idOf('topic', 'sea')}`;
 const nameOf = (response: HttpResponse) => dataOf(response).name;
 
-describe.each(engines)('%s: cached responses', (engine) => {
+describe.each(versionedEngines)('%s: cached responses', (engine) => {
   const served = useNotes(engine);
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     served.ask('public', method, path, undefined, headers);
@@ -197,7 +197,7 @@ describe.each(engines)('%s: cached responses', (engine) => {
   });
 });
 
-describe.each(engines)('%s: the size of the cache', (engine) => {
+describe.each(versionedEngines)('%s: the size of the cache', (engine) => {
   const served = useNotes(engine, { LECTERN_CACHE_BYTES: String(256 * 1024) });
   const get = (path: string) => served.ask('public', 'GET', path);
 
