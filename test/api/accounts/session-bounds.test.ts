@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ada, ben, jwtSecret, signedInBy, useAccounts } from '../../support/accounts.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { engines } from '../../support/engines.ts';
+import { engines, untilNoticed } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 
 function signed(payload: Json): string {
@@ -69,6 +69,7 @@ describe.each(engines)('%s: sessions', (engine) => {
     expect((await me(oldest.jwt)).status).toBe(200);
     const newest = await accounts.signIn(ada);
     expect(await accounts.query(`SELECT count(*) FROM strapi_sessions WHERE user_id = '${id}'`)).toEqual([[200]]);
+    await untilNoticed(engine);
     expect((await me(oldest.jwt)).status).toBe(401);
     expect((await me(newest.jwt)).status).toBe(200);
   });

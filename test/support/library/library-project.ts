@@ -30,11 +30,11 @@ export async function libraryProject(engine: EngineName): Promise<Project> {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
     await writeContent(database, loaded.model, libraryContent);
-    const { quote, placeholder, comparand } = database.dialect;
+    const { quote, placeholder, comparand, bind } = database.dialect;
     await database.write((connection) =>
       connection.query(
         `UPDATE ${quote('strapi_api_tokens')} SET ${quote('expires_at')} = ${comparand(placeholder(1), 'datetime', 1)} WHERE ${quote('name')} = ${placeholder(2)}`,
-        [Date.UTC(2024, 0, 1), tokens.expired.name],
+        [bind(Date.UTC(2024, 0, 1), 'datetime'), tokens.expired.name],
       ),
     );
   } finally {
