@@ -58,13 +58,13 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/api/http/start.test.ts', 'gets all its errors at once, with file and position'],
   ],
   [
-    "API tokens stay valid, and so do users' tokens as long as the project's mode (`legacy-support` or `refresh`) and secrets stay",
+    "API tokens stay valid, and so do users' tokens as long as the project keeps its mode (`legacy-support` or `refresh`) and secrets",
     ['test/api/access/api-tokens.test.ts', 'stores what Strapi stores'],
     ['test/api/accounts/sessions.test.ts', 'is accepted if all its claims are right'],
     ['test/api/accounts/sessions.test.ts', 'a long-lived token as Strapi makes it is accepted in this mode alone'],
   ],
   [
-    '`lectern compare` sends your own requests to both and prints what differs',
+    '`lectern compare` sends your own requests to both servers and prints what differs',
     ['test/compare/compare.test.ts', 'lines of any log are read, and differences are grouped by shape'],
     ['test/compare/compare.test.ts', 'the recorded reads have no other differences than the known ones'],
   ],
@@ -72,6 +72,8 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     'No code of the project is run: a route with custom code responds with 501',
     ['test/api/http/project-code.test.ts', 'nothing is written by a refused route'],
   ],
+  ['or is forwarded to Strapi', ['test/api/http/forwarding.test.ts', 'which requests']],
+  ['`lectern doctor` lists such code', ['test/doctor/doctor.test.ts', 'prints what is served, honoured, not served, and to be decided']],
   ['| GraphQL | with a plugin | **no** |', ['test/api/http/http.test.ts', '/graphql']],
   ['| drafts, locales | yes | as Strapi stores them |', ['test/compatibility/writes.test.ts', 'leaves the recorded rows']],
   [
