@@ -78,7 +78,7 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
   const { metrics, secrets } = config;
   if (metrics.port !== undefined && secrets.metricsToken === undefined && !loopback.test(metrics.host))
     warnings.push(
-      `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: whoever reaches port ${metrics.port} may read the metrics, which name content types`,
+      `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: everybody who reaches port ${metrics.port} may read the metrics, which name content types`,
     );
   const { unusedServer, ssl, url } = config.database;
   if (unusedServer !== undefined)

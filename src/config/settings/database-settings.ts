@@ -20,7 +20,7 @@ const serverUrl = {
 
 export const databaseSettings = {
   client: choice<DialectName>(clients, 'sqlite', {
-    description: 'Database engine. Descriptions below that begin with `Server` are about PostgreSQL, MariaDB and MySQL',
+    description: 'Database engine; `mysql` is MariaDB. Below, `Server` stands for PostgreSQL and MariaDB',
     strapiVariable: 'DATABASE_CLIENT',
   }),
   filename: text('.tmp/data.db', {

@@ -68,7 +68,7 @@ export const limitSettings = {
   upstreamTime: wholeNumber(
     60_000,
     { from: 100, to: 3_600_000 },
-    { description: 'Milliseconds in which `upstream` has to begin its response, and after which a transfer that stands still ends' },
+    { description: 'Milliseconds within which `upstream` must begin its response, and after which a transfer without progress ends' },
   ),
   upstreamConnections: wholeNumber(
     256,

@@ -9,11 +9,11 @@ export const logSettings = {
     { from: 1, to: 3_600_000 },
     {
       description:
-        'Milliseconds from which a request is logged with its stages and statements, without values ([operations.md](operations.md#slow-requests)); without it none',
+        'Requests that take at least this many milliseconds are logged with their stages and statements, without values ([operations.md](operations.md#slow-requests)); without this setting none are',
     },
   ),
   slowPlans: boolean(false, {
-    description: 'Whether that line has the plans of the statements of a read; the database is asked for them after the response',
+    description: 'Whether the log line of a slow read also has the plans of its statements, which Lectern asks the database for after the response',
   }),
 };
 
