@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** Bytes. Smaller responses are not counted: the operating system takes most of them at once. */
 const large = 64 * 1024;
@@ -20,7 +21,6 @@ export class UnsentResponses {
   /** In the order in which they began. */
   readonly #open = new Set<Unsent>();
   #bytes = 0;
-  readonly #bySocket = new WeakMap<Socket, Set<Unsent>>();
 
   /** `most`: the bytes of all of them. */
   constructor(most: number) {
@@ -45,23 +45,8 @@ export class UnsentResponses {
     const unsent = { socket, bytes, since: performance.now() };
     this.#open.add(unsent);
     this.#bytes += bytes;
-    response.once('close', () => this.#forget(unsent));
-    this.#forgetWith(socket, unsent);
+    whenClosed(response, () => this.#forget(unsent));
     return true;
-  }
-
-  /** A pipelined response that never got its turn on the connection does not report that it is closed. */
-  #forgetWith(socket: Socket, unsent: Unsent): void {
-    const known = this.#bySocket.get(socket);
-    if (known !== undefined) {
-      known.add(unsent);
-      return;
-    }
-    const responses = new Set([unsent]);
-    this.#bySocket.set(socket, responses);
-    socket.once('close', () => {
-      for (const each of responses) this.#forget(each);
-    });
   }
 
   /** A single response is always accepted, whatever its length. */
@@ -81,6 +66,5 @@ export class UnsentResponses {
   #forget(unsent: Unsent): void {
     if (!this.#open.delete(unsent)) return;
     this.#bytes -= unsent.bytes;
-    this.#bySocket.get(unsent.socket)?.delete(unsent);
   }
 }

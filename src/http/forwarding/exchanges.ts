@@ -9,6 +9,7 @@ import { askForBody } from '../bodies/expect-continue.ts';
 import { logAnswered } from '../log-response.ts';
 import type { ErrorSender } from '../send-error.ts';
 import { pathOf } from '../send-response.ts';
+import { whenClosed } from '../when-closed.ts';
 import { problemOf, Stalled } from './failures.ts';
 import { hasBody, requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { joinSockets } from './tunnel.ts';
@@ -27,7 +28,9 @@ interface Exchange {
   readonly reply: FastifyReply;
   readonly upgrade: Upgrade | undefined;
   /** A repeated request is not repeated again. */
-  readonly isRepeated: boolean;
+  isRepeated: boolean;
+  /** Ends with the client's connection. */
+  outgoing: ClientRequest | undefined;
 }
 
 interface Destroyable {
@@ -41,8 +44,8 @@ export class Exchanges {
   readonly #options: ExchangeOptions;
   /** WebSockets and streams of events: they end when one of the sides does. */
   readonly #lasting = new Set<Destroyable>();
-  #requests = 0;
-  #webSockets = 0;
+  readonly #requests = new Set<Exchange>();
+  readonly #webSockets = new Set<Exchange>();
 
   constructor(client: UpstreamClient, options: ExchangeOptions) {
     this.#client = client;
@@ -50,27 +53,29 @@ export class Exchanges {
   }
 
   get requests(): number {
-    return this.#requests;
+    return this.#requests.size;
   }
 
   get webSockets(): number {
-    return this.#webSockets;
+    return this.#webSockets.size;
   }
 
+  /** The client may have left already: a file was looked for, or calls were counted in Redis. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
-    const upgrade = webSocketOf(request.raw);
-    if (upgrade === undefined) {
-      this.#requests += 1;
-      reply.raw.once('close', () => {
-        this.#requests -= 1;
-      });
-    } else {
-      this.#webSockets += 1;
-      upgrade.socket.once('close', () => {
-        this.#webSockets -= 1;
-      });
+    const { raw } = request;
+    if (raw.socket.destroyed) {
+      reply.hijack();
+      return;
     }
-    this.#send({ request, reply, upgrade, isRepeated: false });
+    const upgrade = webSocketOf(raw);
+    const exchange: Exchange = { request, reply, upgrade, isRepeated: false, outgoing: undefined };
+    const running = upgrade === undefined ? this.#requests : this.#webSockets;
+    running.add(exchange);
+    whenClosed(reply.raw, () => {
+      running.delete(exchange);
+      exchange.outgoing?.destroy();
+    });
+    this.#send(exchange);
   }
 
   endLasting(): void {
@@ -95,9 +100,8 @@ export class Exchanges {
       this.#options.errors.send(reply, ApiError.of('request.malformed'));
       return;
     }
+    exchange.outgoing = outgoing;
     const timer = setTimeout(() => outgoing.destroy(new Stalled()), time);
-    const clientLeft = () => outgoing.destroy();
-    (upgrade?.socket ?? reply.raw).once('close', clientLeft);
     outgoing.once('close', () => clearTimeout(timer));
     let isAnswered = false;
     outgoing.once('response', (response) => {
@@ -109,15 +113,18 @@ export class Exchanges {
       outgoing.once('upgrade', (response, socket, rest) => {
         isAnswered = true;
         clearTimeout(timer);
-        upgrade.socket.off('close', clientLeft);
         this.#join(exchange, upgrade, response, socket as Socket, rest);
       });
     // Later errors belong to the response.
     outgoing.on('error', (error) => {
       if (isAnswered || reply.raw.destroyed || reply.raw.headersSent) return;
       isAnswered = true;
-      if (canRepeat && !isRepeated && outgoing.reusedSocket && !(error instanceof Stalled)) this.#send({ ...exchange, isRepeated: true });
-      else this.#fail(exchange, error, outgoing);
+      if (canRepeat && !isRepeated && outgoing.reusedSocket && !(error instanceof Stalled)) {
+        exchange.isRepeated = true;
+        this.#send(exchange);
+      } else {
+        this.#fail(exchange, error, outgoing);
+      }
     });
     if (isWithBody) {
       liftBodyTime(raw);

@@ -302,6 +302,23 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
     });
   });
 
+  it('clients that leave early or pipeline their requests use up no place for good', async () => {
+    const leave = (text: string, after: number) =>
+      new Promise<void>((resolve) => {
+        const socket = net.connect(served.server.port, '127.0.0.1', () => {
+          socket.write(text);
+          setTimeout(() => socket.resetAndDestroy(), after);
+        });
+        socket.on('error', () => undefined).on('close', () => resolve());
+      });
+    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    // The file is looked for while they leave.
+    for (let count = 0; count < 10; count++) await Promise.all(Array.from({ length: 30 }, () => leave(request('/uploads/there.txt'), 0)));
+    // The responses to the others wait for the first.
+    for (let count = 0; count < 3; count++) await leave(request('/fails/silent') + request('/admin').repeat(15), 100);
+    await expect.poll(async () => (await get('/admin')).status).toBe(200);
+  });
+
   it('streams of events come as they are sent, and outlast the limit on silence', async () => {
     const texts: string[] = [];
     await new Promise<void>((resolve, reject) => {
