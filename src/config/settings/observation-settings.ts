@@ -13,7 +13,8 @@ export const logSettings = {
     },
   ),
   slowPlans: boolean(false, {
-    description: 'Whether the log line of a slow read also has the plans of its statements, which Lectern asks the database for after the response',
+    description:
+      'Whether the log line of a slow read also has the plans of its statements, which Lectern asks the database for after the response',
   }),
 };
 
