@@ -2,7 +2,7 @@
 import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
 import { recordedIndexName } from '../model/naming.ts';
-import { createIndex } from '../tables/index-statements.ts';
+import { createIndex, ownIndexesFor } from '../tables/index-statements.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
 import { digestOf } from '../text/digest.ts';
@@ -22,8 +22,8 @@ export interface LiveDatabase {
 }
 
 /** The indexes of a model that a database lacks. */
-export function proposalsOfModel(model: ContentModel, live: LiveDatabase): Proposal[] {
-  return physicalSchema(model).flatMap(({ name, ownIndexes }) => ownIndexes.flatMap((index) => proposalOf(name, index, live)));
+export function proposalsOfModel(model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
+  return physicalSchema(model).flatMap((table) => ownIndexesFor(table, dialect).flatMap((index) => proposalOf(table.name, index, live)));
 }
 
 /** Nothing where the database has such an index, whoever created it, or lacks a column. */

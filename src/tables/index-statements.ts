@@ -2,6 +2,10 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Index, Table } from './table.ts';
 
+/** The indexes of Lectern that the engine can have. */
+export const ownIndexesFor = ({ ownIndexes }: Table, { partialIndexes }: Dialect): readonly Index[] =>
+  ownIndexes.filter(({ where }) => where === undefined || partialIndexes);
+
 export const createIndex = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${definition(table, index, dialect)}`;
 

@@ -280,7 +280,63 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
   });
 });
 
+// Skipped and not left out, as above.
+describe.runIf(engines.includes('mariadb'))('mariadb: transfer', () => {
+  const engine = 'mariadb';
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
+  const [from, back] = [join(folder, 'from.db'), join(folder, 'back.db')];
+  let target: TestDatabase;
+  let result: TransferResult;
+  beforeAll(async () => {
+    cpSync(recordedDatabase, from);
+    const copy = new BetterSqlite3(from);
+    // SQLite could not return it.
+    copy.exec('UPDATE sinks SET doc = NULL WHERE id = 25');
+    copy.close();
+    target = await createDatabase(engine);
+    result = await transferBetween(from, urlOf(target));
+  });
+  afterAll(async () => {
+    await target?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('copies rows, indexes and keys there and back', async () => {
+    expect(await transferBetween(urlOf(target), back)).toMatchObject({
+      tables: result.tables,
+      rows: result.rows,
+      indexes: 231,
+      foreignKeys: result.foreignKeys,
+    });
+    const [was, is] = [from, back].map((file) => {
+      const database = new BetterSqlite3(file, { readonly: true });
+      const rows = database
+        .prepare('SELECT id, CAST(big AS TEXT), flt, dec, flag, day, clock, moment, stamp, str, txt FROM sinks ORDER BY id')
+        .all();
+      const types = database.prepare("SELECT name, lower(type) FROM pragma_table_info('sinks')").all();
+      database.close();
+      return { rows, types };
+    });
+    expect(is).toEqual(was);
+  });
+  it('names what MariaDB could not hold', async () => {
+    const deep = join(folder, 'deep.db');
+    cpSync(from, deep);
+    const copy = new BetterSqlite3(deep);
+    copy.exec(`UPDATE sinks SET doc = '${'['.repeat(40)}${']'.repeat(40)}', moment = ${Date.UTC(900, 0, 1)} WHERE id = 4`);
+    copy.close();
+    const empty = await createDatabase(engine);
+    try {
+      await expect(transferBetween(deep, urlOf(empty))).rejects.toThrow(
+        'sinks.moment of row 4: 0900-01-01T00:00:00.000Z is not between the years 1000 and 9999\nsinks.doc of row 4: is JSON of 40 levels',
+      );
+    } finally {
+      await empty.drop();
+    }
+  });
+});
+
 function urlOf(database: TestDatabase): string {
-  if (database.url === undefined) throw new Error('a PostgreSQL database was expected');
+  if (database.url === undefined) throw new Error('a database of a server was expected');
   return database.url;
 }

@@ -3,8 +3,8 @@ import { readShapes } from '../../indexes/shape-record.ts';
 import type { OpenProject } from '../project/open-project.ts';
 
 /** The indexes that the database of a project lacks: those of its model, then those of recorded reads. */
-export async function findProposals({ config, database, model }: OpenProject): Promise<Proposal[]> {
+export async function findProposals({ config, database, model }: Pick<OpenProject, 'config' | 'database' | 'model'>): Promise<Proposal[]> {
   const live = { tables: await database.tables(), indexes: await database.indexes() };
   const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);
-  return [...proposalsOfModel(model, live), ...proposalsOfShapes(shapes, model, live, database.dialect)];
+  return [...proposalsOfModel(model, live, database.dialect), ...proposalsOfShapes(shapes, model, live, database.dialect)];
 }

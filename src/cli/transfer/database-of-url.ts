@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { DialectName } from '../../dialects/dialect.ts';
 
-const clients: Readonly<Record<string, DialectName>> = { postgres: 'postgres', postgresql: 'postgres' };
+const clients: Readonly<Record<string, DialectName>> = { postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql' };
 
 /** Undefined for a URL of no engine that Lectern knows. A text without a scheme is the path of a SQLite file. */
 export function databaseOfUrl(text: string): DatabaseConfig | undefined {

@@ -4,11 +4,11 @@ import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex } from '../../indexes/index-store.ts';
-import { type Proposal, proposalsOfModel, proposalsOfShapes } from '../../indexes/proposals.ts';
-import { readShapes } from '../../indexes/shape-record.ts';
+import type { Proposal } from '../../indexes/proposals.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { findProposals } from '../indexes/find-proposals.ts';
 import { loadProject } from '../project/load-project.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { TransferRefused } from './refused.ts';
@@ -62,9 +62,7 @@ async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentM
   if (names.size === 0) return [];
   const database = await openDatabase(to, { create: false, statementTime: 0 });
   try {
-    const live = { tables: await database.tables(), indexes: await database.indexes() };
-    const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);
-    const proposed = [...proposalsOfModel(model, live), ...proposalsOfShapes(shapes, model, live, database.dialect)];
+    const proposed = await findProposals({ config, database, model });
     const wanted = proposed.filter(({ index }) => names.has(index.name));
     await database.maintain(async (connection) => {
       for (const each of wanted) await makeIndex(connection, each);

@@ -1,4 +1,3 @@
-import { StartError } from '../../errors/start-error.ts';
 import type { DialectName } from '../dialect.ts';
 import type { TransferEngine } from './types.ts';
 
@@ -9,6 +8,6 @@ export async function openTransferEngine(name: DialectName): Promise<TransferEng
     case 'postgres':
       return (await import('./postgres.ts')).postgresTransfer;
     case 'mysql':
-      throw new StartError(['`lectern transfer` copies between SQLite and PostgreSQL, not yet from or to MariaDB or MySQL.']);
+      return (await import('./mysql.ts')).mysqlTransfer;
   }
 }

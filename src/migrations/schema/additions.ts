@@ -1,7 +1,7 @@
 /** Finds the tables, columns and indexes of a model that a database lacks, and the statements that add them. */
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { createIndex } from '../../tables/index-statements.ts';
+import { createIndex, ownIndexesFor } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
@@ -78,10 +78,8 @@ function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
   return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };
 }
 
-const indexesOf = (table: Table, options: PlanOptions, { partialIndexes }: Dialect): readonly Index[] =>
-  options.indexes === 'all'
-    ? [...table.indexes, ...table.ownIndexes.filter(({ where }) => where === undefined || partialIndexes)]
-    : table.indexes;
+const indexesOf = (table: Table, options: PlanOptions, dialect: Dialect): readonly Index[] =>
+  options.indexes === 'all' ? [...table.indexes, ...ownIndexesFor(table, dialect)] : table.indexes;
 
 /** Sorts tables after those that they refer to, except for circular references. */
 function inOrderOfReference(tables: readonly Table[]): Table[] {

@@ -1,0 +1,158 @@
+/** MariaDB as the source or the target of a transfer. */
+import type { Connection } from '../dialect.ts';
+import { liveTables } from '../mysql-live.ts';
+import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong } from './misfits.ts';
+import type {
+  CatalogueColumn,
+  CatalogueForeignKey,
+  CatalogueIndex,
+  CatalogueTable,
+  CopiedColumn,
+  CopiedValue,
+  TransferEngine,
+} from './types.ts';
+import { idColumnOf } from './types.ts';
+
+async function catalogue(from: Connection): Promise<CatalogueTable[]> {
+  const live = await liveTables(from);
+  const columns = await columnsOf(from);
+  const [primaryKeys, indexes] = await indexesOf(from);
+  const foreignKeys = await foreignKeysOf(from);
+  const given = await from.query(
+    'SELECT TABLE_NAME, COALESCE(AUTO_INCREMENT, 1) - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
+    [],
+  );
+  const highest = new Map(given.map(([table, id]) => [String(table), Number(id)]));
+  return live.map(({ name, columns: declared }) => ({
+    name,
+    columns: [...declared].map(([column, type]) => ({
+      name: column,
+      declared: type,
+      length: columns.get(JSON.stringify([name, column]))?.length,
+      notNull: columns.get(JSON.stringify([name, column]))?.notNull === true,
+    })),
+    primaryKey: primaryKeys.get(name) ?? [],
+    indexes: indexes.get(name) ?? [],
+    foreignKeys: foreignKeys.get(name) ?? [],
+    highestId: highest.get(name) ?? 0,
+  }));
+}
+
+async function columnsOf(from: Connection): Promise<ReadonlyMap<string, Pick<CatalogueColumn, 'length' | 'notNull'>>> {
+  const rows = await from.query(
+    `SELECT TABLE_NAME, COLUMN_NAME, IF(DATA_TYPE IN ('varchar', 'char'), CHARACTER_MAXIMUM_LENGTH, NULL), IS_NULLABLE
+     FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()`,
+    [],
+  );
+  return new Map(
+    rows.map(([table, column, length, nullable]) => [
+      JSON.stringify([String(table), String(column)]),
+      { length: length === null ? undefined : Number(length), notNull: nullable === 'NO' },
+    ]),
+  );
+}
+
+async function indexesOf(from: Connection): Promise<[ReadonlyMap<string, string[]>, ReadonlyMap<string, CatalogueIndex[]>]> {
+  const rows = await from.query(
+    `SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME FROM information_schema.STATISTICS
+     WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`,
+    [],
+  );
+  const primaryKeys = new Map<string, string[]>();
+  const indexes = new Map<string, (CatalogueIndex & { readonly columns: (string | null)[] })[]>();
+  for (const [tableName, index, notUnique, column] of rows) {
+    const [table, name] = [String(tableName), String(index)];
+    if (name === 'PRIMARY') {
+      primaryKeys.set(table, [...(primaryKeys.get(table) ?? []), String(column)]);
+      continue;
+    }
+    const its = indexes.get(table) ?? [];
+    indexes.set(table, its);
+    const known = its.find((each) => each.name === name);
+    const part = column === null ? null : String(column);
+    if (known === undefined) its.push({ name, unique: Number(notUnique) === 0, columns: [part], isPartial: false });
+    else known.columns.push(part);
+  }
+  return [primaryKeys, indexes];
+}
+
+async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, CatalogueForeignKey[]>> {
+  const rows = await from.query(
+    `SELECT k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_NAME, k.REFERENCED_COLUMN_NAME, r.DELETE_RULE, r.UPDATE_RULE
+     FROM information_schema.KEY_COLUMN_USAGE k
+     JOIN information_schema.REFERENTIAL_CONSTRAINTS r ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME
+     WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_NAME IS NOT NULL ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`,
+    [],
+  );
+  const keys = new Map<string, (CatalogueForeignKey & { readonly columns: string[]; readonly targetColumns: string[] })[]>();
+  for (const [tableName, name, column, target, targetColumn, onDelete, onUpdate] of rows) {
+    const its = keys.get(String(tableName)) ?? [];
+    keys.set(String(tableName), its);
+    const known = its.find((each) => each.name === String(name));
+    if (known !== undefined) {
+      known.columns.push(String(column));
+      known.targetColumns.push(String(targetColumn));
+      continue;
+    }
+    its.push({
+      name: String(name),
+      columns: [String(column)],
+      target: String(target),
+      targetColumns: [String(targetColumn)],
+      onDelete: String(onDelete),
+      onUpdate: String(onUpdate),
+    });
+  }
+  return keys;
+}
+
+/** MariaDB accepts no JSON that is nested deeper. */
+const deepest = 32;
+
+function tooDeep(value: CopiedValue, { type }: CopiedColumn): string | undefined {
+  if ((type !== 'json' && type !== 'blocks') || typeof value !== 'string') return undefined;
+  let [depth, most, isText] = [0, 0, false];
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at];
+    if (character === '\\') at += 1;
+    else if (character === '"') isText = !isText;
+    else if (!isText && (character === '{' || character === '[')) most = Math.max(most, ++depth);
+    else if (!isText && (character === '}' || character === ']')) depth -= 1;
+  }
+  return most >= deepest ? `is JSON of ${most} levels, fewer than ${deepest} are possible` : undefined;
+}
+
+function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | undefined {
+  if (type !== 'datetime' && type !== 'timestamp') return undefined;
+  const isInside = Number(value) >= Date.UTC(1000, 0, 1) && Number(value) < Date.UTC(10_000, 0, 1);
+  return isInside ? undefined : `${new Date(Number(value)).toISOString()} is not between the years 1000 and 9999`;
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const mysqlTransfer: TransferEngine = {
+  label: 'MariaDB',
+  catalogue,
+  jsonText: (column) => `CAST(${column} AS CHAR)`,
+  jsonOf: (text) => text,
+  misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, tooDeep, beyondCalendar),
+  prepare: [],
+  createTable(table, dialect) {
+    const id = idColumnOf(table);
+    const columns = table.columns.map(({ name, type, length, notNull, isWide }) => {
+      if (name === id) return `${quote(name)} ${dialect.primaryKeyDefinition}`;
+      const definition = type === 'string' ? `varchar(${length ?? 255})` : isWide ? 'decimal(65,30)' : dialect.columnDefinition(type);
+      return `${quote(name)} ${definition}${notNull ? ' NOT NULL' : ''}`;
+    });
+    const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
+    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})${dialect.tableOptions}`;
+  },
+  createIndex: (table, { name, unique, columns }) =>
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,
+  addForeignKey: (table, { name, columns, target, targetColumns, onDelete, onUpdate }) =>
+    `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${columnList(columns, quote)}) ` +
+    `REFERENCES ${quote(target)} (${columnList(targetColumns, quote)}) ON DELETE ${onDelete} ON UPDATE ${onUpdate}`,
+  continueIds: (table, _, last) => [`ALTER TABLE ${quote(table)} AUTO_INCREMENT = ${last + 1}`],
+  analyse: (table) => `ANALYZE TABLE ${quote(table)}`,
+  dropTables: (tables) => ['SET FOREIGN_KEY_CHECKS = 0', `DROP TABLE ${columnList(tables, quote)}`, 'SET FOREIGN_KEY_CHECKS = 1'],
+};
