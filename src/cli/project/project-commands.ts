@@ -138,7 +138,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .description('copy the database of a project into an empty one of another engine')
     .requiredOption(
       '--to <url>',
-      'the empty database: postgres://user:password@host:port/name, or the path of a SQLite file',
+      'the empty database: postgres:// or mysql://user:password@host:port/name, or the path of a SQLite file',
       databaseArgument,
     )
     .option('--from <url>', "the database to copy, written in the same way; the project's own if not given", databaseArgument)
@@ -162,7 +162,9 @@ function workerCount(text: string): number | 'auto' {
 function databaseArgument(text: string): DatabaseConfig {
   const database = databaseOfUrl(text);
   if (database === undefined) {
-    throw new InvalidArgumentError('Name a database: postgres://user:password@host:5432/name, or the path of a SQLite file.');
+    throw new InvalidArgumentError(
+      'Name a database: postgres://user:password@host:5432/name, mysql://user:password@host:3306/name, or the path of a SQLite file.',
+    );
   }
   return database;
 }
