@@ -80,7 +80,7 @@ export interface App {
 
 export interface AppOptions {
   readonly log?: LogStream;
-  /** Takes what the start has to tell. */
+  /** Takes the messages of the start. */
   readonly notices?: LogStream;
   /** In development the server tells the statements of a read. The command decides it, so that no setting and no variable can. */
   readonly purpose?: 'production' | 'development';

@@ -52,15 +52,15 @@ export const knownDifferences: readonly KnownDifference[] = [
     'x-xss-protection',
   ),
   headers('Lectern sends the id and the duration of a request, and the code of an error', 'x-request-id', 'server-timing', 'x-error-code'),
-  headers('Lectern sends what caches need to know', 'etag', 'cache-control', 'vary', 'last-modified'),
+  headers('Lectern sends headers for caches', 'etag', 'cache-control', 'vary', 'last-modified'),
   headers(
-    'requests are sent without Origin, so headers for browsers mean nothing',
+    'requests are sent without Origin, so headers for browsers may differ',
     'access-control-allow-origin',
     'access-control-allow-credentials',
     'access-control-expose-headers',
   ),
   {
-    reason: 'a missing file is an error without headers of files',
+    reason: 'the error for a missing file has no headers of files',
     applies: ({ kind, path }, { ours }) => kind === 'header' && path === 'accept-ranges' && ours.status >= 400,
   },
   {
@@ -78,7 +78,7 @@ export const knownDifferences: readonly KnownDifference[] = [
       kind === 'status' && theirs.status === 200 && ours.status === 400 && codeOf(ours).startsWith('limit.'),
   },
   {
-    reason: 'errors have the same status and name; messages and details have other words',
+    reason: 'errors have the same status and name; messages and details are worded differently',
     applies: ({ path }, { ours }) => ours.status >= 400 && /^error\.(?:message|code|details)(?:$|[.[])/.test(path),
   },
   {
@@ -86,7 +86,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     applies: ({ kind, theirs, ours }) => kind === 'value' && longInteger.test(theirs) && longInteger.test(ours) && isRounded(theirs, ours),
   },
   {
-    reason: '_q does not search private attributes, and _ in it is a character',
+    reason: '_q does not search private attributes, and _ in it is a character, not a wildcard',
     applies: (_, { target, theirs, ours }) => /[?&]_q=/.test(target) && totalOf(ours) < totalOf(theirs),
   },
   {
@@ -99,7 +99,7 @@ export const knownDifferences: readonly KnownDifference[] = [
       /fields/.test(target) && (theirs === 'null null' || theirs === '[]') && morphs.has(lastName(path)),
   },
   {
-    reason: 'rows below a morphMany are cleaned as everywhere; Strapi shows their locale: null',
+    reason: 'entries below a morphMany have the usual attributes; Strapi also shows their locale: null',
     applies: ({ kind, path, theirs }, { morphs }) =>
       kind === 'missing' && theirs === 'null' && path.endsWith('.locale') && path.split('.').some((name) => morphs.has(lastName(name))),
   },
@@ -116,7 +116,7 @@ export const knownDifferences: readonly KnownDifference[] = [
 /** `data[].author.remarks[]` → `remarks`. */
 const lastName = (path: string) => (path.split('.').at(-1) ?? '').replaceAll('[]', '');
 
-/** Errors of queries that Strapi answers as if the condition were not there. */
+/** Errors of queries to which Strapi responds as if the condition were not there. */
 const unreadable: ReadonlySet<string> = new Set([
   'filter.object',
   'filter.group',

@@ -1,4 +1,4 @@
-/** Reads the request of one line: of a list of URLs, or of a log. The format is recognised anew for each line, as logs are rotated, merged and
+/** Reads the request of one line: of a list of URLs, or of a log. The format is recognised for each line, as logs are rotated, merged and
  *  followed by other output. */
 import { isObject, type JsonObject, stringAt } from '../text/json.ts';
 

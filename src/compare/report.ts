@@ -90,7 +90,7 @@ function describeFinding({ shape, difference, requests, times, example }: Findin
 
 const shownSides = ({ path, theirs, ours }: Difference) => ({ theirs: shownValue(path, theirs), ours: shownValue(path, ours) });
 
-/** A longer one is whole in the JSON. */
+/** Longer ones are complete in the JSON only. */
 const longestCurl = 600;
 
 const shortCurl = (example: ReplayedRequest, report: Report) => {

@@ -18,7 +18,7 @@ export interface RunOptions extends Pace {
   readonly onDone: () => void;
 }
 
-/** So many failures in a row: the server is gone, and further requests would only wait. */
+/** So many failures in a row: the server is away, and further requests would only wait. */
 const mostFailures = 10;
 
 /** Returns why the rest was not compared; undefined when all was. */

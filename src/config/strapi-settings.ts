@@ -222,6 +222,7 @@ export const notes: Readonly<Record<string, string>> = {
   'middlewares: strapi::poweredBy': 'Lectern sends X-Powered-By: Lectern',
   'plugins: email.config.provider': 'Lectern sends mails by SMTP: set mail.*',
   'plugins: email.config.settings': 'the sender is that of the templates of the mails, or mail.from',
+  'plugins: upload.config.provider': 'only local and aws-s3 are supported; new files go to the disk',
   'plugins: users-permissions.config.callback': 'the callbacks of providers are auth.providers',
   'plugins: users-permissions.config.grant': 'providers are auth.providers',
   'plugins: users-permissions.config.jwt.algorithm': 'tokens are signed with HS256',

@@ -59,7 +59,7 @@ export class FrontServer {
     const former = this.#current;
     this.#current = { app, running: 0, ended: () => undefined };
     const own = app.server;
-    // Without a listener, Node answers such requests as if they had not asked for another protocol.
+    // Without a listener, Node responds to such requests as if they had not asked for another protocol.
     this.#server.removeAllListeners('upgrade');
     if (own.listenerCount('upgrade') > 0)
       this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -122,7 +122,7 @@ export interface Dialect {
   explain(text: string): string;
   /** Returns the lines of the plan that it returns: `SEARCH t1 USING INDEX …`, indented by their depth. */
   planLines(rows: readonly Row[]): string[];
-  /** Returns what a line of a plan uses, if it names an index or a table that is read as a whole (by its alias, where the engine tells no more). */
+  /** Returns what a line of a plan uses, if it names an index or a table that is read as a whole (by its alias, where the engine reports no more). */
   planUse(line: string): PlanUse | undefined;
   /** True if `Database.rehearse` holds up others. */
   readonly rehearsalLocks: boolean;

@@ -140,5 +140,5 @@ function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
   };
 }
 
-/** The caller was gone before its statement was sent. */
+/** The caller had disconnected before its statement was sent. */
 class StoppedError extends Error {}

@@ -70,7 +70,7 @@ function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl:
   const refused = refusedCertificate.exec(message)?.[1];
   const acceptAny = 'DATABASE_SSL_REJECT_UNAUTHORIZED=false to accept any';
   if (/does not support (?:SSL|secure connection)/.test(message))
-    return `The database server does not support TLS: ${isUrl ? 'take sslmode from DATABASE_URL' : 'set DATABASE_SSL=false'}, or switch it on at the server (ssl = on).`;
+    return `The database server does not support TLS: ${isUrl ? 'remove sslmode from DATABASE_URL' : 'set DATABASE_SSL=false'}, or switch it on at the server (ssl = on).`;
   if (/no encryption|insecure transport/.test(message) && !ssl)
     return `The database server refuses connections without TLS: set DATABASE_SSL=true${isUrl ? ' instead of sslmode=disable in DATABASE_URL' : ''} (${message}).`;
   if (otherName.has(code))

@@ -3,7 +3,7 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 
-/** Without a certificate that is checked, TLS keeps nobody from reading along. So the modes of libpq that check less are as strict as the strictest one
+/** Without a certificate that is checked, TLS prevents nobody from reading along. So the modes of libpq that check less are as strict as the strictest one
  *  unless `uselibpqcompat` asks for them, and `no-verify`, which node-postgres has, is the one that accepts any certificate. */
 const modes: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']);
 const files = { sslrootcert: 'sslCa', sslcert: 'sslCert', sslkey: 'sslKey' } as const;

@@ -90,7 +90,7 @@ export class PostgresVersions {
     return version;
   }
 
-  /** Opens the next connection anew: the version must be that of the server to which the other connections lead. */
+  /** Opens the next connection again: the version must be that of the server to which the other connections lead. */
   reconnect(): void {
     if (this.#client !== undefined) this.#lose(this.#client);
   }

@@ -1,4 +1,4 @@
-/** Which tokens go on working, in this project's modes. */
+/** Which tokens stay valid, in this project's modes. */
 import type { Config } from '../config/config.ts';
 import { counted } from '../text/counted.ts';
 import { type DoctorFinding, finding } from './findings.ts';
@@ -15,21 +15,21 @@ export function accessFindings(
           ...common,
           group: 'decide',
           subject: 'API tokens',
-          what: 'API_TOKEN_SALT is missing: no API token works. Copy it from Strapi',
+          what: 'API_TOKEN_SALT is missing: no API token is valid. Copy it from Strapi',
           isSecurity: true,
         })
       : finding({
           ...common,
           group: 'served',
           subject: 'API tokens',
-          what: `go on working until they expire, with their rights, as long as API_TOKEN_SALT is Strapi's${tokens === 0 ? '' : ` (${counted(tokens, 'token')})`}`,
+          what: `stay valid until they expire, with their rights, as long as API_TOKEN_SALT is Strapi's${tokens === 0 ? '' : ` (${counted(tokens, 'token')})`}`,
         }),
     secrets.jwtSecret === undefined
       ? finding({
           ...common,
           group: 'decide',
           subject: 'tokens of users',
-          what: 'JWT_SECRET is missing: nobody can sign in, and no token of a user works. Copy it from Strapi',
+          what: 'JWT_SECRET is missing: nobody can sign in, and no token of a user is valid. Copy it from Strapi',
           isSecurity: true,
         })
       : finding({ ...common, group: 'served', subject: 'tokens of users', what: sentences[auth.jwtManagement] }),
@@ -38,7 +38,7 @@ export function accessFindings(
 
 const sentences: Readonly<Record<Config['auth']['jwtManagement'], string>> = {
   'legacy-support':
-    "mode legacy-support: users' JSON Web Tokens go on working until they expire, as long as JWT_SECRET is Strapi's; tokens of the mode refresh do not",
+    "mode legacy-support: users' JSON Web Tokens stay valid until they expire, as long as JWT_SECRET is Strapi's; tokens of the mode refresh do not",
   refresh:
-    "mode refresh: access tokens and refresh tokens go on working as long as JWT_SECRET and the table strapi_sessions are Strapi's; tokens of the mode legacy-support do not",
+    "mode refresh: access tokens and refresh tokens stay valid as long as JWT_SECRET and the table strapi_sessions are Strapi's; tokens of the mode legacy-support do not",
 };

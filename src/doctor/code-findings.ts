@@ -72,7 +72,7 @@ function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
       return finding({
         ...common,
         group: 'notServed',
-        what: `${found.name === undefined ? 'they do' : 'a task of a time table: it does'} not run, unless Strapi runs beside`,
+        what: `${found.name === undefined ? 'they do' : 'a task of a time table: it does'} not run, unless Strapi runs beside Lectern`,
         isOpen: !context.upstream,
         code: place(here),
       });
@@ -81,7 +81,7 @@ function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
         ...common,
         group: 'decide',
         subject: file,
-        what: `${found.what}: look at it by hand`,
+        what: `${found.what}: check it yourself`,
         isSecurity: true,
         treatment: 'unknown',
       });
@@ -99,7 +99,7 @@ function documentMiddleware(common: Common, here: Piece | undefined, context: Co
       ...common,
       group: 'decide',
       isSecurity: true,
-      what: 'which function it is cannot be read: look at it by hand',
+      what: 'which function it is cannot be read: check it yourself',
       treatment: 'unknown',
     });
   const { uids, actions } = conditionsIn(piece);

@@ -48,7 +48,7 @@ export function rowFindings(
       !upstream,
     );
   }
-  if (workflows > 0) add('panel', 'review workflows', 'stages are those of the panel; what is written through Lectern checks none');
+  if (workflows > 0) add('panel', 'review workflows', 'writes through Lectern do not check stages');
   if (scheduledReleases > 0)
     add(
       'panel',

@@ -25,7 +25,7 @@ import { routeFindings } from './route-findings.ts';
 import { readStrapiRows } from './strapi-rows-store.ts';
 
 export interface Examination {
-  /** What may be silently gone comes first. */
+  /** Code without which requests are served comes first. */
   readonly findings: readonly DoctorFinding[];
   readonly profile: string | undefined;
 }

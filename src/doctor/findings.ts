@@ -31,14 +31,14 @@ export type FindingKind =
   | 'provider'
   | 'panel';
 
-/** A place in the project's code, and what the code there seems to do. */
+/** A position in the project's code, and what the code there seems to do. */
 export interface CodePlace {
   /** `global::is-owner`; absent for code that has no name. */
   readonly name?: string;
   /** Relative to the project. Absent for code that is not in it, such as a plugin's. */
   readonly file?: string;
   readonly line?: number;
-  /** `sets populate`, `reads the caller (ctx.state.user)`: read off names, so never complete. */
+  /** `sets populate`, `reads the caller (ctx.state.user)`: derived from names, so never complete. */
   readonly seemsTo: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface DoctorFinding {
   /** A short sentence. */
   readonly what: string;
   readonly treatment: Treatment;
-  /** Whether it decides who may do what, or is silently gone; such findings come first and are never cut. */
+  /** Whether it decides who may do what, or is left out without an error; such findings come first and are never cut. */
   readonly isSecurity: boolean;
   /** Whether somebody has to do something: any such finding makes the exit code 1. */
   readonly isOpen: boolean;

@@ -24,7 +24,7 @@ export const knownPlugins: readonly KnownPlugin[] = [
   served(['@strapi/plugin-i18n', 'i18n'], 'locales'),
   served(['@strapi/plugin-upload', 'upload'], 'the media library'),
   served(['@strapi/plugin-email', 'email'], 'mails of the accounts; code that sends mails is not run'),
-  served(['@strapi/plugin-cloud', 'cloud'], 'it only deploys'),
+  served(['@strapi/plugin-cloud', 'cloud'], 'it is used for deployments alone'),
   served(['@strapi/plugin-content-manager', 'content-manager', 'content-type-builder', 'content-releases', 'review-workflows'], inPanel),
   served(['@strapi/plugin-seo', 'seo', 'strapi-plugin-config-sync', 'config-sync', '@strapi/plugin-color-picker', 'color-picker'], inPanel),
   served(
@@ -64,8 +64,11 @@ export const knownPlugins: readonly KnownPlugin[] = [
     '`pLevel` and `populate=deep` have no effect; "deep" in the setting `populate` does it for a type',
     true,
   ),
-  notServed(['strapi-plugin-transformer', 'transformer'], "responses have Strapi's own shape, as it does not transform them", true),
-  notServed(['strapi-plugin-slugify', 'slugify', '@strapi-community/plugin-slugify'], 'what is written through Lectern gets no slug of it'),
+  notServed(['strapi-plugin-transformer', 'transformer'], "responses are not transformed: they have Strapi's own shape", true),
+  notServed(
+    ['strapi-plugin-slugify', 'slugify', '@strapi-community/plugin-slugify'],
+    'it makes no slugs for what is written through Lectern',
+  ),
   notServed(['strapi-plugin-rest-cache', '@strapi-community/plugin-rest-cache', 'rest-cache'], 'Lectern has a cache of its own'),
   notServed(
     ['strapi-plugin-meilisearch', 'meilisearch', 'strapi-plugin-algolia', 'strapi-algolia', 'algolia', 'strapi-plugin-typesense'],
@@ -90,12 +93,12 @@ export const knownPlugins: readonly KnownPlugin[] = [
   ),
   notServed(
     ['strapi-plugin-email-designer', 'strapi-plugin-email-designer-5', 'email-designer', 'email-designer-5'],
-    'mails of the accounts use the templates of Strapi, not its own',
+    "mails of the accounts use Strapi's templates, not those of the plugin",
   ),
   notServed(
     ['strapi-plugin-passwordless', 'passwordless', 'strapi-plugin-magic-link', 'magic-link', 'strapi-plugin-firebase-auth'],
     'signing in by it responds with 404',
     true,
   ),
-  notServed(['strapi-plugin-io', '@strapi-community/plugin-io', 'io', 'strapi-plugin-websocket'], 'there are no websockets'),
+  notServed(['strapi-plugin-io', '@strapi-community/plugin-io', 'io', 'strapi-plugin-websocket'], 'it sends nothing over WebSockets'),
 ];

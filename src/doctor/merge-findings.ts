@@ -11,7 +11,7 @@ export function mergeFindings(findings: readonly DoctorFinding[]): readonly Merg
   const merged = new Map<string, MergedFinding>();
   for (const each of findings) {
     const { group, kind, what, treatment, isOpen, isSecurity } = each;
-    // A place without a name is the position itself, which the positions list.
+    // Without a name it is the position itself, which the positions list.
     const code = each.code.map(({ name, file, line, seemsTo }) => (name === undefined ? seemsTo : [name, file, line]));
     const key = JSON.stringify([group, kind, what, treatment, isOpen, isSecurity, code]);
     const known = merged.get(key);

@@ -70,7 +70,7 @@ function configuredPlugins(files: SourceFiles): {
             subject: file,
             file,
             line: entries.line,
-            what: 'the list of plugins is computed: look at it by hand',
+            what: 'the list of plugins is computed: check it yourself',
             treatment: 'unknown',
           }),
         );

@@ -16,7 +16,7 @@ const titles: Readonly<Record<Group, string>> = {
   served: 'SERVED THE SAME',
 };
 
-/** Names and positions of one finding that are shown, unless it is silently gone. */
+/** Names and positions of one finding that are shown, unless the code is left out without an error. */
 const mostNames = 8;
 const mostPositions = 3;
 /** Lines for each key of the proposed configuration. */
@@ -38,7 +38,7 @@ export function printFindings(findings: readonly DoctorFinding[], paper: Paper):
 }
 
 const inNoProject =
-  'Not served in any project: the admin panel, the content-type builder, GraphQL. Strapi can go on serving them beside Lectern, on the same database. What code does is read off its text: it is never run, and may do more. Requests are served without the code that is marked with !, silently.';
+  'Not served in any project: the admin panel, the content-type builder, GraphQL. Strapi can go on serving them beside Lectern, on the same database. What code does is derived from its text, since it is not run; it may do more. Requests are served without the code that is marked with !, with no error that shows it.';
 
 /** `2 to decide, 3 not served, 1 not served by decision, 12 honoured, 9 served the same`. */
 function summary(findings: readonly DoctorFinding[]): string {
@@ -54,7 +54,7 @@ function summary(findings: readonly DoctorFinding[]): string {
   ].join(', ');
 }
 
-/** A mark (`!` where something may be silently gone), the subjects, what becomes of them, and their code. */
+/** A mark (`!` where code may be left out without an error), the subjects, what becomes of them, and their code. */
 function long(each: MergedFinding, paper: Paper): readonly string[] {
   // Names that say where the code is need no positions: --json has all of them.
   const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : mostPositions;
@@ -107,7 +107,7 @@ function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly st
   const rest = more === 0 ? '' : ` ${counted(more, 'further line')}: --json, below "write".`;
   const objects = parts.map(([name, lines]) => `  "${name}": {\n${lines.slice(0, mostEntries).join(',\n')}\n  }`);
   const words =
-    'To be written into lectern.config.json, where "refuse" (501) can be "serve" (without the code) or "forward" (with upstream) as well.';
+    'Write this into lectern.config.json. Instead of "refuse" (501), "serve" (without the code) and "forward" (with upstream) are possible.';
   return ['', ...wrap(`${words}${rest}`, paper, '  '), `{\n${objects.join(',\n')}\n}`];
 }
 

@@ -153,7 +153,7 @@ function proposalFor(
   if (route === undefined) return undefined;
   const refused: Proposal = { routes: { [governing(route)]: 'refuse' } };
   const served: Proposal = { routes: { [governing(route)]: 'serve' } };
-  // Served with `auth: false` gone, the route asks for the right: stricter than in Strapi.
+  // Served without `auth: false`, the route requires the right: stricter than in Strapi.
   if (findings.every(({ what }) => what === 'auth: false')) return served;
   const only = onlyPopulate(route, findings, code);
   if (!('type' in route.serves) || only === undefined) return refused;

@@ -16,7 +16,7 @@ export interface Answered {
   readonly url: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** Whether the upstream answered, or should have. */
+  /** Whether the upstream responded, or should have. */
   readonly forwarded?: true;
 }
 

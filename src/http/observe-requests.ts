@@ -1,4 +1,4 @@
-/** Tells the observer of each request and of its response. */
+/** Reports each request and its response to the observer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnsweredRequest, ObservedRequest, Observer, Stage } from '../observe/observer.ts';
 import type { RequestRecord } from '../observe/request-record.ts';
@@ -34,7 +34,7 @@ function answered(request: FastifyRequest, { statusCode, elapsedTime }: FastifyR
   return { id, method, url, route, status: statusCode, at, milliseconds: elapsedTime, record, ...handled };
 }
 
-/** The requests that the upstream answers share one label, as their paths are the callers' choice. */
+/** Forwarded requests share one label, as their paths are the callers' choice. */
 const forwardedRoute = 'forwarded';
 
 const nothingHandled = { stages: [], statements: 0, cache: undefined, caller: undefined };
@@ -61,7 +61,7 @@ export async function observedResponse(
   return response;
 }
 
-/** Puts the time of waiting where it was: `Server-Timing` does not tell it, as it would show callers how busy the server is. */
+/** Puts the time of waiting where it was: `Server-Timing` does not have it, as it would show callers how busy the server is. */
 function withWait(stages: readonly Stage[], { wait }: RequestRecord): readonly Stage[] {
   if (wait === undefined) return stages;
   const next = stages.findIndex(([name]) => name === 'execute');

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/catalogue/catalogue.ts';
 
 /** Milliseconds between two lines that count requests. Without a failure for as long, the outage is over. */
 const every = 10_000;
-/** Reasons that are told at once; there may be as many texts as requests. */
+/** Reasons that are logged at once; there may be as many texts as requests. */
 const mostReasons = 10;
 
 const outages: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['database.unavailable', 'upload.storage']);

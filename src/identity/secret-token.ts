@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { bearerToken } from './bearer-token.ts';
 
-/** Returns a function that tells whether the header `Authorization` has this token. */
+/** Returns a function that checks whether the header `Authorization` has this token. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);

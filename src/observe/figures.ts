@@ -1,4 +1,4 @@
-/** Figures that parts of the server can tell of themselves at any time. Reading them costs nothing until somebody asks: each part counts in plain
+/** Figures that modules of the server can report at any time. Reading them costs nothing until somebody asks: each part counts in plain
  *  numbers, and names a function that returns them. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ export function noteChild(kind: ChildKind, child: ChildProcess): void {
 
 export interface ChildrenOfKind {
   readonly processes: number;
-  /** Resident memory; undefined where the system does not tell it. */
+  /** Resident memory; undefined where the system does not report it. */
   readonly bytes: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export function childFigures(): ReadonlyMap<ChildKind, ChildrenOfKind> {
   return found;
 }
 
-/** Linux tells the memory of other processes in a file. */
+/** Linux reports the memory of other processes in a file. */
 function residentBytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

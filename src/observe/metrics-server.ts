@@ -8,7 +8,7 @@ import { metricsType } from './metrics-type.ts';
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Undefined: whoever reaches the port may read. */
+  /** Undefined: everybody who reaches the port may read. */
   readonly token: string | undefined;
   readonly text: () => Promise<string>;
 }
@@ -18,7 +18,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Scrapers are few; more connections wait for nobody. */
+/** Few programs read metrics; further connections are refused. */
 const maxConnections = 50;
 /** Milliseconds in which a request has to arrive. */
 const requestTimeout = 10_000;

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { NotedConnection } from './request-record.ts';
 
-/** A database that tells how long each statement takes, whichever engine runs it and whoever asks. */
+/** A database that reports how long each statement takes, on every engine. */
 export function notedDatabase(database: Database, note: (milliseconds: number) => void): Database {
   const noted =
     <T>(work: (connection: Connection) => T) =>

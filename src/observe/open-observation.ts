@@ -34,7 +34,7 @@ export interface ObservationParts {
   readonly metrics: Metrics | undefined;
   readonly dialect: Dialect;
   readonly log: SlowLog;
-  /** Takes what the start has to tell. */
+  /** Takes the messages of the start. */
   readonly notices: { write(text: string): unknown };
 }
 
@@ -42,7 +42,7 @@ export async function openObservation({ config, metrics, dialect, log, notices }
   const { slow, slowPlans } = config.log;
   const spans = config.tracing ? await (await import('./spans.ts')).createSpans(dialect.systemName, ownVersion()) : undefined;
   if (spans?.hasSdk === false)
-    notices.write('Warning: tracing is on, but no SDK of OpenTelemetry is loaded, so that spans go nowhere (docs/operations.md)\n');
+    notices.write('Warning: tracing is on, but no SDK of OpenTelemetry is loaded, so spans are not recorded (docs/operations.md)\n');
   const observer = createObserver({
     metrics,
     begin: spans === undefined ? undefined : (request, at) => spans.begin(request, at),

@@ -59,7 +59,7 @@ export type NoteStatement = (text: string, at: number, milliseconds: number) => 
 export const recordedConnection = (connection: Connection, record: RequestRecord | undefined): Connection =>
   record === undefined ? connection : new NotedConnection(connection, (text, at, milliseconds) => record.add(text, at, milliseconds));
 
-/** A connection that tells how long its statements take. */
+/** A connection that reports how long its statements take. */
 export class NotedConnection implements Connection {
   readonly #connection: Connection;
   readonly #note: NoteStatement;

@@ -33,7 +33,7 @@ export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered:
     }
     isExplaining = true;
     explain()
-      .then(shownPlans, (error: unknown) => `the database does not tell them: ${error instanceof Error ? error.name : 'error'}`)
+      .then(shownPlans, (error: unknown) => `the database did not return them: ${error instanceof Error ? error.name : 'error'}`)
       .then((plans) => log.warn({ ...line, plans }, 'slow request'))
       .finally(() => {
         isExplaining = false;

@@ -68,7 +68,7 @@ export function metricsOfWorkers(metrics: Metrics): { text(): Promise<string>; c
 /** In the primary process. */
 export class WorkersMetrics {
   readonly #workers = new Set<Worker>();
-  /** What each worker told last. */
+  /** The last metrics of each worker. */
   readonly #latest = new Map<Worker, MetricsAsJson>();
   /** The counts of workers that have ended: counters must not go back when one does. */
   #ended: MetricsAsJson[] = [];

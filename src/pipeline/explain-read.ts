@@ -1,4 +1,4 @@
-/** Tells how a read is answered, for development and operators: the same stages as `answer-read.ts`. */
+/** Explains a read, for development and operators: the same stages as `answer-read.ts`. */
 import type { Connection } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
@@ -17,7 +17,7 @@ import { noteRun, type Timings } from './timings.ts';
 
 type ExplainParts = CompileParts & { readonly locales: LocalesSource };
 
-/** Makes the function that tells the statements of a read without running them. */
+/** Makes the function that returns the statements of a read without running them. */
 export function createExplainRead(parts: ExplainParts): ExplainRead {
   const compile = createCompile(parts);
   return async (call) => {
@@ -26,7 +26,7 @@ export function createExplainRead(parts: ExplainParts): ExplainRead {
   };
 }
 
-/** Makes the function that runs a read without caches, and tells what it does. */
+/** Makes the function that runs a read without caches, and returns what it did. */
 export function createExplainRun(parts: ExplainParts): ExplainRun {
   const { config, database, unlisted } = parts;
   const compile = createCompile(parts);

@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, number>> = {
   'needs Docker': 2,
   'needs Strapi': 13,
   'needs a PostgreSQL': 4,
+  'needs an outage': 3,
   'needs an OpenTelemetry SDK': 2,
   'needs systemd': 1,
   'needs the npm registry': 1,

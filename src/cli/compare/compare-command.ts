@@ -100,7 +100,7 @@ async function tokenOf({ token, tokenFile }: CompareOptions): Promise<string | u
     if (token === undefined && tokenFile === undefined) return undefined;
     throw new StartError(['The token is empty.'], exitCodes.usage);
   }
-  if (!tokenCharacters.test(found)) throw new StartError(['The token has characters that no token has.'], exitCodes.usage);
+  if (!tokenCharacters.test(found)) throw new StartError(['The token has a character that tokens cannot have.'], exitCodes.usage);
   return found;
 }
 

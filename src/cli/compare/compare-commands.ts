@@ -17,15 +17,15 @@ export function compareCommands(program: Command, action: CommandAction): void {
     )
     .option(
       '--generate <number>',
-      'as many reads made from the content types; 200 if neither a list nor a log is given',
+      'this many reads, generated from the content types; 200 if neither a list nor a log is given',
       wholeNumber(1, 100_000),
     )
     .option(
       '--sample <number>',
-      'at most so many different requests of a list or log, from all of it (default: 5000)',
+      'at most this many different requests, chosen from the whole list or log (default: 5000)',
       wholeNumber(1, 100_000),
     )
-    .option('--seed <number>', 'another number samples and generates other requests', wholeNumber(0, 2 ** 31), 1)
+    .option('--seed <number>', 'a different number chooses and generates different requests', wholeNumber(0, 2 ** 31), 1)
     .option('--rate <number>', 'requests a second to each server', wholeNumber(1, 10_000), 20)
     .option('--concurrency <number>', 'requests at a time', wholeNumber(1, 32), 2)
     .option('--timeout <seconds>', 'time for a response', wholeNumber(1, 600), 30)

@@ -43,7 +43,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
   program
     .command('doctor')
     .description(
-      'compare a Strapi project with what Lectern serves: what is the same, which of its config is honoured, what is not served, what to decide; exit code 1 when something is not served or to be decided, 0 otherwise',
+      'list what a Strapi project does that Lectern does not: what is served the same, honoured, not served or to be decided; exit code 1 when something is not served or has to be decided',
     )
     .option(...dirOption)
     .option('--json', 'print it as JSON')
@@ -71,7 +71,11 @@ export function projectCommands(program: Command, action: CommandAction): void {
   program
     .command('explain <url>')
     .description('run one read, and print its stages, statements, plans, indexes and times')
-    .option('--as <caller>', 'the type of a role or of API tokens, or the name of an API token, whose rights it has', 'public')
+    .option(
+      '--as <caller>',
+      'the caller whose rights the read has: the type of a role or of API tokens, or the name of an API token',
+      'public',
+    )
     .option('--json', 'print it as JSON')
     .option(...dirOption)
     .action((url: string, options: Omit<ExplainOptions, 'url'>) => explainAction({ ...options, url }));
@@ -142,7 +146,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
       databaseArgument,
     )
     .option('--from <url>', "the database to copy, written in the same way; the project's own if not given", databaseArgument)
-    .option('--restart', 'remove what an interrupted transfer has written, and begin anew')
+    .option('--restart', 'remove what an interrupted transfer has written, and start again')
     .option(...dirOption)
     .action(transferAction);
 }

@@ -41,7 +41,7 @@ export async function transferCommand(options: TransferCommandOptions): Promise<
     return exitCodes.done;
   } catch (error) {
     if (error instanceof TransferStopped) {
-      process.stderr.write('\nInterrupted. The same command continues where it was.\n');
+      process.stderr.write('\nInterrupted. To continue, run the same command again.\n');
       return exitCodes.interrupted;
     }
     if (error instanceof TransferRefused) throw new StartError(error.message.split('\n'));

@@ -228,7 +228,7 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
   const state = await database.read(readState);
   if (state.digest !== digest) {
     throw new TransferRefused([
-      'the target has the rows of an interrupted transfer, and the tables of the source have changed since. Run the same command with --restart to begin anew.',
+      'the target has the rows of an interrupted transfer, and the tables of the source have changed since. Run the same command with --restart to start again.',
     ]);
   }
   await inOneTransaction(

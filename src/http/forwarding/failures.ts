@@ -3,7 +3,7 @@
 export class Stalled extends Error {}
 
 export function problemOf(error: Error & { code?: string }, milliseconds: number): string {
-  if (error instanceof Stalled) return `did not go on within ${milliseconds} ms (limits.upstreamTime)`;
+  if (error instanceof Stalled) return `made no progress for ${milliseconds} ms (limits.upstreamTime)`;
   const { code = '' } = error;
   if (unreachable.has(code)) return 'cannot be reached';
   if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR') return 'sent a response that is not valid HTTP';

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** Those of one connection (RFC 9110, section 7.6.1). `Expect` is answered here. */
+/** Those of one connection (RFC 9110, section 7.6.1). Lectern itself responds to `Expect`. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -19,7 +19,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 
 /** What only a trusted proxy may say. */
 const ofProxies = /^(?:forwarded|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
-/** Those that are written anew in any case. */
+/** Those that Lectern always sets. */
 const written: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']);
 
 const namedIn = (connection: string | undefined): ReadonlySet<string> =>

@@ -13,7 +13,7 @@ export interface Upgrade {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Undefined for other requests, and for any other protocol: those are optional, so that the request is answered as if it had not asked. */
+/** Undefined for other requests, and for any other protocol: those are optional, so that the response is as if the request had not asked. */
 export const webSocketOf = (request: IncomingMessage): Upgrade | undefined =>
   request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade ?? '') ? upgrades.get(request) : undefined;
 

@@ -24,7 +24,7 @@ export function settle(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' |
   } else job.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
 }
 
-/** What a process is to tell of the statements of a job. */
+/** What a process reports about the statements of a job. */
 export const wantedRecord = ({ caller: { record } }: Pick<ReadJob, 'caller'>): WantedRecord =>
   record === undefined ? 'nothing' : record.withTexts ? 'texts' : 'times';
 

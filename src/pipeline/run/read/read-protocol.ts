@@ -22,7 +22,7 @@ export interface ReadMessage {
   readonly listVersion: string | undefined;
   readonly wanted: WantedRecord;
 }
-/** What to tell of the statements that were run. */
+/** What to report about the statements that were run. */
 export type WantedRecord = 'nothing' | 'times' | 'texts';
 /** The body of a `done` reply is in the bytes of its frame. */
 export type ReadReply =
