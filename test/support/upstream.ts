@@ -37,6 +37,7 @@ const responses: Readonly<Record<string, Respond>> = {
   '/fails/silent': () => undefined,
   '/fails/reset': (_, { socket }) => void socket.destroy(),
   '/fails/no-http': (_, { socket }) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+  '/fails/switch': (_, { socket }) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\n'),
   '/fails/stuck': (response) => void response.writeHead(200, { 'content-length': '10' }).write('12345'),
   '/fails/cut': (response) => {
     response.writeHead(200, { 'content-length': '10' }).write('12345');

@@ -46,6 +46,7 @@ export class Exchanges {
   readonly #lasting = new Set<Destroyable>();
   readonly #requests = new Set<Exchange>();
   readonly #webSockets = new Set<Exchange>();
+  #isEnding = false;
 
   constructor(client: UpstreamClient, options: ExchangeOptions) {
     this.#client = client;
@@ -78,7 +79,9 @@ export class Exchanges {
     this.#send(exchange);
   }
 
+  /** None begins after this. */
   endLasting(): void {
+    this.#isEnding = true;
     for (const each of this.#lasting) each.destroy();
   }
 
@@ -102,7 +105,6 @@ export class Exchanges {
     }
     exchange.outgoing = outgoing;
     const timer = setTimeout(() => outgoing.destroy(new Stalled()), time);
-    outgoing.once('close', () => clearTimeout(timer));
     let isAnswered = false;
     outgoing.once('response', (response) => {
       isAnswered = true;
@@ -115,8 +117,8 @@ export class Exchanges {
         clearTimeout(timer);
         this.#join(exchange, upgrade, response, socket as Socket, rest);
       });
-    // Later errors belong to the response.
-    outgoing.on('error', (error) => {
+    const failed = (error: Error) => {
+      // Later errors belong to the response.
       if (isAnswered || reply.raw.destroyed || reply.raw.headersSent) return;
       isAnswered = true;
       if (canRepeat && !isRepeated && outgoing.reusedSocket && !(error instanceof Stalled)) {
@@ -125,6 +127,12 @@ export class Exchanges {
       } else {
         this.#fail(exchange, error, outgoing);
       }
+    };
+    outgoing.on('error', failed);
+    outgoing.once('close', () => {
+      clearTimeout(timer);
+      // After a change of the protocol that nobody asked for, there is neither a response nor an error.
+      failed(new Error('the connection ended without a response'));
     });
     if (isWithBody) {
       liftBodyTime(raw);
@@ -156,6 +164,7 @@ export class Exchanges {
     if (isLasting) {
       clearTimeout(timer);
       this.#lasting.add(sent);
+      if (this.#isEnding) sent.destroy();
     } else {
       response.on('data', () => timer.refresh());
     }
@@ -170,6 +179,7 @@ export class Exchanges {
 
   #join({ request, reply }: Exchange, upgrade: Upgrade, response: IncomingMessage, upstream: Socket, rest: Buffer): void {
     const { socket } = upgrade;
+    if (this.#isEnding) socket.destroy();
     if (socket.destroyed) {
       upstream.destroy();
       return;

@@ -63,14 +63,13 @@ export function openForwarding(server: Server, upstream: string, { config, route
     isForwarded,
     forward(request, reply) {
       noteForwarded(request.raw);
-      count(request, reply).then(
-        () => {
+      count(request, reply)
+        .then(() => {
           const refused = refusal(request);
           if (refused === undefined) exchanges.begin(request, reply);
           else errors.send(reply, refused);
-        },
-        (error: unknown) => errors.sendThrown(reply, error),
-      );
+        })
+        .catch((error: unknown) => errors.sendThrown(reply, error));
     },
     close() {
       exchanges.endLasting();

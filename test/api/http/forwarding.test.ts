@@ -256,6 +256,7 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
   describe('failures', () => {
     it.each([
       ['/fails/reset', 'closed the connection'],
+      ['/fails/switch', 'closed the connection'],
       ['/fails/no-http', 'not valid HTTP'],
       ['/fails/silent', 'within 1500 ms'],
     ])('%s', async (path, problem) => {
