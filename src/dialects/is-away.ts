@@ -1,6 +1,7 @@
 /** Whether an error says that a database server cannot be reached at this moment, and may be soon: not that a setting is wrong. */
 
-/** Codes of the operating system and of name servers; of PostgreSQL those of a server that starts or stops (57P01 to 57P03) or has no connection left. */
+/** Codes of the operating system and of name servers; of PostgreSQL and of MariaDB's driver those of a server that starts, stops (57P01 to 57P03) or has no
+ *  connection left. */
 const codes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,6 +15,11 @@ const codes: ReadonlySet<string> = new Set([
   '57P02',
   '57P03',
   '53300',
+  'PROTOCOL_CONNECTION_LOST',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CON_COUNT_ERROR',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_USER_LIMIT_REACHED',
 ]);
 
 export function isAway(error: unknown): boolean {

@@ -20,16 +20,28 @@ export interface MysqlOptions {
   readonly databaseOrder: boolean;
 }
 
-/** A transaction begins with these statements. */
-interface Mode {
-  readonly isolation: Isolation;
-  readonly begin: string;
-}
-const snapshot: Mode = { isolation: 'REPEATABLE READ', begin: 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY' };
-const writing: Mode = { isolation: 'READ COMMITTED', begin: 'START TRANSACTION' };
-
 /** An arbitrary number that no other lock uses. */
 const maintenanceLock = 8202611220013n;
+
+interface Mode {
+  /** Undefined: either. */
+  readonly isolation?: Isolation;
+  /** What is committed in the end begins with this, and is not repeated after it. */
+  readonly begin?: (connection: Connection) => unknown;
+}
+const snapshot: Mode = {
+  isolation: 'REPEATABLE READ',
+  begin: (connection) => connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []),
+};
+const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.query('START TRANSACTION', []) };
+const atOnce: Mode = {};
+const maintenance: Mode = {
+  begin(connection) {
+    connection.lock([maintenanceLock]);
+    // The lock is not waited for by itself.
+    return connection.query('DO 0', []);
+  },
+};
 
 /** Connects, and throws a `StartError` if the server or the database cannot be used. */
 export async function openMysqlDatabase(options: MysqlOptions): Promise<Database> {
@@ -69,8 +81,7 @@ async function areExact(pool: MysqlPool, client: Client): Promise<boolean> {
 function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
-    isolation: Isolation | undefined,
-    begin: string | undefined,
+    { isolation, begin }: Mode,
     work: (connection: Connection) => T | Promise<T>,
     stoppable: Stoppable = { stop: undefined },
   ): Promise<T> {
@@ -85,7 +96,7 @@ function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
       };
       try {
         if (stoppable.isStopped) throw new StoppedError();
-        if (begin !== undefined) await current.query(begin, []);
+        await begin?.(current);
         hasBegun = begin !== undefined;
         const result = await work(current);
         if (begin !== undefined) await current.commit();
@@ -102,25 +113,16 @@ function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
       }
     }
   }
-  const transaction = <T>(
-    { isolation, begin }: Mode,
-    work: (connection: Connection) => T | Promise<T>,
-    stoppable?: Stoppable,
-  ): Promise<T> => running(isolation, begin, work, stoppable);
 
   return {
     dialect,
-    read: (work, stoppable) => transaction(snapshot, work, stoppable),
-    readAtOnce: (work, stoppable) => running(undefined, undefined, work, stoppable),
-    write: (work, stoppable) => transaction(writing, work, stoppable),
-    writeIfFree: (work) => transaction(writing, work).then(() => true),
-    tables: () => transaction(snapshot, liveTables),
-    indexes: () => transaction(snapshot, liveIndexes),
-    maintain: (work) =>
-      running(undefined, undefined, async (connection) => {
-        connection.lock([maintenanceLock]);
-        return work(connection);
-      }),
+    read: (work, stoppable) => running(snapshot, work, stoppable),
+    readAtOnce: (work, stoppable) => running(atOnce, work, stoppable),
+    write: (work, stoppable) => running(writing, work, stoppable),
+    writeIfFree: (work) => running(writing, work).then(() => true),
+    tables: () => running(snapshot, liveTables),
+    indexes: () => running(snapshot, liveIndexes),
+    maintain: (work) => running(maintenance, work),
     rehearse: () => Promise.reject(new StartError(['MariaDB cannot undo changes of tables, so changes cannot be tried out there.'])),
     dataVersion: () => undefined,
     writeLog: undefined,

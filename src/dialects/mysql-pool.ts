@@ -1,4 +1,5 @@
 /** Connections to MariaDB. Waiting for a free connection and for a server that does not respond is bounded. */
+import type { Duplex } from 'node:stream';
 import mysql from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import type { PoolFigures } from '../observe/figures.ts';
@@ -100,7 +101,7 @@ export class MysqlPool {
       const deadline = await this.#line.enter();
       let client: Client | undefined;
       try {
-        client = this.#takeIdle(isolation) ?? (await withTimeout(deadline, this.#open(), (late) => late.driver.destroy()));
+        client = this.#takeIdle(isolation) ?? (await withTimeout(deadline, this.#open(), (late) => disconnect(late.driver)));
         this.#used.add(client);
         if (isolation !== undefined && client.isolation !== isolation) {
           await withTimeout(deadline, this.run(client, { text: `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`, parameters: [] }));
@@ -129,7 +130,7 @@ export class MysqlPool {
     this.#used.delete(client);
     client.usedAt = performance.now();
     if (isWell && !this.#isClosed) this.#idle.push(client);
-    else client.driver.destroy();
+    else disconnect(client.driver);
     this.#line.leave(isWell);
   }
 
@@ -168,21 +169,22 @@ export class MysqlPool {
     const driver = await this.#connect(this.#options.connectionTime);
     // Without a listener, a connection that breaks would end the process.
     let client: Client | undefined;
-    driver.on('error', () => {
-      if (client !== undefined) this.#break(client);
+    driver.on('error', (error: Error) => {
+      if (client !== undefined) this.#giveUp(client, error);
     });
     try {
-      const [[version, database, step, packet] = []] = await plainRows(
-        driver,
-        "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet",
+      const deadline = performance.now() + this.#options.connectionTime;
+      const [[version, database, step, packet] = []] = await withTimeout(
+        deadline,
+        plainRows(driver, "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet"),
       );
       refuseOther(String(version));
-      await plainRows(driver, this.#session());
+      await withTimeout(deadline, plainRows(driver, this.#session()));
       const session = { database: String(database), idStep: Number(step), packetBytes: Number(packet) };
       client = { driver, session, isolation: 'READ COMMITTED', isBroken: false, usedAt: performance.now(), running: undefined };
       return client;
     } catch (error) {
-      driver.destroy();
+      disconnect(driver);
       throw error;
     }
   }
@@ -220,7 +222,7 @@ export class MysqlPool {
         if (error === null) resolve(driver);
         else {
           driver.on('error', () => undefined);
-          driver.destroy();
+          disconnect(driver);
           reject(error);
         }
       });
@@ -234,7 +236,7 @@ export class MysqlPool {
     try {
       await withTimeout(performance.now() + probeTime, plainRows(driver, text));
     } finally {
-      driver.destroy();
+      disconnect(driver);
     }
   }
 
@@ -295,11 +297,18 @@ export class MysqlPool {
       for (const client of this.#used) if (client.running !== undefined && client.running.since < began) this.#giveUp(client);
   }
 
-  #giveUp(client: Client): void {
+  /** The driver does not tell a statement without a callback that its connection has ended. */
+  #giveUp(client: Client, error = timedOut()): void {
     this.#break(client);
-    client.running?.giveUp(timedOut());
-    client.driver.destroy();
+    client.running?.giveUp(error);
+    disconnect(client.driver);
   }
+}
+
+/** Closes the socket at once. By itself, the driver waits for the other side. Its types lack this property. */
+function disconnect(driver: mysql.Connection): void {
+  driver.destroy();
+  (driver as mysql.Connection & { readonly stream: Duplex }).stream.destroy();
 }
 
 /** Lectern has not been tried on MySQL, which lacks some of what statements and sessions need. */
@@ -346,7 +355,7 @@ function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => voi
         // The server sends the other rows as well, so the connection cannot be used again.
         refused = true;
         client.isBroken = true;
-        driver.destroy();
+        disconnect(driver);
         reject(error);
       }
     });

@@ -1,12 +1,14 @@
-/** A PostgreSQL that is away, falls silent, ends connections or has none left: every route that uses it responds with 503 in time, the process stays, and
+/** A database server that is away, falls silent, ends connections or has none left: every route that uses it responds with 503 in time, the process stays, and
  *  all is well again when the database is. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RowDataPacket } from 'mysql2';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
+import { onMariadb } from '../../support/mariadb-server.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -256,6 +258,44 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     writeFileSync(file, before);
     own.stop('fast');
     own.start();
+    await expectAllIsWell(served);
+  });
+});
+
+describe.runIf(engines.includes('mariadb'))('MariaDB that ends connections', () => {
+  const served: Served = useProject('mariadb', { ...project, env: { JWT_SECRET: jwtSecret, LECTERN_LIMITS_STATEMENT_TIME: '20000' } });
+
+  it('in the middle of statements: they are not waited for', async () => {
+    await onMariadb(served.project.database.url ?? '', async (connection) => {
+      await connection.query('LOCK TABLES notes WRITE');
+      const began = performance.now();
+      const running = Array.from({ length: 2 }, () => served.ask('full', 'POST', '/api/notes', { title: 'x' }));
+      await after(500);
+      const [rows] = await connection.query<RowDataPacket[]>(
+        'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+      );
+      for (const { id } of rows) await connection.query(`KILL CONNECTION ${Number(id)}`);
+      expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503]);
+      expect(performance.now() - began).toBeLessThan(inTime);
+    });
+    await expectAllIsWell(served);
+  });
+
+  it('under load: nothing but 503, nothing that was acknowledged is lost', async () => {
+    const running = load(served);
+    await onMariadb(served.project.database.url ?? '', async (connection) => {
+      for (let kills = 0; kills < 10; kills++) {
+        await after(100);
+        const [rows] = await connection.query<RowDataPacket[]>(
+          'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+        );
+        for (const { id } of rows) await connection.query(`KILL CONNECTION ${Number(id)}`).catch(() => undefined);
+      }
+    });
+    const { statuses, written } = await running.stop();
+    expect(statuses.filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    expect(written.length).toBeGreaterThan(0);
+    await expectWritten(served, written);
     await expectAllIsWell(served);
   });
 });
