@@ -8,12 +8,18 @@ export interface Failure {
 
 /** `outcome` is what the problems have led to. */
 export function describeFailure(error: unknown, outcome = 'Lectern cannot go on'): Failure {
-  if (error instanceof StartError) return { text: enumerate(outcome, error.problems), exitCode: error.exitCode };
-  const known = systemErrorOf(error);
-  const problem = known === undefined ? undefined : describeSystemError(known);
-  if (problem !== undefined) return { text: enumerate(outcome, [problem]), exitCode: 1 };
+  const problems = problemsOf(error);
+  if (problems !== undefined) return { text: enumerate(outcome, problems), exitCode: error instanceof StartError ? error.exitCode : 1 };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `Lectern failed in an unexpected way; please report this:\n${detail}`, exitCode: 1 };
+}
+
+/** Undefined for what nobody expects. */
+export function problemsOf(error: unknown): readonly string[] | undefined {
+  if (error instanceof StartError) return error.problems;
+  const known = systemErrorOf(error);
+  const problem = known === undefined ? undefined : describeSystemError(known);
+  return problem === undefined ? undefined : [problem];
 }
 
 function enumerate(outcome: string, problems: readonly string[]): string {

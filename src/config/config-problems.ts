@@ -41,7 +41,7 @@ export function contradictions(config: Config, named: (path: string) => string):
   if (log.slowPlans && log.slow === undefined) found.push(`${named('log.slowPlans')} is true, which needs ${named('log.slow')}`);
   if (log.slow !== undefined && levelsWithoutWarnings.has(log.level))
     found.push(`${named('log.slow')} needs ${named('log.level')} to be warn or lower: slow requests are logged as warnings`);
-  found.push(...upstreamProblems(config, named));
+  found.push(...upstreamProblems(config, named), ...databaseProblems(config, named));
   if (config.upload.provider === 's3') {
     if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
     if (config.s3.private && config.secrets.uploadKey === undefined)
@@ -50,6 +50,16 @@ export function contradictions(config: Config, named: (path: string) => string):
       found.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither of them');
   }
   return found;
+}
+
+/** What the driver of one engine makes of a server of another is hard to read. */
+function databaseProblems({ database: { client, url } }: Config, named: (path: string) => string): readonly string[] {
+  if (url === undefined || client === 'sqlite') return [];
+  const engine = /^postgres/.test(url) ? 'postgres' : 'mysql';
+  if (engine === client) return [];
+  return [
+    `${named('database.url')} is the URL of another engine than ${named('database.client')}: set DATABASE_CLIENT=${engine}, or another URL`,
+  ];
 }
 
 const ofThisMachine: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]']);

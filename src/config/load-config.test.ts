@@ -276,6 +276,16 @@ describe('errors', () => {
       says: ['DATABASE_CLIENT is "oracle", but must be sqlite, better-sqlite3, postgres, postgresql, mysql, mysql2 or mariadb'],
     },
     {
+      it: 'a URL of another engine',
+      environment: { DATABASE_CLIENT: 'postgres', DATABASE_URL: 'mysql://u:hush@h/n' },
+      says: ['DATABASE_URL is the URL of another engine than DATABASE_CLIENT: set DATABASE_CLIENT=mysql, or another URL'],
+    },
+    {
+      it: 'a password where none belongs',
+      environment: { LECTERN_UPSTREAM: 'http://u:hush@127.0.0.1:1338' },
+      says: ['LECTERN_UPSTREAM is set to something else, but must be a URL such as http://127.0.0.1:1338'],
+    },
+    {
       it: 'a slip in a key',
       files: config({ api: { maxLimits: 5 } }),
       says: ['lectern.config.json: api.maxLimits is an unknown key; did you mean api.maxLimit?'],

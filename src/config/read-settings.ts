@@ -7,6 +7,7 @@ import type { Profile } from './profile.ts';
 import { isSameValue, type OwnValue, StrapiSettingsReader } from './read-strapi-settings.ts';
 import type { DefaultsDependOn, Setting } from './setting.ts';
 import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
+import { shownValue } from './shown-value.ts';
 import { strapiSettings } from './strapi-settings.ts';
 import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 
@@ -94,8 +95,7 @@ export function readSettings(given: SettingSources): SettingsRead {
   function readValue({ fromText, value, source }: Found, setting: Setting<unknown>): unknown {
     const reading = fromText ? setting.fromText(String(value)) : setting.fromJson(value);
     if (reading.ok) return reading.value;
-    const shown = setting.sensitive ? 'set to something else' : JSON.stringify(value);
-    errors.push(`${source} is ${shown}, but must be ${reading.expected}`);
+    errors.push(`${source} is ${shownValue(value, setting)}, but must be ${reading.expected}`);
     return setting.fallback(facts);
   }
 }

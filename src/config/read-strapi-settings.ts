@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from './environment.ts';
 import type { PlacedSetting } from './settings.ts';
+import { shownValue } from './shown-value.ts';
 import { type ConfigNode, nodeAt, openStrapiConfig, plainOf } from './strapi-config.ts';
 import { type Look, notes, type StrapiSetting, strapiSettings, withoutEffect } from './strapi-settings.ts';
 import type { StrapiConfigFinding } from './strapi-settings-report.ts';
@@ -66,8 +67,7 @@ export class StrapiSettingsReader {
     if (value === undefined) return byDefault(strapi.fallback);
     const reading = setting.fromJson(value);
     if (!reading.ok) {
-      const shown = setting.sensitive ? 'set to something else' : JSON.stringify(plain.value);
-      const problem = `${source} is ${shown}, but must be ${reading.expected}`;
+      const problem = `${source} is ${shownValue(plain.value, setting)}, but must be ${reading.expected}`;
       const note = notes[`${strapi.file}: ${at}`] ?? `it must be ${reading.expected}`;
       if (own === undefined && strapi.isDecisive) this.#errors.push(problem);
       else if (own === undefined) this.#warnings.push(`${problem}. ${described(path, strapi.fallback)}`);

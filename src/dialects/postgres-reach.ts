@@ -91,6 +91,8 @@ function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl:
   if (message.startsWith('SASL:') && message.includes('password')) return 'The database server requires a password: set DATABASE_PASSWORD.';
   if (isTimeout(error))
     return `The database does not respond within ${connectionTime} ms (database.connectionTime): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
+  if (/^received (?:unexpected|invalid)/i.test(message))
+    return 'What listens there does not answer as PostgreSQL does: is DATABASE_PORT its port, and DATABASE_CLIENT its engine?';
   if (message.startsWith('Connection terminated'))
     return 'The database server closed the connection without a response: is it running, and is DATABASE_PORT that of PostgreSQL?';
   return undefined;

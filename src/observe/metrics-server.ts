@@ -63,7 +63,13 @@ export async function openMetricsServer({ host, port, token, text }: MetricsServ
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError([`metrics.port: ${host}:${port} cannot be listened on (${error.code ?? error.message})`])),
+      reject(
+        new StartError([
+          error.code === 'EADDRINUSE'
+            ? `metrics.port: port ${port} of ${host} is in use by another process. Choose another one: LECTERN_METRICS_PORT`
+            : `metrics.port: ${host}:${port} cannot be listened on (${error.code ?? error.message})`,
+        ]),
+      ),
     );
     server.listen(port, host, () => {
       // A failed accept must not end the process.

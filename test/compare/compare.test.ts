@@ -176,11 +176,32 @@ describe('other servers', () => {
   });
 
   it.each([
-    ['that do not respond', ['--with', 'http://127.0.0.1:9'], 1, '--with: http://127.0.0.1:9/ does not respond: ECONNREFUSED'],
+    [
+      'that do not respond',
+      ['--with', 'http://127.0.0.1:9'],
+      1,
+      '--with: http://127.0.0.1:9/ does not respond (ECONNREFUSED): is the server running',
+    ],
+    [
+      'named with the path of the API',
+      ['--with', 'http://127.0.0.1:9/api/'],
+      2,
+      '--with must be where the server is, without /api: http://127.0.0.1:9',
+    ],
+    ['that speak another protocol', ['--with', 'https://127.0.0.1:PORT'], 1, 'without TLS, the URL begins with http://'],
+    ['that are Lectern itself', ['--with', 'http://127.0.0.1:PORT'], 2, '--with and --url name the same server'],
+    ['with a list that is not there', ['--with', 'http://localhost:PORT', '--urls', 'no-such.txt'], 1, 'There is no file no-such.txt'],
+    [
+      'with a token that may read nothing',
+      ['--with', 'http://localhost:PORT', '--token', 'wrong'],
+      1,
+      'lets this token read no content type',
+    ],
     ['with a password in the URL', ['--with', 'http://a:secret-word@127.0.0.1:9'], 2, 'without user, query and fragment'],
     ['without a URL', [], 2, "required option '--with <url>' not specified"],
   ])('%s are refused', async (_, args, expected, says) => {
-    const { status, stderr } = await run(['compare', ...args, '--url', server.base, '--dir', project.dir], {});
+    const given = args.map((arg) => arg.replace('PORT', new URL(server.base).port));
+    const { status, stderr } = await run(['compare', ...given, '--url', server.base, '--dir', project.dir], {});
     expect([status, stderr]).toEqual([expected, expect.stringContaining(says)]);
   });
 

@@ -278,6 +278,25 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     ]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not empty') });
   });
+
+  it.each([
+    ['/nowhere/to/be/found.db', '--to: there is no folder /nowhere/to/be'],
+    [
+      'postgres://postgres@127.0.0.1:9/empty',
+      '--to: The database does not respond at 127.0.0.1:9 (ECONNREFUSED): is it running, and are the host and the port in the URL right?',
+    ],
+  ])('says what is wrong with %s', async (to, says) => {
+    const { status, stderr } = await run([
+      'transfer',
+      '--from',
+      recordedDatabase,
+      '--to',
+      to,
+      '--dir',
+      join(recordedDatabase, '../project'),
+    ]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(says) });
+  });
 });
 
 // Skipped and not left out, as above.

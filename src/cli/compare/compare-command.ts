@@ -45,6 +45,7 @@ const responseBytes = 32 * 1024 * 1024;
 export async function compare(options: CompareOptions): Promise<number> {
   const token = await tokenOf(options);
   const { prefix, model } = await projectOf(options);
+  refuseMistaken(options, prefix);
   const signal = stopSignal();
   const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
   const abort = new AbortController();
@@ -57,8 +58,7 @@ export async function compare(options: CompareOptions): Promise<number> {
     await refuseSilent('--with', options.with, sides.theirs, prefix);
     await refuseSilent('--url', url, sides.ours, prefix);
     const { requests, source, read } = await requestsOf(options, { prefix, model, ours: sides.ours, isStopped: () => signal.received() });
-    if (requests.length === 0)
-      throw new StartError([`There is nothing to compare: ${source} has no GET request for ${prefix} or /uploads.`]);
+    if (requests.length === 0) throw new StartError([nothingToCompare(read, { source, prefix, token })]);
     const progress = showTransferProgress(process.stderr);
     progress.step('requests compared', requests.length);
     const { concurrency, rate } = options;
@@ -89,6 +89,20 @@ export async function compare(options: CompareOptions): Promise<number> {
   }
 }
 
+interface Sought {
+  readonly source: string;
+  readonly prefix: string;
+  readonly token: string | undefined;
+}
+
+/** Without a list or log, reads are made of the content types that the caller may read. */
+function nothingToCompare(read: ReadRequests | undefined, { source, prefix, token }: Sought): string {
+  if (read !== undefined) return `There is nothing to compare: ${source} has no GET request for ${prefix || '/'} or /uploads.`;
+  return token === undefined
+    ? 'There is nothing to compare: callers without a token may read no content type. Set --token-file or LECTERN_COMPARE_TOKEN.'
+    : 'There is nothing to compare: Lectern lets this token read no content type. Has it expired, or was it issued elsewhere?';
+}
+
 /** A header cannot hold everything. The token is not repeated in the message. */
 const tokenCharacters = /^[\x21-\x7e]{1,8192}$/;
 
@@ -105,13 +119,39 @@ async function tokenOf({ token, tokenFile }: CompareOptions): Promise<string | u
 }
 
 const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
-  throw new StartError([`${file} cannot be read: ${error.code ?? error.message}`]);
+  throw new StartError([error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.code ?? error.message}`]);
 };
 
 /** Before thousands of requests are refused one by one. */
 async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<void> {
   const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
-  if (answer.kind === 'failed') throw new StartError([`${option}: ${url.href} does not respond: ${answer.reason}`]);
+  if (answer.kind === 'failed')
+    throw new StartError([`${option}: ${url.href} does not respond (${answer.reason}): ${adviceFor(answer.reason, url.protocol)}`]);
+}
+
+/** What to look at, by the code of Node's error. */
+function adviceFor(reason: string, protocol: string): string {
+  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') return 'there is no such host name.';
+  if (reason === 'ECONNREFUSED') return 'is the server running, and listening on that port?';
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(reason)) return 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file with others.';
+  return `is it a server of ${protocol === 'https:' ? 'HTTPS; without TLS, the URL begins with http://' : 'HTTP; with TLS, the URL begins with https://'}?`;
+}
+
+/** Paths of requests begin with the prefix, so a URL that ends with it would lead all of them astray. */
+function refuseMistaken({ with: other, url }: CompareOptions, prefix: string): void {
+  for (const [option, given] of [
+    ['--with', other],
+    ['--url', url],
+  ] as const) {
+    const path = given?.pathname.replace(/\/+$/, '') ?? '';
+    if (given !== undefined && prefix !== '' && path.endsWith(prefix))
+      throw new StartError(
+        [`${option} must be where the server is, without ${prefix}: ${given.origin}${path.slice(0, -prefix.length)}`],
+        exitCodes.usage,
+      );
+  }
+  if (url !== undefined && url.href === other.href)
+    throw new StartError(['--with and --url name the same server: leave --url out, or let it name a running Lectern'], exitCodes.usage);
 }
 
 interface ComparedProject {

@@ -38,11 +38,19 @@ export async function explain(options: ExplainOptions): Promise<number> {
       if (!(error instanceof ApiError)) throw error;
       const { status, code, message } = error;
       process.stdout.write(
-        options.json === true ? `${JSON.stringify({ status, code, message }, undefined, 2)}\n` : `${status} ${code}: ${message}\n`,
+        options.json === true
+          ? `${JSON.stringify({ status, code, message }, undefined, 2)}\n`
+          : `${status} ${code}: ${message}\n${hintFor(code, options, config)}`,
       );
       return exitCodes.failed;
     }
   });
+}
+
+/** What else to ask for; empty where the message says it. */
+function hintFor(code: string, { as }: ExplainOptions, { api, dir }: OpenProject['config']): string {
+  if (code === 'route.not-found') return `Paths begin with ${api.prefix}/; \`${lecternCommand('routes', dir)}\` lists them.\n`;
+  return code === 'access.forbidden' ? `That is for ${JSON.stringify(as)}; --as names another role or API token.\n` : '';
 }
 
 function runOf(call: ReadCall, { config, model, database }: OpenProject): Promise<ExplainedRun> {

@@ -31,6 +31,7 @@ export async function transferCommand(options: TransferCommandOptions): Promise<
     const result = await transfer({
       from,
       to: options.to,
+      isFromNamed: options.from !== undefined,
       model,
       ...(options.restart === undefined ? {} : { restart: options.restart }),
       progress: showTransferProgress(process.stderr),

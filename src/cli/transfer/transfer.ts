@@ -5,14 +5,14 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
-import { openTransferEngine } from '../../dialects/transfer/open-transfer-engine.ts';
 import { type CatalogueTable, type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../../dialects/transfer/types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { strapiSchemaTable } from '../../tables/system-tables.ts';
+import { counted } from '../../text/counted.ts';
 import { digestOf } from '../../text/digest.ts';
 import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
 import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
+import { openSide, type Side } from './open-side.ts';
 import { explaining, TransferRefused } from './refused.ts';
 import {
   countDangling,
@@ -31,6 +31,8 @@ import type { TransferProgress } from './transfer-progress.ts';
 export interface TransferOptions {
   readonly from: DatabaseConfig;
   readonly to: DatabaseConfig;
+  /** Whether `--from` names the source, so that messages are about its URL and not about the project's settings. */
+  readonly isFromNamed?: boolean;
   /** Distinguishes types that the source does not. It is not needed for a database that Strapi has synchronised. */
   readonly model?: ContentModel | undefined;
   /** Removes the tables of an interrupted transfer first. */
@@ -59,11 +61,6 @@ export class TransferStopped extends Error {}
 /** This many problems are printed, and the rest are only counted. */
 const problemsShown = 50;
 
-interface Side {
-  readonly database: Database;
-  readonly engine: TransferEngine;
-}
-
 interface Transfer {
   readonly source: TransferEngine;
   readonly target: Side;
@@ -82,14 +79,14 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
   if (options.from.client === 'sqlite' && !existsSync(options.from.filename)) {
     throw new TransferRefused([`${options.from.filename}: no such file`]);
   }
-  const source = await open(options.from, false);
+  const source = await openSide(options.from, false, options.isFromNamed === true ? '--from' : undefined);
   try {
-    const target = await open(options.to, true);
+    const target = await openSide(options.to, true, '--to');
     try {
       const before = (await target.database.tables()).map(({ name }) => name);
       if (before.length > 0 && !before.includes(stateTable)) {
         throw new TransferRefused([
-          `the target database is not empty: it has ${before.length} tables (${before.slice(0, 5).join(', ')}${before.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
+          `the target database is not empty: it has ${counted(before.length, 'table')} (${before.slice(0, 5).join(', ')}${before.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
         ]);
       }
       return await source.database.read(async (from) => {
@@ -119,11 +116,6 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
   } finally {
     await source.database.close();
   }
-}
-
-async function open(config: DatabaseConfig, create: boolean): Promise<Side> {
-  const database = await openDatabase(config, { create, statementTime: 0 });
-  return { database, engine: await openTransferEngine(config.client) };
 }
 
 async function planOf(from: Connection, source: Side, model: ContentModel | undefined): Promise<TablesToCopy> {
