@@ -29,6 +29,7 @@ export async function openSide(config: DatabaseConfig, create: boolean, option: 
 /** The words for parts of a URL, in place of the settings that problems name. */
 const partsOfUrl: Readonly<Record<string, string>> = {
   'HOST and DATABASE_HOST': 'the host in the URL',
+  DATABASE_CLIENT: 'its scheme',
   DATABASE_HOST: 'the host',
   DATABASE_PORT: 'the port in the URL',
   DATABASE_NAME: 'the name in the URL',
