@@ -52,7 +52,7 @@ function describeLinks(links: readonly string[]): string {
 async function obstacles(config: Config, target: string): Promise<readonly string[]> {
   if (config.database.client !== 'sqlite') {
     return [
-      '`lectern backup` is for SQLite. For a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards. For MariaDB and MySQL, `mariadb-dump --single-transaction <name>` does.',
+      '`lectern backup` is for SQLite. For a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards. For MariaDB, `mariadb-dump --single-transaction <name>` does.',
     ];
   }
   if (existsSync(target)) return [`${target} already exists and is not overwritten.`];

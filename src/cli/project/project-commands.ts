@@ -43,7 +43,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
   program
     .command('doctor')
     .description(
-      'list what a Strapi project does that Lectern does not: what is served the same, honoured, not served or to be decided; exit code 1 when something is not served or has to be decided',
+      'list what is served the same, honoured, not served or to be decided in a Strapi project; exit code 1 when something is not served or has to be decided',
     )
     .option(...dirOption)
     .option('--json', 'print it as JSON')

@@ -31,7 +31,7 @@ export async function restore(options: RestoreOptions): Promise<number> {
   const model = await loadProjectModel(config);
   if (config.database.client !== 'sqlite') {
     throw new StartError([
-      '`lectern restore` is for SQLite. For a PostgreSQL database, stop the server, make an empty database, and run `pg_restore --no-owner --exit-on-error --dbname=<url> backup.dump`; put the uploaded files back afterwards. For MariaDB and MySQL, `mariadb <name> < backup.sql` does.',
+      '`lectern restore` is for SQLite. For a PostgreSQL database, stop the server, make an empty database, and run `pg_restore --no-owner --exit-on-error --dbname=<url> backup.dump`; put the uploaded files back afterwards. For MariaDB, `mariadb <name> < backup.sql` does.',
     ]);
   }
   const file = resolve(options.file);

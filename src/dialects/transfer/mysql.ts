@@ -106,7 +106,7 @@ async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, Cata
   return keys;
 }
 
-/** MariaDB accepts no JSON that is nested deeper. */
+/** MariaDB accepts no JSON with this many nested levels. */
 const deepest = 32;
 
 function tooDeep(value: CopiedValue, { type }: CopiedColumn): string | undefined {
