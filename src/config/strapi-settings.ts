@@ -215,7 +215,7 @@ export const withoutEffect: Readonly<Record<string, readonly string[]>> = {
 
 /** What to do instead, by file and path. */
 export const notes: Readonly<Record<string, string>> = {
-  'server: proxy': 'set trustProxy to the IP addresses of the proxies in front of the server',
+  'server: proxy': 'set trustProxy to the IP addresses of the proxies in front of Lectern, if there are any',
   'server: cron': 'cron jobs run in Strapi alone',
   'database: connection.acquireConnectionTimeout': 'set database.connectionTime',
   'middlewares: strapi::security': 'Lectern sends headers of its own',
