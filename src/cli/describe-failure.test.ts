@@ -5,6 +5,7 @@ import { describeFailure } from './describe-failure.ts';
 const systemError = (fields: Readonly<Record<string, unknown>>) => Object.assign(new Error('refused'), fields);
 
 const cases: readonly { readonly it: string; readonly error: unknown; readonly says: string; readonly exitCode?: number }[] = [
+  { it: 'a name that would move the cursor', error: new StartError(['No table \u001b[2J\u009b.']), says: 'No table \ufffd[2J\ufffd.' },
   { it: 'one problem in a line', error: new StartError(['No bread.']), says: 'Lectern cannot go on: No bread.' },
   {
     it: 'several in a list, their further lines indented',

@@ -1,5 +1,6 @@
 /** Describes the failure of a command to the person who ran it. */
 import { StartError } from '../errors/start-error.ts';
+import { printable } from '../text/printable.ts';
 
 export interface Failure {
   readonly text: string;
@@ -9,7 +10,8 @@ export interface Failure {
 /** `outcome` is what the problems have led to. */
 export function describeFailure(error: unknown, outcome = 'Lectern cannot go on'): Failure {
   const problems = problemsOf(error);
-  if (problems !== undefined) return { text: enumerate(outcome, problems), exitCode: error instanceof StartError ? error.exitCode : 1 };
+  if (problems !== undefined)
+    return { text: enumerate(outcome, problems.map(printableLines)), exitCode: error instanceof StartError ? error.exitCode : 1 };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `Lectern failed in an unexpected way; please report this:\n${detail}`, exitCode: 1 };
 }
@@ -21,6 +23,9 @@ export function problemsOf(error: unknown): readonly string[] | undefined {
   const problem = known === undefined ? undefined : describeSystemError(known);
   return problem === undefined ? undefined : [problem];
 }
+
+/** Problems name tables, files and values that others have chosen. */
+const printableLines = (text: string) => text.split('\n').map(printable).join('\n');
 
 function enumerate(outcome: string, problems: readonly string[]): string {
   const [only] = problems;

@@ -28,6 +28,8 @@ describe('differences of two JSON texts', () => {
     ['digits within a text', '{"a":"12345678901234567890"}', '{"a":"12345678901234567891"}', ['value a']],
     ['0.1 is exact enough', '{"a":0.30000000000000004}', '{ "a":0.30000000000000004}', []],
     ['no JSON', '<html>', '{}', ['body body']],
+    ['strings without an end', '\\"'.repeat(500_000), '{}', ['body body']],
+    ['a key that moves the cursor', '{"\\u001b[2J\\u009b":1}', '{}', ['missing \ufffd[2J\ufffd']],
     ['deep nesting', `${'['.repeat(9000)}1${']'.repeat(9000)}`, `${'['.repeat(9000)}2${']'.repeat(9000)}`, [`body ${'[]'.repeat(100)}`]],
   ])('%s', (_, theirs, ours, expected) => {
     const found = differencesIn({ theirs: answer(theirs), ours: answer(ours) });
@@ -38,6 +40,12 @@ describe('differences of two JSON texts', () => {
     const [only, ...others] = differencesIn({ theirs: answer('{"a":1}'), ours: answer('{"error":{"name":"X","message":"no"}}', 400) });
     expect([only, others]).toEqual([{ kind: 'status', path: 'status', theirs: '200', ours: '400 X: no' }, []]);
   });
+});
+
+it('an error whose name is no text', () => {
+  const theirs = answer('{"error":{"name":{"toString":1,"valueOf":1},"message":[]}}', 400);
+  const [only] = differencesIn({ theirs, ours: answer('{}') });
+  expect(only).toMatchObject({ kind: 'status', theirs: '400 {"toString":1,"valueOf":1}: []' });
 });
 
 describe('known differences', () => {

@@ -1,5 +1,6 @@
 /** The differences between two responses. The order of keys means nothing, the order of lists does; 1 and "1" are different. */
 import { isObject, type JsonObject } from '../text/json.ts';
+import { printable } from '../text/printable.ts';
 import type { Answer } from './ask.ts';
 import { LongNumber, parseExactly } from './exact-json.ts';
 
@@ -55,7 +56,8 @@ class Differences {
     const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
     this.list.push({
       ...difference,
-      path: difference.path.slice(0, longestPath),
+      // Servers choose keys, and terminals obey control characters.
+      path: printable(difference.path.slice(0, longestPath)),
       theirs: cut(difference.theirs),
       ours: cut(difference.ours),
     });
@@ -66,8 +68,10 @@ class Differences {
 function nameOf({ body, status }: Answer): string {
   const value = status < 400 ? undefined : jsonOf(body);
   const error = isObject(value) ? value.error : undefined;
-  return isObject(error) ? ` ${error.name}: ${error.message}` : '';
+  return isObject(error) ? ` ${textOf(error.name)}: ${textOf(error.message)}` : '';
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : shown(value));
 
 /** A redirection leads to the server itself, whose host differs. */
 const headerValue = (name: string, value: string) => (name === 'location' ? value.replace(/^https?:\/\/[^/?#]*/i, '') : value);

@@ -11,21 +11,23 @@ export class LongNumber {
 
 /** A key that no server writes. */
 const marker = '\u0000number';
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 /** Every number of so many digits is exact. */
 const exactDigits = 15;
 
 /** Throws a SyntaxError for a text that is no JSON. */
 export function parseExactly(text: string): unknown {
+  // First, as texts that are no JSON may have very many strings without an end, each of which is looked for to the end of the text.
+  const value: unknown = JSON.parse(text);
   let isMarked = false;
   const marked = text.replaceAll(tokens, (token) => {
     if (token.startsWith('"') || token.length <= exactDigits || String(Number(token)) === token) return token;
     isMarked = true;
     return JSON.stringify({ [marker]: token });
   });
-  if (!isMarked) return JSON.parse(text);
-  return JSON.parse(marked, (_, value: unknown) => {
-    const digits = typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, marker)?.value : undefined;
-    return typeof digits === 'string' ? new LongNumber(digits) : value;
+  if (!isMarked) return value;
+  return JSON.parse(marked, (_, each: unknown) => {
+    const digits = typeof each === 'object' && each !== null ? Object.getOwnPropertyDescriptor(each, marker)?.value : undefined;
+    return typeof digits === 'string' ? new LongNumber(digits) : each;
   });
 }

@@ -1,5 +1,6 @@
 /** What a comparison has found, as text and as JSON. */
 import { inColumns } from '../text/align-columns.ts';
+import { printableJson } from '../text/printable.ts';
 import type { Difference, DifferenceKind } from './differences.ts';
 import type { Finding, Findings } from './findings.ts';
 import { shownValue, withoutSecrets } from './hide-secrets.ts';
@@ -177,7 +178,7 @@ export function reportAsJson(report: Report): string {
     })),
     milliseconds: timesOf(findings) ?? null,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${printableJson(document, 2)}\n`;
 }
 
 const count = (number: number) => number.toLocaleString('en-US');

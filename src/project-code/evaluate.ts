@@ -10,6 +10,8 @@ import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
 
 /** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
 const mostSteps = 100_000;
+/** A function or method takes as long for so many characters of a text as an expression. */
+const charactersOfStep = 10;
 /** The nesting limit of expressions; it also ends circular definitions. */
 const mostLevels = 500;
 
@@ -120,13 +122,15 @@ export class Evaluation {
     const spread = node.type === 'SpreadElement' ? child(node, 'argument') : undefined;
     if (spread === undefined) return [this.#evaluate(node, scope)];
     const value = this.#evaluate(spread, scope);
-    return value.kind === 'list' ? value.items : [{ kind: 'unknown', line: lineOf(node) }];
+    return value.kind === 'list' && this.#takes(value.items.length) ? value.items : [{ kind: 'unknown', line: lineOf(node) }];
   }
 
   #object(node: SyntaxNode, scope: Scope): Value {
     let open = false;
     const entries = new Map<string, Value>();
     for (const property of nodesAt(node, 'properties')) {
+      // Nothing is known any more.
+      if (this.#steps > mostSteps) return { kind: 'unknown', line: lineOf(node) };
       const line = lineOf(property);
       const spread = property.type === 'SpreadElement' ? child(property, 'argument') : undefined;
       const value = child(property, 'value');
@@ -136,14 +140,26 @@ export class Evaluation {
         continue;
       }
       const inner = spread === undefined ? undefined : this.#evaluate(spread, scope);
-      if (inner?.kind === 'object') for (const [name, each] of inner.entries) entries.set(name, each);
-      if (inner?.kind !== 'object' || inner.open) {
+      const isTaken = inner?.kind === 'object' && this.#takes(inner.entries.size);
+      if (isTaken) for (const [name, each] of inner.entries) entries.set(name, each);
+      if (!isTaken || inner.open) {
         open = true;
         // A spread may replace earlier entries.
+        this.#takes(entries.size);
         for (const name of entries.keys()) entries.set(name, { kind: 'unknown', line });
       }
     }
     return { kind: 'object', entries, open, line: lineOf(node) };
+  }
+
+  /** Counts entries like expressions, as spreads of spreads multiply them. */
+  #takes(entries: number): boolean {
+    this.#steps += entries;
+    return this.#steps <= mostSteps;
+  }
+
+  #reads(text: string | undefined): void {
+    this.#steps += Math.ceil((text?.length ?? 0) / charactersOfStep);
   }
 
   #key(property: SyntaxNode, scope: Scope): string | undefined {
@@ -204,10 +220,17 @@ export class Evaluation {
       const [module] = given;
       return typeof module?.value === 'string' ? { kind: 'reference', from: module.value, path: [], line } : undefined;
     }
-    const values = () => given.map((each) => this.#evaluate(each, scope));
+    const values = () => {
+      const all = given.map((each) => this.#evaluate(each, scope));
+      for (const each of all) this.#reads(textIn(each));
+      return all;
+    };
     const object = callee.type === 'MemberExpression' && callee.computed !== true ? child(callee, 'object') : undefined;
     const text = object === undefined ? undefined : textIn(this.#evaluate(object, scope));
-    if (text !== undefined) return methodValue(text, nameOf(child(callee, 'property')) ?? '', values(), line);
+    if (text !== undefined) {
+      this.#reads(text);
+      return methodValue(text, nameOf(child(callee, 'property')) ?? '', values(), line);
+    }
     const target = this.#evaluate(callee, scope);
     if (target.kind !== 'reference') return undefined;
     const { from, path } = target;

@@ -72,7 +72,8 @@ function variableValue(kind: string, [key, ...more]: readonly Value[], line: num
 
 function pathValue(name: string, given: readonly Value[], line: number): Value | undefined {
   const parts = given.map(textIn).filter((part) => part !== undefined);
-  if (parts.length !== given.length || parts.length === 0) return undefined;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (parts.length !== given.length || parts.length === 0 || length > longestText) return undefined;
   if (name === 'join') return plain(join(...parts), line);
   // A relative path depends on the working folder of the process.
   return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;

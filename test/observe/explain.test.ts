@@ -57,6 +57,7 @@ describe.each(engines)('%s: lectern explain', (engine) => {
     ['/api/tags', [], '403 access.forbidden: Forbidden'],
     ['/api/notes?populate=tags', ['--as', 'tags'], '403 access.forbidden: Forbidden'],
     ['/api/notes?filters[tags][name]=rye', [], '400 '],
+    ['/api/notes?sort=%1b[2J', ['--as', 'full-access'], '400 query.invalid-key: Invalid key \ufffd[2J'],
     ['/api/notes?sort=made-up', ['--as', 'full-access'], '400 '],
     ['/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', [], '404 document.not-found'],
     ['/api/other', [], '404 route.not-found'],

@@ -11,6 +11,7 @@ import { createExplainRun } from '../../pipeline/explain-read.ts';
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
+import { printable, printableJson } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { rightsOfCaller } from './caller-rights.ts';
 import type { ProjectOptions } from './load-project.ts';
@@ -31,7 +32,7 @@ export async function explain(options: ExplainOptions): Promise<number> {
     try {
       if (call instanceof ApiError) throw call;
       const shown = shownRun(await runOf(call, project), database.dialect);
-      process.stdout.write(options.json === true ? `${JSON.stringify(shown, undefined, 2)}\n` : inText(shown, config.dir));
+      process.stdout.write(options.json === true ? `${printableJson(shown, 2)}\n` : inText(shown, config.dir));
       return exitCodes.done;
     } catch (thrown) {
       const error = apiErrorOf(thrown, (each) => database.errorKindOf(each), config.limits);
@@ -39,8 +40,8 @@ export async function explain(options: ExplainOptions): Promise<number> {
       const { status, code, message } = error;
       process.stdout.write(
         options.json === true
-          ? `${JSON.stringify({ status, code, message }, undefined, 2)}\n`
-          : `${status} ${code}: ${message}\n${hintFor(code, options, config)}`,
+          ? `${printableJson({ status, code, message }, 2)}\n`
+          : `${status} ${code}: ${printable(message)}\n${hintFor(code, options, config)}`,
       );
       return exitCodes.failed;
     }
@@ -118,7 +119,8 @@ function inText({ status, bytes, statements, stages, plans }: Shown, dir: string
       '',
       `Tables are read as a whole: ${scans.join('; ')}. With few rows that is right; with many, \`${lecternCommand('indexes advise', dir)}\` proposes indexes.`,
     );
-  return `${lines.join('\n')}\n`;
+  // The URL may come from a log, and its values are in plans.
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 /** The table that a plan names, by itself or by its alias in the statement; undefined for what the statement has made itself. */
