@@ -17,6 +17,11 @@ interface ServerError extends Error {
 export const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number' && error.errno > 0;
 
+/** Too many connections; shutdown; the session was ended; a node of a cluster that is not ready; a server that has become read-only. */
+const connectionEnds: readonly number[] = [
+  1040, 1203, 1226, 1053, 1077, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031, 1047, 1290, 1792, 1836,
+];
+
 const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
   // Out of range, malformed date or number, malformed text, too long, arithmetic overflow, a packet that is too large, invalid JSON.
   value: [1264, 1292, 1366, 1367, 1406, 1411, 1690, 1153, 4025, 3819, 3140, 3141, 4037, 4038],
@@ -27,8 +32,8 @@ const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
   // Deadlock of rows or of named locks, duplicate key, foreign keys, a row that has changed since the snapshot.
   conflict: [1213, 3058, 1062, 1451, 1452, 1020],
   full: [1021, 1114],
-  // Too many connections; shutdown; the session was ended; a node of a cluster that is not ready; a server that has become read-only.
-  unavailable: [1040, 1203, 1226, 1053, 1077, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031, 1047, 1290, 1792, 1836],
+  // Besides the ends of connections: tables or the database are gone, or the right to them.
+  unavailable: [...connectionEnds, 1146, 1049, 1044, 1045, 1142, 1143],
 };
 const kindOfNumber = new Map(
   Object.entries(kinds).flatMap(([kind, numbers]) => numbers.map((number) => [number, kind as DatabaseErrorKind] as const)),
@@ -45,5 +50,5 @@ export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
 export const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if ('fatal' in error && error.fatal === true) return true;
-  return serverErrorOf(error) === 'unavailable';
+  return isServerError(error) && connectionEnds.includes(error.errno);
 };

@@ -181,7 +181,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         const before = { stored: stored(), files: await rowsOf('files') };
         const response = await upload('full', [words(), wide()]);
         await served.change('ALTER TABLE set_aside RENAME TO files_folder_lnk');
-        expect(response.status).toBe(500);
+        expect(response.status).toBe(503);
         expect({ stored: stored(), files: await rowsOf('files') }).toEqual(before);
       });
     });
