@@ -106,6 +106,14 @@ describe('values', () => {
       },
     },
     {
+      it: 'long values of a Strapi project are cut where they are listed',
+      files: {
+        ...strapiProject,
+        'config/plugins.js': `module.exports = { upload: { config: { security: { allowedTypes: [${"'image/png', ".repeat(20)}] } } } };`,
+      },
+      gives: { 'projectSettings.5': expect.stringMatching(/^upload.allowedTypes \["image\/png",.{60,70}… \(config/) },
+    },
+    {
       it: 'what a Strapi project says',
       files: {
         ...code(`export default { rest: { strictParams: true } };`),

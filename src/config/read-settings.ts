@@ -88,7 +88,7 @@ export function readSettings(given: SettingSources): SettingsRead {
     sources.set(path, source);
     if (project !== undefined) fromStrapi.add(path);
     if (isDifferent || (project !== undefined && !isSameValue(used, fallback, given.dir)))
-      followed.push(`${path}${setting.sensitive ? '' : ` ${textOf(used)}`} (${source})`);
+      followed.push(`${path}${setting.sensitive ? '' : ` ${shortText(used)}`} (${source})`);
     return used;
   }
 
@@ -100,7 +100,12 @@ export function readSettings(given: SettingSources): SettingsRead {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** `lectern doctor` prints long lists, such as those of media types, in full. */
+function shortText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`;
+}
+const longestShown = 80;
 
 const ownValue = ({ source, fromText }: Found, value: unknown): OwnValue => ({
   source,

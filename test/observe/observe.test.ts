@@ -9,6 +9,7 @@ import { schemaFiles } from '../support/schema-files.ts';
 import { metricsUrlOf, scrape } from '../support/scrape.ts';
 import { sendFiles } from '../support/send-files.ts';
 import { useProject } from '../support/served-project.ts';
+import { run } from '../support/server.ts';
 
 const sdk = pathToFileURL(fileURLToPath(new URL('../support/tracing-sdk.mjs', import.meta.url))).href;
 const find = ['api::note.note.find', 'api::note.note.findOne'];
@@ -55,6 +56,13 @@ describe.each(engines)('%s', (engine) => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line): SpanLine => JSON.parse(line));
+
+  it('a taken port of metrics prevents the start', async () => {
+    const { port } = new URL(metricsUrlOf(served.server));
+    const env = { ...served.environment, NODE_OPTIONS: '', LECTERN_TRACING: 'false', LECTERN_METRICS_PORT: port };
+    const { status, stderr } = await run(['start', '--dir', served.project.dir, '--port', '0'], env);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use by another process`)]);
+  });
 
   it('counts requests by route, status and cache, and the work behind them', async () => {
     await served.write('POST', '/api/notes', { title: secret });
