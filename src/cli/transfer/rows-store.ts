@@ -30,13 +30,15 @@ export interface PageRow {
 
 /** The most rows of a page, and the bytes after which the next page is shorter: a row may have a megabyte of JSON. */
 export const mostRows = 1000;
+/** Of the first page, before anything is known about the table's rows. */
+const firstRows = 50;
 const manyBytes = 4_000_000;
 
 /** The rows after the one with the id `after`, in the order of their ids; all rows of a table without ids. */
 export async function* pagesOf(from: Connection, source: TransferEngine, table: CopiedTable, after?: number): AsyncGenerator<Page> {
   const id = idColumnOf(table);
   const columns = sql.join(table.columns.map((column) => selected(column, source)));
-  let [last, length, offset] = [after, mostRows, 0];
+  let [last, length, offset] = [after, firstRows, 0];
   for (;;) {
     const position = id === undefined ? sql`ORDER BY ${everyColumn(table)}` : afterId(id, last);
     const skipped = id === undefined ? sql` OFFSET ${sql.integer(offset)}` : sql.empty;

@@ -13,7 +13,7 @@ import { digestOf } from '../../text/digest.ts';
 import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
 import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
 import { openSide, type Side } from './open-side.ts';
-import { explaining, TransferRefused } from './refused.ts';
+import { explaining, Problems, TransferRefused } from './refused.ts';
 import {
   countDangling,
   countRows,
@@ -57,9 +57,6 @@ export interface TransferResult {
 
 /** The transfer was interrupted; what is written stays, and the next one continues. */
 export class TransferStopped extends Error {}
-
-/** This many problems are printed, and the rest are only counted. */
-const problemsShown = 50;
 
 interface Transfer {
   readonly source: TransferEngine;
@@ -124,7 +121,9 @@ async function planOf(from: Connection, source: Side, model: ContentModel | unde
   const record = hasRecord ? parsed(await strapiRecordText(from, source.engine, strapiSchemaTable)) : undefined;
   const known = new Map([...knownTypesOfStrapi(record), ...(model === undefined ? [] : knownTypesOf(model))]);
   const plan = tablesToCopy(catalogue, from.dialect, known);
-  if (plan.problems.length > 0) throw refusal(plan.problems);
+  const problems = new Problems();
+  for (const problem of plan.problems) problems.add(problem);
+  problems.refuse();
   return plan;
 }
 
@@ -151,7 +150,7 @@ async function check(
   plan: TablesToCopy,
 ): Promise<Transfer> {
   const { source, target, progress, isStopped } = context;
-  const problems: string[] = [];
+  const problems = new Problems();
   const sums = new Map<string, RowSum>();
   const tables: CopiedTable[] = [];
   let rows = 0;
@@ -167,7 +166,7 @@ async function check(
           const column = table.columns[at];
           if (column === undefined) return null;
           const problem = isProblem(value) ? value.problem : target.engine.misfit(value, column);
-          if (problem !== undefined) problems.push(`${table.name}.${column.name} of ${row.name}: ${problem}`);
+          if (problem !== undefined) problems.add(`${table.name}.${column.name} of ${row.name}: ${problem}`);
           if (isProblem(value)) return null;
           if (column.type === 'decimal' && value !== null && isWideDecimal(value)) wide.add(column.name);
           return value;
@@ -179,22 +178,17 @@ async function check(
     for (const key of table.foreignKeys) {
       const count = await countDangling(from, table, key);
       if (count > 0)
-        problems.push(`${table.name}: ${count} rows refer to rows of ${key.target} that do not exist (foreign key ${key.name})`);
+        problems.add(`${table.name}: ${count} rows refer to rows of ${key.target} that do not exist (foreign key ${key.name})`);
     }
     sums.set(table.name, sum);
     tables.push({ ...table, columns: table.columns.map((column) => ({ ...column, isWide: wide.has(column.name) })) });
   }
-  if (problems.length > 0) throw refusal(problems);
+  problems.refuse();
   return { ...context, tables, rows, sums };
 }
 
 /** After `check`, the source has no problems. */
 const withoutProblem = (value: CopiedValue | Problem): CopiedValue => (isProblem(value) ? null : value);
-
-function refusal(problems: readonly string[]): TransferRefused {
-  const more = problems.length - problemsShown;
-  return new TransferRefused([...problems.slice(0, problemsShown), ...(more > 0 ? [`… and ${more} more`] : [])]);
-}
 
 async function dropAll({ database, engine }: Side, names: readonly string[]): Promise<void> {
   await onOneConnection(database, engine.prepare);
@@ -321,7 +315,7 @@ async function continueIds({ target: { database, engine }, tables }: Transfer): 
 
 /** Reads what was written, and compares it with what was read. */
 async function compare({ target: { database, engine }, tables, rows, sums, progress, isStopped }: Transfer): Promise<void> {
-  const differences: string[] = [];
+  const differences = new Problems();
   progress.step('Comparing rows', rows);
   await database.read(async (to) => {
     for (const table of tables) {
@@ -338,12 +332,10 @@ async function compare({ target: { database, engine }, tables, rows, sums, progr
       const expected = sums.get(table.name);
       if (expected === undefined || sum.text === expected.text) continue;
       const what = sum.rows === expected.rows ? 'its checksum differs' : `it has ${sum.rows} rows in place of ${expected.rows}`;
-      differences.push(`${table.name}: ${what}`);
+      differences.add(`${table.name}: ${what}`);
     }
   });
-  if (differences.length === 0) return;
-  throw new TransferRefused([
-    ...refusal(differences).message.split('\n'),
+  differences.refuse(
     'The rows of both databases differ. If the source was written between an interruption and now, run the same command with --restart.',
-  ]);
+  );
 }
