@@ -21,12 +21,15 @@ export function isBelow(prefix: string): (path: string) => boolean {
 }
 
 /** The first segments of the paths that the server has beside the API. */
-const sitePaths = ['', 'uploads', '_health', 'robots.txt', 'favicon.ico'];
+const sitePaths = ['', 'uploads', '_health', '_ready', 'robots.txt', 'favicon.ico'];
 const pagePaths = ['explore', 'docs', '_pages'];
 
+type Served = Pick<Config, 'api' | 'site' | 'metrics' | 'secrets'>;
+
 /** A problem where routes would be in the way of those paths. */
-export function prefixProblems(routes: readonly Route[], { api: { prefix }, site }: Pick<Config, 'api' | 'site'>): readonly string[] {
-  const taken = site.pages ? [...sitePaths, ...pagePaths] : sitePaths;
+export function prefixProblems(routes: readonly Route[], { api: { prefix }, site, metrics, secrets }: Served): readonly string[] {
+  const hasMetrics = metrics.port === undefined && secrets.metricsToken !== undefined;
+  const taken = [...sitePaths, ...(site.pages ? pagePaths : []), ...(hasMetrics ? ['metrics'] : [])];
   const found = routes.find(({ path }) => taken.includes((path.split('/')[1] ?? '').toLowerCase()));
   if (found === undefined) return [];
   const pages = pagePaths.includes((found.path.split('/')[1] ?? '').toLowerCase()) ? ', or set site.pages to false' : '';

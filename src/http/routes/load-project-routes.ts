@@ -8,7 +8,7 @@ import type { Route } from './routes.ts';
 
 /** The routes of a project, with what its own code changes about them. Throws a `StartError` for decisions about routes that are not there. */
 export function loadProjectRoutes(
-  config: Pick<Config, 'api' | 'auth' | 'dir' | 'routes' | 'site' | 'upstream'>,
+  config: Pick<Config, 'api' | 'auth' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
   model: ContentModel,
 ): ProjectRoutes {
   const { upstream } = config;
