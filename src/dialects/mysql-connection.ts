@@ -4,7 +4,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
 import { codePointOrder, inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
-import { liveIndexes, liveTables } from './mysql-live.ts';
+import { liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
 import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
@@ -72,11 +72,9 @@ async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
   }
 }
 
-/** Whether all texts have that collation, as in tables that Lectern made. JSON always has another one. */
-async function areExact(pool: MysqlPool, client: Client): Promise<boolean> {
-  const text = `SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLLATION_NAME NOT IN (?, 'utf8mb4_bin') LIMIT 1`;
-  return (await pool.run(client, { text, parameters: [codePointOrder] })).length === 0;
-}
+/** Whether all texts have that collation, as in tables that Lectern made. */
+const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
+  (await pool.run(client, { text: otherCollation, parameters: [codePointOrder] })).length === 0;
 
 function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */

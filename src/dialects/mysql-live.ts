@@ -8,9 +8,16 @@ const columnType = `CASE
     WHERE k.table_name = c.TABLE_NAME AND REPLACE(k.clause, '\`', '"') = CONCAT('json_valid("', c.COLUMN_NAME, '")')) THEN 'json'
   ELSE c.DATA_TYPE END`;
 
+const checked =
+  'checked AS (SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE())';
+
+/** One row if a text, other than JSON, has another collation than the given one. `utf8mb4_bin` is another one: trailing spaces do not count in it. */
+export const otherCollation = `WITH ${checked} SELECT 1 FROM information_schema.COLUMNS c
+  WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLLATION_NAME <> ? AND ${columnType} <> 'json' LIMIT 1`;
+
 export async function liveTables(connection: Connection): Promise<LiveTable[]> {
   const columns = await connection.query(
-    `WITH checked AS (SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE())
+    `WITH ${checked}
        SELECT c.TABLE_NAME, c.COLUMN_NAME, ${columnType} FROM information_schema.COLUMNS c
        JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME AND t.TABLE_TYPE = 'BASE TABLE'
        WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION`,

@@ -12,7 +12,7 @@ const file = fileURLToPath(new URL('./recordings/mariadb/order.json', import.met
 const recorded = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>);
 
 /** The tables of types, as Strapi makes them: their texts have the collation of the database. */
-async function asStrapiMakesThem(project: Project): Promise<void> {
+async function asStrapiMakesThem(project: Project, collation = 'utf8mb4_general_ci'): Promise<void> {
   const columns = await queryIn(
     project,
     `SELECT table_name, column_name, column_type FROM information_schema.columns c WHERE table_schema = DATABASE()
@@ -21,17 +21,37 @@ async function asStrapiMakesThem(project: Project): Promise<void> {
        WHERE k.constraint_schema = c.table_schema AND k.table_name = c.table_name AND k.constraint_name = c.column_name)`,
   );
   const types = columns.map(
-    ([table, column, type]) => `ALTER TABLE "${table}" MODIFY "${column}" ${type} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`,
+    ([table, column, type]) => `ALTER TABLE "${table}" MODIFY "${column}" ${type} CHARACTER SET utf8mb4 COLLATE ${collation}`,
   );
   await changeIn(project, ...types);
 }
 
 describe.runIf(engines.includes('mariadb'))('MariaDB', () => {
   describe('in profile strapi', () => {
-    const served = useProject('mariadb', { ...orderedContent, prepare: asStrapiMakesThem, env: { LECTERN_PROFILE: 'strapi' } });
+    const served = useProject('mariadb', {
+      ...orderedContent,
+      prepare: asStrapiMakesThem,
+      public: ['api::item.item.find'],
+      rules: { public: { 'api::item.item.find': { where: { label: { $in: ['e', 'b'] } } } } },
+      env: { LECTERN_PROFILE: 'strapi' },
+    });
+    it('a right to rows does not extend to texts that the collation takes for the same', async () => {
+      const response = await served.send('public', { path: '/api/items?sort=id' });
+      expect(labelsOf(response.json())).toEqual(['b', 'e']);
+    });
     it.each(recorded)('GET %s', async (path, ids) => {
       const response = await served.ask('full', 'GET', encodeURI(path));
       expect(recordedIds(path, response.json())).toEqual(ids);
+    });
+  });
+
+  describe('in profile specification, on tables of utf8mb4_bin', () => {
+    const served = useProject('mariadb', { ...orderedContent, prepare: (project) => asStrapiMakesThem(project, 'utf8mb4_bin') });
+    it('counts trailing spaces', async () => {
+      const found = await Promise.all(['b', 'b%20'].map((label) => served.ask('full', 'GET', `/api/items?filters[label]=${label}`)));
+      expect(found.map((response) => labelsOf(response.json()))).toEqual([['b'], []]);
+      const [{ documentId }] = (found[0]?.json() as { data: [{ documentId: string }] }).data;
+      expect((await served.ask('full', 'GET', `/api/items/${documentId}%20`)).status).toBe(404);
     });
   });
 

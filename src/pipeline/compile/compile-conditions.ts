@@ -95,7 +95,7 @@ export class ConditionCompiler {
     const { attribute, comparison } = condition;
     const type = columnTypeOf(attribute);
     const column = this.#comparable(alias, attribute);
-    const of = attribute.name === 'documentId' || attribute.name === 'locale' ? 'names' : 'values';
+    const of = condition.isExact || attribute.name === 'documentId' || attribute.name === 'locale' ? 'names' : 'values';
     const negate = (part: Sql) => (condition.negated ? sql`NOT (${part})` : part);
     switch (comparison.operator) {
       case 'null':

@@ -7,6 +7,8 @@ export interface FilterRules {
   /** Returns the condition on rows that filters may pass through; undefined for all rows. */
   readonly scopeOf: (target: Schema) => Condition | undefined;
   readonly letterCase: (ignoreCase: boolean) => LetterCase;
+  /** See `Condition`. */
+  readonly isExact?: true;
 }
 
 /** Turns a filter into a condition: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives `{kind: 'and', operands: [not a, not b]}`.
@@ -24,7 +26,13 @@ export function plannedFilter(filter: Filter, rules: FilterRules, negated = fals
       return { kind, operands: filter.operands.map((operand) => plannedFilter(operand, rules, negated)) };
     }
     case 'comparison':
-      return { kind: 'compare', attribute: filter.attribute, comparison: plannedComparison(filter.comparison, rules), negated };
+      return {
+        kind: 'compare',
+        attribute: filter.attribute,
+        comparison: plannedComparison(filter.comparison, rules),
+        negated,
+        ...(rules.isExact ? { isExact: true } : {}),
+      };
     case 'hop': {
       const where = plannedFilter(filter.filter, rules, negated);
       const { attribute, target } = filter.hop;

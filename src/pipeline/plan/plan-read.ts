@@ -134,10 +134,11 @@ class Planner {
 
 /** Returns the condition of a restriction. Its relations pass through all related rows, whatever the caller may read of them: rows of the same status
  *  as the checked row, or published rows if it has none, so that callers cannot choose by `status` what a row is compared with. Without `status`, rows of
- *  both statuses are checked, each against rows of its own status. */
+ *  both statuses are checked, each against rows of its own status. Texts are equal to themselves alone: whoever may choose a name must not get the rows of
+ *  `alice` as `ÁLICE`, which many collations take for the same. */
 export function plannedScope(scope: Filter, schema: Schema, status: Status | undefined, policies: Policies): Condition {
   const ofStatus = (each: Status): Condition =>
-    plannedFilter(scope, { scopeOf: (target) => statusCondition(target, each), letterCase: letterCaseBy(policies) });
+    plannedFilter(scope, { scopeOf: (target) => statusCondition(target, each), letterCase: letterCaseBy(policies), isExact: true });
   if (schema.kind === 'component' || !schema.draftAndPublish) return ofStatus('published');
   if (status !== undefined) return ofStatus(status);
   const both = (['published', 'draft'] as const).map(

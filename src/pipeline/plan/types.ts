@@ -49,7 +49,14 @@ export type PlannedLink =
 /** A condition is never negated as a whole: `not` has been moved to the comparisons, so that a relation matches if one related row matches. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Condition[] }
-  | { readonly kind: 'compare'; readonly attribute: ScalarAttribute; readonly comparison: PlannedComparison; readonly negated: boolean }
+  | {
+      readonly kind: 'compare';
+      readonly attribute: ScalarAttribute;
+      readonly comparison: PlannedComparison;
+      readonly negated: boolean;
+      /** Whether a text equals only itself, also where the order of the database would take others for the same. */
+      readonly isExact?: true;
+    }
   | {
       readonly kind: 'exists';
       readonly attribute: HopAttribute;
