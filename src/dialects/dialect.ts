@@ -172,9 +172,9 @@ export interface Connection {
   /** Runs a statement whose rows nobody needs, after those before it and before those after it. Where a response takes a round trip, this method does not
    *  wait for it: if the statement fails, the next one or the commit throws its error. */
   send(text: string, parameters: readonly unknown[]): void;
-  /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
-   *  only one transaction writes at a time. */
-  lock(keys: readonly bigint[]): void;
+  /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Returns false,
+   *  and does nothing, where only one transaction writes at a time. */
+  lock(keys: readonly bigint[]): boolean;
   /** Passes the rows to the callback one by one, as they are read. When the callback throws, reading ends and this method throws the same error;
    *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;

@@ -33,7 +33,7 @@ export class MysqlTransaction implements Connection {
   }
 
   /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases them, after the transaction. */
-  lock(keys: readonly bigint[]): void {
+  lock(keys: readonly bigint[]): boolean {
     this.#holdsLocks = true;
     // All transactions take them in the same order. The server finds deadlocks between named locks, and between rows, but not between a lock and a row: one of
     // these transactions runs into its time limit.
@@ -45,6 +45,7 @@ export class MysqlTransaction implements Connection {
         if (row?.[0] !== 1) throw new LockNotReleased();
       }).catch(() => undefined);
     }
+    return true;
   }
 
   /** Throws the first failure, also of a statement that was sent without waiting. */

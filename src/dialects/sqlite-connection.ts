@@ -45,7 +45,9 @@ class SqliteConnection implements Connection {
   }
 
   /** SQLite allows only one writing transaction at a time. */
-  lock(): void {}
+  lock(): boolean {
+    return false;
+  }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
     for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);

@@ -217,8 +217,9 @@ class CountedConnection implements Connection {
   }
 
   lock(keys: readonly bigint[]) {
-    this.statements++;
-    this.#connection.lock(keys);
+    const isSent = this.#connection.lock(keys);
+    if (isSent) this.statements++;
+    return isSent;
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
