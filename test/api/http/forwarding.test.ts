@@ -258,7 +258,7 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
       ['/fails/reset', 'closed the connection'],
       ['/fails/switch', 'closed the connection'],
       ['/fails/no-http', 'not valid HTTP'],
-      ['/fails/silent', 'within 1500 ms'],
+      ['/fails/silent', 'made no progress for 1500 ms'],
     ])('%s', async (path, problem) => {
       const response = await get(path);
       expect(errorOf(response)).toMatchObject({ status: 502, name: 'BadGatewayError', code: 'upstream.unavailable' });
