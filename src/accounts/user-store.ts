@@ -26,7 +26,7 @@ export function createUserStore(database: Database) {
   }
 
   function setToken(column: 'reset_password_token' | 'confirmation_token', id: number, token: string): Promise<void> {
-    const changes = sql`${sql.id(column)} = ${token}, updated_at = ${now()}`;
+    const changes = sql`${sql.id(column)} = ${token}, ${changeTimes()}`;
     return database.write(async (connection) => {
       await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isRow(id)}`);
     });
@@ -65,7 +65,7 @@ export function createUserStore(database: Database) {
     /** Confirms the e-mail of the user with this token, which can be used once. */
     confirm(token: string): Promise<boolean> {
       return database.write(async (connection) => {
-        const changes = sql`confirmed = ${true}, confirmation_token = NULL, updated_at = ${now()}`;
+        const changes = sql`confirmed = ${true}, confirmation_token = NULL, ${changeTimes()}`;
         const isOfToken = sql.equals(sql`confirmation_token`, sql.value(token, 'string'), 'string', 'names');
         const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
         if (rows.length > 0) await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
@@ -111,7 +111,11 @@ export function createUserStore(database: Database) {
 }
 
 const isRow = (id: number): Sql => sql`id = ${sql.value(id, 'id')}`;
-const now = (): Sql => sql.value(Date.now(), 'datetime');
+/** Strapi changes both at each change of a user. */
+function changeTimes(): Sql {
+  const now = sql.value(Date.now(), 'datetime');
+  return sql`updated_at = ${now}, published_at = ${now}`;
+}
 
 /** An empty text is no name and no password. */
 function account(row: Row): Account {

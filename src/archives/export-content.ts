@@ -1,6 +1,7 @@
 /** Writes the lines of an archive from one snapshot of the database. */
 import { setImmediate } from 'node:timers/promises';
 import type { Connection, Row } from '../dialects/dialect.ts';
+import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, RelationAttribute, Schema } from '../model/content-model.ts';
 import type { ArchiveGroup, LinePart, Link } from './archive-parts.ts';
@@ -18,7 +19,6 @@ import {
 } from './archived-rows-store.ts';
 import { archivedSchema } from './archived-schema.ts';
 import { archivedSchemas, archivedTypes, isArchived, isArchivedSetting, permissionUid, relationsOf } from './archived-types.ts';
-import { archivedValue } from './archived-value.ts';
 
 export interface LineWriter {
   line(part: LinePart, text: string): Promise<void>;
@@ -80,7 +80,7 @@ async function membersOf(rows: readonly Row[], schema: Schema, parts: ExportPart
   const scalars = exportedScalars(schema);
   const members: Members = new Map();
   for (const [id, ...values] of rows) {
-    const texts = scalars.map(({ name, type }, index) => `${JSON.stringify(name)}:${onOneLine(archivedValue(values[index], type))}`);
+    const texts = scalars.map(({ name, type }, index) => `${JSON.stringify(name)}:${onOneLine(jsonOf(values[index], type))}`);
     members.set(Number(id), texts);
   }
   if (schema.componentsTable !== undefined) await addComponents(members, schema, parts);

@@ -180,7 +180,7 @@ export class RepeatedReads {
     return true;
   }
 
-  /** Reports the response, which is about to be sent, to those who want to know. */
+  /** Reports the response, which is about to be sent, to metrics and logs. */
   #note({ request, response, entry: { route, actor }, arrived, status, id }: Noted): void {
     const { sent, observer } = this.#parts;
     const { method = '', url = '', headers } = request;

@@ -21,6 +21,8 @@ export interface EndpointResponse {
   readonly digest?: string | undefined;
   /** Whether the response comes from the cache. */
   readonly isCached?: boolean;
+  /** The number of the replica that was read. */
+  readonly replica?: number | undefined;
   /** For a response from the cache: the response to the next equal call. */
   readonly again?: Again;
 }
@@ -78,10 +80,11 @@ export function send(reply: FastifyReply, response: EndpointResponse, identified
 }
 
 /** The header `Server-Timing`. `identified`: milliseconds until the caller was known. */
-export function serverTiming({ isCached, timings = [], statements }: EndpointResponse, identified: number): string {
+export function serverTiming({ isCached, timings = [], statements, replica }: EndpointResponse, identified: number): string {
   let timing = `identify;dur=${rounded(identified)}`;
   if (isCached) timing += ', cache;desc=hit';
   for (const [stage, milliseconds] of timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
+  if (replica !== undefined) timing += `, replica;desc="${replica}"`;
   if (statements !== undefined) timing += `, statements;desc="${statements}"`;
   return timing;
 }

@@ -3,7 +3,7 @@
 
 import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
 import type { Database, Row } from '../dialects/dialect.ts';
-import { attributeTypes } from '../model/attributes/attribute-types.ts';
+import { jsonOf } from '../model/attributes/attribute-types.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
@@ -144,7 +144,7 @@ export function createAccessStore(
         attributes.flatMap((attribute, index) => {
           const value = row[index];
           if (value === null || value === undefined) return [];
-          const shown: unknown = JSON.parse(attributeTypes[attribute.type].writeJson(value));
+          const shown: unknown = JSON.parse(jsonOf(value, attribute.type));
           // Every text begins with the empty text, and contains it.
           return shown === null || shown === '' ? [] : [[attribute.name, String(shown)] as const];
         }),

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { digestOf } from '../text/digest.ts';
+import { textOfBody } from '../text/text-of-body.ts';
 import type { Caller, WriteOutcome } from './call.ts';
 import { encodeSourceMaps } from './render/encode-source-maps.ts';
 import { renderError } from './render/render-error.ts';
@@ -40,8 +41,7 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
     };
     try {
       spend(outcome.body.length);
-      const { body: plain } = outcome;
-      const parsed = JSON.parse(typeof plain === 'string' ? plain : Buffer.from(plain).toString());
+      const parsed = JSON.parse(textOfBody(outcome.body));
       const body = JSON.stringify(await encodeSourceMaps(parsed, type, { model, spend }));
       return { ...outcome, body, digest: outcome.digest === undefined ? undefined : digestOf(body) };
     } catch (error) {

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ReadTarget } from '../../pipeline/call.ts';
 import { isObject } from '../../text/json.ts';
+import { textOfBody } from '../../text/text-of-body.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { userWriteEndpoints } from '../endpoints/accounts/user-endpoints.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../send-response.ts';
@@ -55,5 +56,5 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
 function withEnvelope(response: EndpointResponse): EndpointResponse {
   if (response.status >= 300 || response.body === null) return response;
   const { body, version: _version, digest: _digest, ...rest } = response;
-  return { ...rest, body: `{"data":${typeof body === 'string' ? body : new TextDecoder().decode(body)}}` };
+  return { ...rest, body: `{"data":${textOfBody(body)}}` };
 }

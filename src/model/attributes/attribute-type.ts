@@ -8,13 +8,21 @@ export interface AttributeType {
   readonly textual: boolean;
   /** Reads a filter value from the query string. Returns `invalid` with the expected format. */
   parseFilter(text: string): FilterValue;
-  /** Returns the JSON text of a stored value. `stored` is a column as the dialect's `select` returns it, and never null. */
-  writeJson(stored: unknown): string;
+  /** Writes a stored value as JSON. `stored` is a column as the dialect's `select` returns it, and never null. */
+  write(stored: unknown, output: ValueOutput): void;
   /** Reads a value of a write's body. Callers handle `undefined` and null before. */
   readBody(value: unknown, attribute: ScalarAttribute, rules: BodyRules): BodyValue;
   /** Converts a column as the dialect's `select` returns it (never null) to the form that `readBody` returns. Databases are also edited by hand: a
    *  value that is not a number in a column of numbers, or not an instant, becomes null. */
   fromSelected(selected: unknown): StoredValue;
+}
+
+/** Receives the JSON of values. */
+export interface ValueOutput {
+  /** Writes JSON text as it is. */
+  json(text: string): void;
+  /** Writes the text as a JSON string. */
+  text(value: string): void;
 }
 
 export type FilterValue =

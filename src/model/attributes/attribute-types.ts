@@ -1,5 +1,5 @@
 import type { ScalarType } from '../content-model.ts';
-import type { AttributeType } from './attribute-type.ts';
+import type { AttributeType, ValueOutput } from './attribute-type.ts';
 import { bigintegerAttribute } from './biginteger.ts';
 import { blocksAttribute } from './blocks.ts';
 import { booleanAttribute } from './boolean.ts';
@@ -28,3 +28,23 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   json: jsonAttribute,
   blocks: blocksAttribute,
 };
+
+/** Returns the JSON text of a column as the dialect's `select` returns it. */
+export function jsonOf(selected: unknown, type: ScalarType): string {
+  if (selected === null || selected === undefined) return 'null';
+  const output = new TextOutput();
+  attributeTypes[type].write(selected, output);
+  return output.written;
+}
+
+class TextOutput implements ValueOutput {
+  written = '';
+
+  json(text: string): void {
+    this.written += text;
+  }
+
+  text(value: string): void {
+    this.written += JSON.stringify(value);
+  }
+}

@@ -10,10 +10,10 @@ export const bigintegerAttribute: AttributeType = {
   textual: false,
   parseFilter: (text) =>
     /^[+-]?\d{1,1000}$/.test(text) ? valid(BigInt(text.replace('+', ''))) : invalid('Invalid format, expected an integer'),
-  writeJson(stored) {
+  write(stored, output) {
     const text = String(stored);
     // A value that was a JavaScript number when it was written is stored as a real number: `9.22337203685478e+18`.
-    return /^-?\d+$/.test(text) || !Number.isFinite(Number(text)) ? JSON.stringify(text) : `"${BigInt(Math.round(Number(text)))}"`;
+    output.text(/^-?\d+$/.test(text) || !Number.isFinite(Number(text)) ? text : String(BigInt(Math.round(Number(text)))));
   },
   /** Strapi checks neither min nor max here. */
   readBody(value) {

@@ -13,7 +13,7 @@ export const booleanAttribute: AttributeType = {
   search: 'no',
   textual: false,
   parseFilter: (text) => valid(castBoolean(text)),
-  writeJson: (stored) => (isTrue(stored) ? 'true' : 'false'),
+  write: (stored, output) => output.json(isTrue(stored) ? 'true' : 'false'),
   readBody(value) {
     const flag = toBoolean(value);
     return flag === undefined ? refused(wrongType('boolean', value, value)) : accepted(flag);

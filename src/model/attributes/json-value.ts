@@ -7,7 +7,7 @@ export const jsonAttribute: AttributeType = {
   search: 'no',
   textual: true,
   parseFilter: valid,
-  writeJson: textOfStored,
+  write: (stored, output) => output.json(textOfStored(stored)),
   // A text that is JSON becomes that JSON: Strapi stores the text unchanged, and parses it when it reads.
   readBody: (value) => (typeof value === 'string' ? readText(wellFormed(value)) : writeBounded(value)),
   fromSelected: textOfStored,

@@ -32,11 +32,12 @@ function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rule
       const value = Number(trimmed);
       return trimmed === '' || !Number.isFinite(value) ? invalid('Invalid format, expected a number') : valid(value);
     },
-    writeJson(stored) {
-      if (typeof stored === 'number') return Number.isFinite(stored) ? String(stored) : 'null';
+    write(stored, output) {
       // Numeric columns are read as text (`12.50`). A value that is not a number was written by another program and is returned as it is.
       const value = Number(stored);
-      return Number.isFinite(value) ? String(value) : JSON.stringify(String(stored));
+      if (Number.isFinite(value)) output.json(String(value));
+      else if (typeof stored === 'number') output.json('null');
+      else output.text(String(stored));
     },
     readBody(value, attribute, rules) {
       const number = toNumber(value);

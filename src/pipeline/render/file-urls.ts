@@ -1,26 +1,31 @@
 /** Writes URLs of private files, which are stored unsigned and returned signed. */
-import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
+import type { ValueOutput } from '../../model/attributes/attribute-type.ts';
 import { isObject } from '../../text/json.ts';
 import type { Shape } from '../compile/types.ts';
+import type { WrittenColumn } from './json-output.ts';
 
-type WriteJson = (stored: unknown) => string;
+type WriteValue = (stored: unknown, output: ValueOutput) => void;
 
 /** Returns a writer of a URL, or of an image's `formats`. URLs of other storages are written as they are stored. */
-export function urlWriter(holds: 'url' | 'urls', plain: WriteJson, sign: SignUrl): WriteJson {
+export function urlWriter(holds: 'url' | 'urls', plain: WriteValue, sign: SignUrl): WriteValue {
   const signed = holds === 'url' ? signedUrlOf : signedFormats;
-  return (stored) => {
+  return (stored, output) => {
     const value = typeof stored === 'string' ? signed(stored, sign) : undefined;
-    return value === undefined ? plain(stored) : JSON.stringify(value);
+    if (value === undefined) plain(stored, output);
+    else output.json(JSON.stringify(value));
   };
 }
 
-/** Returns a writer of `isUrlSigned`: whether the entry's URL was signed, and false if the entry shows no URL. */
-export function signedWriter({ columns }: Shape, sign: SignUrl | undefined): (row: Row) => string {
+/** Returns the column `isUrlSigned`: whether the entry's URL was signed, and false if the entry shows no URL. */
+export function signedColumn({ columns }: Shape, sign: SignUrl | undefined): WrittenColumn {
   const index = columns.find(({ holds }) => holds === 'url')?.index;
-  return (row) => {
-    const url = index === undefined ? undefined : row[index];
-    return `"isUrlSigned":${typeof url === 'string' && sign?.(url) !== undefined}`;
+  return {
+    key: 'isUrlSigned',
+    write(row, output) {
+      const url = index === undefined ? undefined : row[index];
+      output.json(String(typeof url === 'string' && sign?.(url) !== undefined));
+    },
   };
 }
 

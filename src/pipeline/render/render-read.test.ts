@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outcome, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
+import { textOfBody } from '../../text/text-of-body.ts';
 import type { LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
@@ -17,12 +18,15 @@ interface Case extends ReadInput {
 const none: Links = { found: [], order: [] };
 const links = (...found: readonly LinkRows[]): Links => ({ found, order: found.map((_, index) => index) });
 /** Rows of a populated attribute: the row id of the parent comes first. */
-const related = (byParent: Readonly<Record<number, readonly Row[]>>, below = none): LinkRows => ({
+const related = (byParent: Readonly<Record<number, readonly Row[]>>, below = none, isShared = false): LinkRows => ({
   kind: 'rows',
   byParent: new Map(Object.entries(byParent).map(([parent, rows]) => [Number(parent), rows])),
+  isShared,
   links: below,
 });
 const branch = (rows: readonly Row[]) => ({ byId: new Map(rows.map((row) => [Number(row[0]), row])), links: none });
+
+const sweet: Row = [1, 9, 't', 'Süß'];
 
 const cases: readonly Case[] = [
   {
@@ -110,6 +114,37 @@ const cases: readonly Case[] = [
     gives:
       '{"data":{"id":7,"documentId":"s","articles":[{"id":1,"documentId":"a","slug":"pie","tags":[]},{"id":2,"documentId":"b","slug":"tart","tags":[{"id":9,"documentId":"t","name":"Sweet"}]}]},"meta":{}}',
   },
+  {
+    it: 'writes a row again below each of its parents, and twice below one that has it twice',
+    query: 'articles?fields=id&populate[tags][fields]=name',
+    found: {
+      rows: [
+        [1, 'a'],
+        [2, 'b'],
+      ],
+      total: 2,
+      links: links(related({ 1: [sweet], 2: [sweet, sweet] }, none, true)),
+    },
+    gives:
+      '{"data":[{"id":1,"documentId":"a","tags":[{"id":9,"documentId":"t","name":"Süß"}]},{"id":2,"documentId":"b","tags":[{"id":9,"documentId":"t","name":"Süß"},{"id":9,"documentId":"t","name":"Süß"}]}],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":1,"total":2}}}',
+  },
+  ...['', 'plain', 'Crème brûlée', '“日本” 🍰', 'a "quote", a \\ and\na line', '\u0000\u001f\u007f', 'x\ud800', 'é'.repeat(50_000)].flatMap(
+    (title) =>
+      // Short and long texts are written in different ways.
+      [title, `${title}${'-'.repeat(100)}`].map((text) => ({
+        it: `writes a text as JSON.stringify does: ${JSON.stringify(text).slice(0, 40)}, ${text.length} characters`,
+        query: 'articles/a?fields=title',
+        atMost: 200_000,
+        found: { rows: [[1, 'a', text, 0]] },
+        gives: `{"data":{"id":1,"documentId":"a","title":${JSON.stringify(text)}},"meta":{}}`,
+      })),
+  ),
+  ...[-62_135_596_800_001, -1, 0, 59_999, 1_704_067_199_007, 8_640_000_000_000_000].map((instant) => ({
+    it: `writes the instant ${instant} as Date does`,
+    query: 'articles/a?fields=startsAt',
+    found: { rows: [[1, 'a', instant, 0]] },
+    gives: `{"data":{"id":1,"documentId":"a","startsAt":"${new Date(instant).toISOString()}"},"meta":{}}`,
+  })),
   {
     it: 'writes populated attributes in the order that execute has found',
     query: 'articles/a?fields=id&populate[tags][count]=true&populate[comments][count]=true',
@@ -205,7 +240,10 @@ describe('makeRenderer', () => {
   it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...input }) => {
     const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: atMost, signUrl: sign });
     expect(
-      outcome(() => render({ rows: [], total: undefined, links: none, ...found }, stages.plan(input).pagination) ?? 'nothing', String),
+      outcome(() => {
+        const body = render({ rows: [], total: undefined, links: none, ...found }, stages.plan(input).pagination);
+        return body === undefined ? 'nothing' : textOfBody(body);
+      }, String),
     ).toBe(gives);
   });
 });

@@ -1,14 +1,15 @@
-/** The last stage: rows become the JSON text of `{ data, meta }`. */
+/** The last stage: rows become the JSON text of `{ data, meta }`, in UTF-8. */
 import type { Limits } from '../../config/config.ts';
 import { type SignUrl, type UrlSigning, urlSigner } from '../../media/storage/url-signer.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
-import { signedWriter } from './file-urls.ts';
-import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
+import { signedColumn } from './file-urls.ts';
+import { JsonOutput } from './json-output.ts';
+import { makeWriter, writeEntries } from './writer.ts';
 
-/** Returns the JSON text; undefined when one document was requested and does not exist. */
-export type RenderRead = (found: ReadRows, pagination: Pagination) => string | undefined;
+/** Returns the JSON text in UTF-8, in memory of its own; undefined when one document was requested and does not exist. */
+export type RenderRead = (found: ReadRows, pagination: Pagination) => Uint8Array<ArrayBuffer> | undefined;
 
 export interface Rendering {
   /** The size of the largest response. Bytes. */
@@ -28,34 +29,20 @@ export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | und
  *  The row `[1, 'abc', 'Bread']` of `tags/abc?fields=name` gives `{"data":{"id":1,"documentId":"abc","name":"Bread"},"meta":{}}`. The renderer throws
  *  `limit.response-bytes` for a response that is too long. */
 export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Rendering): RenderRead {
-  const last = read.withIsUrlSigned ? signedWriter(read.shape, signUrl) : undefined;
+  const last = read.withIsUrlSigned ? signedColumn(read.shape, signUrl) : undefined;
   const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signUrl }, last);
+  const isBare = read.envelope === 'bare';
   return (found, pagination) => {
-    const budget = new ByteBudget(responseBytes);
-    const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);
-    if (data === undefined) return undefined;
-    const meta = read.target === 'list' ? writeListMeta(pagination, found.total) : '{}';
-    const whole = read.envelope === 'bare' ? data : `{"data":${data},"meta":${meta}}`;
-    budget.check(whole);
-    return whole;
+    if (read.target !== 'list' && found.rows.length === 0) return undefined;
+    const output = new JsonOutput(responseBytes);
+    if (!isBare) output.json('{"data":');
+    writeEntries(found.rows, read.target === 'list' ? 'many' : 'one', output, (row) => entry(row, found.links, output));
+    if (!isBare) output.json(`,"meta":${read.target === 'list' ? metaOf(pagination, found.total) : '{}'}}`);
+    return output.take();
   };
 }
 
-function writeOne(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string | undefined {
-  const row = found.rows[0];
-  return row === undefined ? undefined : entry(row, found.links, budget);
-}
-
-function writeList(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string {
-  let text = '';
-  for (const row of found.rows) {
-    const written = entry(row, found.links, budget);
-    text += text === '' ? written : `,${written}`;
-  }
-  return `[${text}]`;
-}
-
-function writeListMeta(pagination: Pagination, total: number | undefined): string {
+function metaOf(pagination: Pagination, total: number | undefined): string {
   switch (pagination.kind) {
     case 'none':
       return '{}';

@@ -7,6 +7,7 @@ import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead } from '../../../pipeline/call.ts';
 import { type Restriction, withoutCondition } from '../../../rights/restrictions.ts';
 import type { Rights } from '../../../rights/rights.ts';
+import { textOfBody } from '../../../text/text-of-body.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 import { cookieHeader, wantsCookie } from './refresh-cookie.ts';
 
@@ -62,5 +63,5 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
 /** The user's JSON text is inserted as it is. */
 export function withUser(members: Readonly<Record<string, string>>, user: string | Uint8Array): string {
   const before = JSON.stringify(members).slice(0, -1);
-  return `${before}${before === '{' ? '' : ','}"user":${typeof user === 'string' ? user : new TextDecoder().decode(user)}}`;
+  return `${before}${before === '{' ? '' : ','}"user":${textOfBody(user)}}`;
 }

@@ -12,6 +12,7 @@ import type { AnswerRead, Outcome, WriteUser } from '../../../pipeline/call.ts';
 import { type Restriction, together, withoutFields } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
+import { textOfBody } from '../../../text/text-of-body.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
 import { rowIdParameter } from '../row-id.ts';
 
@@ -200,6 +201,6 @@ function countQuery(query: string): string {
 }
 
 function total(body: string | Uint8Array): number {
-  const list: { meta: { pagination: { total: number } } } = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  const list: { meta: { pagination: { total: number } } } = JSON.parse(textOfBody(body));
   return list.meta.pagination.total;
 }
