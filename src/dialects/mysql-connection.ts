@@ -1,13 +1,16 @@
-/** MariaDB as a `Database`: transactions on the connections of a pool. */
+/** MariaDB or MySQL as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
-import { codePointOrder, inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
+import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
 import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
+import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
+import { MysqlVersions } from './mysql-versions.ts';
+import { mysqlWriteLog } from './mysql-write-log.ts';
 import { isTimeout } from './time-out.ts';
 
 export interface MysqlOptions {
@@ -18,6 +21,12 @@ export interface MysqlOptions {
   readonly connectionTime: number;
   /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
   readonly databaseOrder: boolean;
+  /** If true, tables have versions wherever the database has a log of writes. */
+  readonly tableVersions?: boolean;
+  /** Called once for each table whose writes were logged and are no longer. */
+  readonly lostTables?: (tables: readonly string[]) => void;
+  /** Called once when the log of writes could not be cleared. */
+  readonly logKept?: (error: unknown) => void;
 }
 
 /** An arbitrary number that no other lock uses. */
@@ -27,7 +36,7 @@ interface Mode {
   /** Undefined: either. */
   readonly isolation?: Isolation;
   /** What is committed in the end begins with this, and is not repeated after it. */
-  readonly begin?: (connection: Connection) => unknown;
+  readonly begin?: (connection: MysqlTransaction) => unknown;
 }
 const snapshot: Mode = {
   isolation: 'REPEATABLE READ',
@@ -36,11 +45,7 @@ const snapshot: Mode = {
 const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.query('START TRANSACTION', []) };
 const atOnce: Mode = {};
 const maintenance: Mode = {
-  begin(connection) {
-    connection.lock([maintenanceLock]);
-    // The lock is not waited for by itself.
-    return connection.query('DO 0', []);
-  },
+  begin: (connection) => connection.waitFor(maintenanceLock),
 };
 
 /** Connects, and throws a `StartError` if the server or the database cannot be used. */
@@ -49,9 +54,10 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   try {
     const client = await pool.take();
     try {
-      await refuseUnusable(pool, client);
-      const inCodePoints = mysqlDialect(await areExact(pool, client));
-      return databaseOf(pool, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints);
+      await refuseUnusable(pool, client, options);
+      const { server } = client.session;
+      const inCodePoints = mysqlDialect(server, await areExact(pool, client));
+      return databaseOf(pool, server, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints, options);
     } finally {
       pool.end(client, true);
     }
@@ -61,22 +67,25 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   }
 }
 
-async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
+async function refuseUnusable(pool: MysqlPool, client: Client, { tableVersions = false }: MysqlOptions): Promise<void> {
+  const { server } = client.session;
+  if (tableVersions && !server.countsWrites)
+    throw new StartError([`database.tableVersions must be false on ${server.label}: writes cannot be counted there.`]);
   if (client.session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
   if (!isUtc) {
     const [row] = await pool.run(client, { text: "SELECT CONVERT_TZ('2024-01-01', ?, '+00:00')", parameters: [timeZone] });
     if (row?.[0] === null)
       throw new StartError([
-        `The database server does not know the time zone ${timeZone} of this process: load its time zone tables (mariadb-tzinfo-to-sql), or set TZ=UTC as for Strapi.`,
+        `The database server does not know the time zone ${timeZone} of this process: load its time zone tables (${server.timeZoneLoader}), or set TZ=UTC as for Strapi.`,
       ]);
   }
 }
 
 /** Whether all texts have that collation, as in tables that Lectern made. */
 const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
-  (await pool.run(client, { text: otherCollation, parameters: [codePointOrder] })).length === 0;
+  (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
-function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
+function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
     { isolation, begin }: Mode,
@@ -112,18 +121,24 @@ function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
     }
   }
 
+  const { tableVersions = false, lostTables = () => undefined, logKept = () => undefined } = options;
+  const versions = tableVersions
+    ? new MysqlVersions({ connection: options.connection, write: (work) => running(writing, work), lostTables, logKept })
+    : undefined;
+
   return {
     dialect,
     read: (work, stoppable) => running(snapshot, work, stoppable),
     readAtOnce: (work, stoppable) => running(atOnce, work, stoppable),
     write: (work, stoppable) => running(writing, work, stoppable),
     writeIfFree: (work) => running(writing, work).then(() => true),
-    tables: () => running(snapshot, liveTables),
+    tables: () => running(snapshot, (connection) => liveTables(connection, server)),
     indexes: () => running(snapshot, liveIndexes),
     maintain: (work) => running(maintenance, work),
-    rehearse: () => Promise.reject(new StartError(['MariaDB cannot undo changes of tables, so changes cannot be tried out there.'])),
-    dataVersion: () => undefined,
-    writeLog: undefined,
+    rehearse: () =>
+      Promise.reject(new StartError([`${server.label} cannot undo changes of tables, so changes cannot be tried out first.`])),
+    dataVersion: () => versions?.ask(),
+    writeLog: server.countsWrites ? mysqlWriteLog(tableVersions, (work) => running(snapshot, work)) : undefined,
     hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
@@ -136,7 +151,7 @@ function databaseOf(pool: MysqlPool, dialect: Dialect): Database {
       if (error instanceof StatementTooLong) return 'value';
       return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
     },
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), versions?.close()])),
   };
 }
 

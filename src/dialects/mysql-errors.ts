@@ -35,6 +35,11 @@ const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
   // Besides the ends of connections: tables or the database are gone, or the right to them.
   unavailable: [...connectionEnds, 1146, 1049, 1044, 1045, 1142, 1143],
 };
+/** Errors about files, whose message has the number of the operating system's error. */
+const aboutFiles: readonly number[] = [1, 3, 20, 1004, 1026, 1030, 1180, 1878];
+/** ENOSPC, as `(Errcode: 28 "No space left on device")` or `Got error 28 …`. */
+const noSpace = /\b(?:errcode:|errno:|error) 28\b/i;
+
 const kindOfNumber = new Map(
   Object.entries(kinds).flatMap(([kind, numbers]) => numbers.map((number) => [number, kind as DatabaseErrorKind] as const)),
 );
@@ -43,6 +48,7 @@ const kindOfNumber = new Map(
 export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   if (error instanceof LockNotReleased) return 'busy';
   if (!isServerError(error)) return undefined;
+  if (aboutFiles.includes(error.errno) && noSpace.test(error.message)) return 'full';
   return kindOfNumber.get(error.errno) ?? (error.sqlState?.startsWith('22') === true ? 'value' : undefined);
 }
 

@@ -1,5 +1,6 @@
-/** The tables and indexes of a MariaDB database. */
+/** The tables and indexes of a MariaDB or MySQL database. */
 import type { Connection, LiveIndex, LiveTable } from './dialect.ts';
+import type { MysqlServer } from './mysql-servers.ts';
 
 /** MariaDB has no type for JSON: `json` is a text with a constraint. Texts that are not in utf8mb4 have a type of their own, since statements compare texts in it. */
 const columnType = `CASE
@@ -8,16 +9,16 @@ const columnType = `CASE
     WHERE k.table_name = c.TABLE_NAME AND REPLACE(k.clause, '\`', '"') = CONCAT('json_valid("', c.COLUMN_NAME, '")')) THEN 'json'
   ELSE c.DATA_TYPE END`;
 
-const checked =
-  'checked AS (SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE())';
+const checked = (server: MysqlServer) => `checked AS (${server.jsonConstraints})`;
 
-/** One row if a text, other than JSON, has another collation than the given one. `utf8mb4_bin` is another one: trailing spaces do not count in it. */
-export const otherCollation = `WITH ${checked} SELECT 1 FROM information_schema.COLUMNS c
-  WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLLATION_NAME <> ? AND ${columnType} <> 'json' LIMIT 1`;
+/** A query that returns one row if a text column, JSON excepted, has another collation than the server's collation by code points. `utf8mb4_bin` is another one,
+ *  since it ignores trailing spaces. */
+export const otherCollation = (server: MysqlServer): string => `WITH ${checked(server)} SELECT 1 FROM information_schema.COLUMNS c
+  WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLLATION_NAME <> '${server.codePointOrder}' AND ${columnType} <> 'json' LIMIT 1`;
 
-export async function liveTables(connection: Connection): Promise<LiveTable[]> {
+export async function liveTables(connection: Connection, server: MysqlServer): Promise<LiveTable[]> {
   const columns = await connection.query(
-    `WITH ${checked}
+    `WITH ${checked(server)}
        SELECT c.TABLE_NAME, c.COLUMN_NAME, ${columnType} FROM information_schema.COLUMNS c
        JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME AND t.TABLE_TYPE = 'BASE TABLE'
        WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION`,

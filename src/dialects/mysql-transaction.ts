@@ -33,19 +33,29 @@ export class MysqlTransaction implements Connection {
   }
 
   /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases them, after the transaction. */
-  lock(keys: readonly bigint[]): boolean {
+  lock(keys: readonly bigint[]): void {
     this.#holdsLocks = true;
     // All transactions take them in the same order. The server finds deadlocks between named locks, and between rows, but not between a lock and a row: one of
     // these transactions runs into its time limit.
     for (const key of [...keys].sort((a, b) => (a < b ? -1 : 1))) {
       this.#inOrder(async () => {
-        const name = `lectern.${createHash('sha256').update(`${this.#client.session.database}\0${key}`).digest('hex').slice(0, 40)}`;
-        const parameters = [name, lockPatience];
-        const [row] = await this.#pool.run(this.#client, { text: 'SELECT GET_LOCK(?, ?)', parameters });
-        if (row?.[0] !== 1) throw new LockNotReleased();
+        if (!(await this.#takes(key))) throw new LockNotReleased();
       }).catch(() => undefined);
     }
-    return true;
+  }
+
+  /** Takes a lock that another process may hold for hours. Each statement waits only for seconds, to notice a server that no longer responds. */
+  async waitFor(key: bigint): Promise<void> {
+    this.#holdsLocks = true;
+    let isHeld = false;
+    while (!isHeld) isHeld = await this.#inOrder(() => this.#takes(key));
+  }
+
+  /** Returns false if another connection holds the lock for longer than statements wait for locks. */
+  async #takes(key: bigint): Promise<boolean> {
+    const name = `lectern.${createHash('sha256').update(`${this.#client.session.database}\0${key}`).digest('hex').slice(0, 40)}`;
+    const [row] = await this.#pool.run(this.#client, { text: 'SELECT GET_LOCK(?, ?)', parameters: [name, lockPatience] });
+    return row?.[0] === 1;
   }
 
   /** Throws the first failure, also of a statement that was sent without waiting. */

@@ -1,5 +1,7 @@
-/** MariaDB: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
+/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
 import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
+import type { MysqlServer } from './mysql-servers.ts';
+import { heldBy, isText } from './typed-columns.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'int unsigned',
@@ -48,41 +50,6 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   datetime: 'datetime',
   timestamp: 'datetime',
 };
-const shortText = ['string', 'text'] as const;
-const integers = ['integer', 'biginteger'] as const;
-const heldBy: Record<ColumnType, readonly ColumnType[]> = {
-  id: integers,
-  reference: integers,
-  order: [...integers, 'float', 'decimal'],
-  string: shortText,
-  email: shortText,
-  password: shortText,
-  uid: shortText,
-  enumeration: shortText,
-  text: ['text'],
-  richtext: ['text'],
-  blocks: ['json'],
-  json: ['json'],
-  integer: integers,
-  biginteger: ['biginteger'],
-  float: ['float'],
-  decimal: ['decimal'],
-  boolean: ['boolean'],
-  date: ['date'],
-  time: ['time'],
-  datetime: ['datetime'],
-  timestamp: ['datetime'],
-};
-
-const isText = (type: ColumnType) =>
-  type === 'string' ||
-  type === 'email' ||
-  type === 'password' ||
-  type === 'uid' ||
-  type === 'enumeration' ||
-  type === 'text' ||
-  type === 'richtext';
-
 /** Strapi's datetimes are `datetime(6)`, which its driver writes in the time zone of the process. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
@@ -123,17 +90,17 @@ function cased(text: string, letterCase: LetterCase): { readonly text: string; r
   }
 }
 
-/** Texts by their code points, without MariaDB's rule that trailing spaces do not count. */
-export const codePointOrder = 'utf8mb4_nopad_bin';
-
 /** `areExact`: all texts of the database have that collation, so that statements need not name it. With another one than the column's, no index is used. */
-export const mysqlDialect = (areExact: boolean): Dialect => {
-  const compared = (column: string, type: ColumnType) =>
-    areExact || !(isText(type) || type === 'json' || type === 'blocks') ? column : `${column} COLLATE ${codePointOrder}`;
+export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect => {
+  const { codePointOrder, systemName } = server;
+  const isCompared = (type: ColumnType) => (type === 'json' || type === 'blocks' ? server.hasJson || !areExact : isText(type) && !areExact);
+  // JSON becomes its text.
+  const compared = (column: string, type: ColumnType) => (isCompared(type) ? `${column} COLLATE ${codePointOrder}` : column);
   const dialect: Dialect = {
     name: 'mysql',
-    systemName: 'mariadb',
+    systemName,
     blocksThread: false,
+    writesOneByOne: false,
     // Sessions have ANSI_QUOTES.
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
     placeholder: () => '?',
@@ -253,8 +220,8 @@ export const mysqlDialect = (areExact: boolean): Dialect => {
     indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
     // InnoDB builds indexes while others write.
     indexOnline: 'INDEX',
-    explain: (text) => `EXPLAIN ${text}`,
-    planLines: (rows) => rows.map(planLine),
+    explain: (text) => `EXPLAIN FORMAT=TRADITIONAL ${text}`,
+    planLines: (rows) => rows.map((row) => planLine(row, server.planColumns)),
     planUse(line) {
       const index = / using (\S+)/.exec(line)?.[1];
       if (index !== undefined) return { kind: 'index', name: index };
@@ -280,8 +247,10 @@ export const inItsOrder = (dialect: Dialect): Dialect => ({
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 });
 
-/** Columns of EXPLAIN: id, select_type, table, type, possible_keys, key, key_len, ref, rows, Extra. */
-const planLine = ([, kind, table, type, , key, , , rows, extra]: Row): string =>
-  [kind, table, type, key === null ? undefined : `using ${String(key)}`, rows === null ? undefined : `rows ${String(rows)}`, extra]
+/** `SIMPLE t1 ref using t_fk rows 3 Using where`. */
+function planLine(row: Row, { table, type, key, rows, extra }: MysqlServer['planColumns']): string {
+  const named = (name: string, position: number) => (row[position] === null ? undefined : `${name} ${String(row[position])}`);
+  return [row[1], row[table], row[type], named('using', key), named('rows', rows), row[extra]]
     .filter((part) => part !== null && part !== undefined && part !== '')
     .join(' ');
+}

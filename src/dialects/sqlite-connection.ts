@@ -1,10 +1,11 @@
 /** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Connection, Database, DatabaseErrorKind, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
+import { errorKindOf, isBusy } from './sqlite-errors.ts';
 import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
 import { SqliteStatistics } from './sqlite-statistics.ts';
 import { SqliteVersions, type VersionSources } from './sqlite-versions.ts';
@@ -45,9 +46,7 @@ class SqliteConnection implements Connection {
   }
 
   /** SQLite allows only one writing transaction at a time. */
-  lock(): boolean {
-    return false;
-  }
+  lock(): void {}
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
     for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
@@ -108,23 +107,6 @@ export function openSqliteReader(filename: string, file: string | undefined): Th
     errorKindOf,
     close: () => reader?.handle.close(),
   };
-}
-
-/** The codes of a full disk. An exceeded quota or limit on file sizes is reported as a failed write. */
-const diskFullCodes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
-const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
-/** Whether the file cannot be used: it is damaged or incomplete, or its disk or the rights on it have changed. */
-const isUnusable = ({ code, message }: { readonly code: string; readonly message: string }) =>
-  /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PERM|PROTOCOL)/.test(code) || message.startsWith('no such table');
-function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
-  if (isBusy(error)) return 'busy';
-  if (error instanceof FileIsLost) return 'unavailable';
-  if (error instanceof Driver.SqliteError && diskFullCodes.has(error.code)) return 'full';
-  if (error instanceof Driver.SqliteError && isUnusable(error)) return 'unavailable';
-  // A request that exceeds a limit of the engine counts as a wrong value, even if it is within the limits of the server.
-  if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
-    return 'value';
-  return undefined;
 }
 
 interface WaitingWrite {

@@ -9,8 +9,8 @@ const analysedRows = 400;
 const longest = 100;
 /** Statistics cannot be wrong by more rows than have been written since they were checked. */
 const checkedAfter = 5000;
-/** Of `PRAGMA optimize`: all tables that have ten times as many rows as their statistics say, or a tenth, or an index without statistics. The statements are
- *  not run, but returned. Source: SQLite manual, "PRAGMA optimize". */
+/** The mask for `PRAGMA optimize`: all tables that have ten times as many rows as their statistics say, or a tenth, or an index without statistics. The
+ *  statements are not run, but returned. Source: SQLite manual, "PRAGMA optimize". */
 const outgrown = 0x10003;
 
 export class SqliteStatistics {

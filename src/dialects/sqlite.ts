@@ -81,6 +81,7 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   systemName: 'sqlite',
   blocksThread: true,
+  writesOneByOne: true,
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: () => '?',
 

@@ -1,3 +1,6 @@
+/** A table that belongs to the triggers of its database. */
+export const logTable = 'lectern_table_writes';
+
 /** What a database needs to tell which tables a transaction has written. */
 export interface WriteLog {
   /** `database.tableVersions`: whether migrations add the log, or remove what exists of it. */
@@ -8,8 +11,8 @@ export interface WriteLog {
   create(state: WriteLogState): readonly string[];
   /** Returns statements that have the writes of a table logged. `replaces`: the table may have a trigger of that name. */
   add(table: string, replaces: boolean): readonly string[];
-  /** Statements that remove the log and its triggers from all tables. */
-  readonly remove: readonly string[];
+  /** Returns statements that remove the log and its triggers from all tables. */
+  remove(state: WriteLogState): readonly string[];
 }
 
 export interface WriteLogState {
@@ -21,6 +24,8 @@ export interface WriteLogState {
   readonly hasParts: boolean;
   /** The tables with a trigger that is switched on. */
   readonly tables: ReadonlySet<string>;
+  /** The names of the triggers, where they are removed one by one. */
+  readonly triggers?: readonly string[];
   /** A statement that gives this role what it needs to read and clear the log; undefined if it has that. */
   readonly grant?: string;
 }

@@ -3,6 +3,8 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { engineSql } from '../support/engine-sql.ts';
+import { speaksMysql } from '../support/engines.ts';
+import type { MysqlEngine } from '../support/mariadb-server.ts';
 import type { Project } from '../support/project.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -20,7 +22,7 @@ export const holdsContent = (table: string) => !/^(?:strapi|admin|up|i18n|upload
 export function openContent(project: Project): Promise<ContentDatabase> {
   const { engine, url } = project.database;
   if (url === undefined) return openSqlite(project.file);
-  return engine === 'mariadb' ? openMariadb(url) : openPostgres(url);
+  return speaksMysql(engine) ? openMariadb(engine, url) : openPostgres(url);
 }
 
 async function openSqlite(file: string): Promise<ContentDatabase> {
@@ -71,7 +73,7 @@ async function openPostgres(url: string): Promise<ContentDatabase> {
   };
 }
 
-async function openMariadb(uri: string): Promise<ContentDatabase> {
+async function openMariadb(engine: MysqlEngine, uri: string): Promise<ContentDatabase> {
   // As text: what a value means is for the comparison to say.
   const connection = await mysql.createConnection({
     uri,
@@ -81,6 +83,8 @@ async function openMariadb(uri: string): Promise<ContentDatabase> {
   });
   // Tables are emptied in any order.
   await connection.query("SET foreign_key_checks = 0, sql_mode = 'ANSI_QUOTES'");
+  // Otherwise, MySQL reports numbers of rows from a cache that is up to a day old.
+  if (engine === 'mysql') await connection.query('SET information_schema_stats_expiry = 0');
   const [names] = await connection.query<mysql.RowDataPacket[]>({ sql: engineSql.mariadb.tableNames, rowsAsArray: true });
   const tables = names.map((row) => String(row[0])).filter(holdsContent);
   const ids = async () => {

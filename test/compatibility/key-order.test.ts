@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { exceptionIn, mariadbDifferences, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
+import { exceptionIn, mysqlDifferencesOn, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
 
 const cases = recordedFiles('reads').find(({ file }) => file === 'key-order.json')?.cases ?? [];
 
@@ -22,15 +22,15 @@ describe.each(engines)('%s', (engine) => {
     await project.remove();
   });
 
-  // PostgreSQL keeps the objects of JSON columns in an order of its own, and writes them with spaces.
+  // PostgreSQL and MySQL keep the objects of JSON columns in an order of their own, and write them with spaces.
   const normalised = (text: string) =>
-    engine === 'postgres'
+    engine === 'postgres' || engine === 'mysql'
       ? JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'formats' || key === 'content' ? null : value))
       : text;
 
-  // Those that a Strapi on MariaDB answers with other rows are compared in reads.test.ts.
+  // Requests for which Strapi on MariaDB or MySQL returns other rows are compared in reads.test.ts.
   const isOther = (recorded: RecordedCase) =>
-    engine === 'mariadb' && mariadbDifferences.some((entry) => exceptionIn([entry], 'key-order.json', recorded) !== undefined);
+    mysqlDifferencesOn(engine).some((entry) => exceptionIn([entry], 'key-order.json', recorded) !== undefined);
   it.each(cases.filter((recorded) => !isOther(recorded)))('$name', async (recorded) => {
     const wanted = JSON.stringify('body' in recorded.response ? recorded.response.body : undefined);
     expect(normalised((await replay(recorded)).text)).toBe(normalised(wanted));

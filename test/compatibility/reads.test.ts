@@ -1,14 +1,15 @@
 /** Replays everything that was recorded of reading from a Strapi 5.54.0 against profile `strapi`, on every engine. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineName, engines } from '../support/engines.ts';
+import { type EngineName, engines, speaksMysql } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { belowFiveHundred, compare, shapeOf } from './compare.ts';
 import {
   exceptionIn,
   improvements,
-  mariadbDifferences,
+  mysqlDifferences,
+  mysqlDifferencesOn,
   orderOfRecordings,
   postgresDifferences,
   type RecordedCase,
@@ -24,8 +25,8 @@ const runs = [
   { mode: 'lenient parameters', folder: 'reads-lenient', env: { LECTERN_API_STRICT_PARAMS: 'false' } },
 ] as const;
 
-/** On MariaDB, what a Strapi there responds differently was recorded as well, with the order of the database. */
-const settingsOn = (engine: EngineName) => (engine === 'mariadb' ? {} : orderOfRecordings);
+/** Responses of Strapi that differ on MariaDB and MySQL were recorded there as well, with the order of the database. */
+const settingsOn = (engine: EngineName) => (speaksMysql(engine) ? {} : orderOfRecordings);
 
 interface List {
   readonly data: readonly { readonly id: number }[];
@@ -58,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
       for (const recorded of cases) {
         const improvement = exceptionIn(improvements, file, recorded);
         const difference = engine === 'postgres' ? exceptionIn(postgresDifferences, file, recorded) : undefined;
-        const onMariadb = engine === 'mariadb' ? mariadbDifferences.find((entry) => exceptionIn([entry], file, recorded)) : undefined;
+        const onMysql = mysqlDifferencesOn(engine).find((entry) => exceptionIn([entry], file, recorded));
         const note = improvement === undefined ? '' : ` [on purpose not as recorded: ${improvement.why}]`;
         it(`${recorded.name}${note}`, async () => {
           const response = await replay(recorded);
@@ -68,8 +69,8 @@ describe.each(engines)('%s', (engine) => {
             if (got.status !== 501) expect(belowFiveHundred(got).hard).toEqual([]);
             return;
           }
-          if (onMariadb !== undefined) {
-            return expect(idsAndTotal(response.json() as List)).toEqual({ ids: onMariadb.ids, total: onMariadb.total });
+          if (onMysql !== undefined) {
+            return expect(idsAndTotal(response.json() as List)).toEqual({ ids: onMysql.ids, total: onMysql.total });
           }
           const comparison = compare(recorded.response, got, recorded.request.method);
           if (difference !== undefined) return expectDifference(comparison, got, `postgres-differences.json (${difference.why})`);
@@ -87,7 +88,8 @@ describe('the lists of exceptions', () => {
   const all = [
     ...improvements.map((entry) => ({ list: 'improvements', ...entry })),
     ...postgresDifferences.map((entry) => ({ list: 'postgres', ...entry })),
-    ...mariadbDifferences.map((entry) => ({ list: 'mariadb', ...entry })),
+    ...mysqlDifferences.mariadb.map((entry) => ({ list: 'mariadb', ...entry })),
+    ...mysqlDifferences.mysql.map((entry) => ({ list: 'mysql', ...entry })),
   ];
   it.each(all)('$list: $method $path is a recorded case', (entry) => {
     const cases = files.find(({ file }) => file === entry.file)?.cases ?? [];
@@ -97,5 +99,6 @@ describe('the lists of exceptions', () => {
 
 it('docs/differences.md says the reason of every exception', () => {
   const page = readFileSync(new URL('../../docs/differences.md', import.meta.url), 'utf8');
-  for (const { why } of [...improvements, ...postgresDifferences, ...mariadbDifferences]) expect(page).toContain(`- ${why}\n`);
+  for (const { why } of [...improvements, ...postgresDifferences, ...mysqlDifferences.mariadb, ...mysqlDifferences.mysql])
+    expect(page).toContain(`- ${why}\n`);
 });

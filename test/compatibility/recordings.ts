@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EngineName } from '../support/engines.ts';
+import { type EngineName, speaksMysql } from '../support/engines.ts';
 import type { HttpResponse } from '../support/http.ts';
+import type { MysqlEngine } from '../support/mariadb-server.ts';
 import { copyProject, type Project } from '../support/project.ts';
 import type { RunningServer } from '../support/server.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
@@ -42,11 +43,15 @@ export interface Exception {
 /** Answers that are better than the recorded ones on purpose. */
 export const improvements: readonly Exception[] = readJson(join(folder, 'improvements.json'));
 
-/** Answers that differ because the engines do. On MariaDB they are compared with those of a Strapi 5.54.0 there: the ids of the
+/** Answers that differ because the engines do. On MariaDB and MySQL they are compared with those of a Strapi 5.54.0 there: the ids of the
  *  entries in their order, and how many there are on all pages. */
-export const mariadbDifferences: readonly (Exception & { readonly ids: readonly number[]; readonly total?: number })[] = readJson(
-  join(folder, '../mariadb/differences.json'),
-);
+export const mysqlDifferences: Readonly<
+  Record<MysqlEngine, readonly (Exception & { readonly ids: readonly number[]; readonly total?: number })[]>
+> = {
+  mariadb: readJson(join(folder, '../mariadb/differences.json')),
+  mysql: readJson(join(folder, '../mysql/differences.json')),
+};
+export const mysqlDifferencesOn = (engine: EngineName) => (speaksMysql(engine) ? mysqlDifferences[engine] : []);
 export const postgresDifferences: readonly Exception[] = readJson(fileURLToPath(new URL('./postgres-differences.json', import.meta.url)));
 
 export function exceptionIn(list: readonly Exception[], file: string, { as, request }: RecordedCase): Exception | undefined {

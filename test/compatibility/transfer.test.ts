@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TransferRefused } from '../../src/cli/transfer/refused.ts';
 import { type TransferResult, TransferStopped } from '../../src/cli/transfer/transfer.ts';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
-import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
+import { createDatabase, engines, speaksMysql, type TestDatabase } from '../support/engines.ts';
 import { run } from '../support/server.ts';
 import { transferBetween } from '../support/transfer.ts';
 import { recordedDatabase, recordedProject } from './recordings.ts';
@@ -299,9 +299,8 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
   });
 });
 
-// Skipped and not left out, as above.
-describe.runIf(engines.includes('mariadb'))('mariadb: transfer', () => {
-  const engine = 'mariadb';
+const mysqlEngines = engines.filter(speaksMysql);
+describe.each(mysqlEngines)('%s: transfer', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
   const [from, back] = [join(folder, 'from.db'), join(folder, 'back.db')];
   let target: TestDatabase;
@@ -338,16 +337,16 @@ describe.runIf(engines.includes('mariadb'))('mariadb: transfer', () => {
     });
     expect(is).toEqual(was);
   });
-  it('names what MariaDB could not hold', async () => {
+  it('names values that the server cannot store', async () => {
     const deep = join(folder, 'deep.db');
     cpSync(from, deep);
     const copy = new BetterSqlite3(deep);
-    copy.exec(`UPDATE sinks SET doc = '${'['.repeat(40)}${']'.repeat(40)}', moment = ${Date.UTC(900, 0, 1)} WHERE id = 4`);
+    copy.exec(`UPDATE sinks SET doc = '${'['.repeat(101)}${']'.repeat(101)}', moment = ${Date.UTC(900, 0, 1)} WHERE id = 4`);
     copy.close();
     const empty = await createDatabase(engine);
     try {
       await expect(transferBetween(deep, urlOf(empty))).rejects.toThrow(
-        'sinks.moment of row 4: 0900-01-01T00:00:00.000Z is not between the years 1000 and 9999\nsinks.doc of row 4: is JSON of 40 levels',
+        'sinks.moment of row 4: 0900-01-01T00:00:00.000Z is not between the years 1000 and 9999\nsinks.doc of row 4: is JSON of 101 levels',
       );
     } finally {
       await empty.drop();

@@ -19,6 +19,15 @@ export interface EngineSql {
 /** Standard SQL for a moment, in UTC. */
 const timestamp = (milliseconds: number) => `timestamp '${new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '')}'`;
 
+const mariadb: EngineSql = {
+  moment: timestamp,
+  milliseconds: (column) => `timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', ${column}) / 1000`,
+  numbers: (count) => `(SELECT seq AS n FROM seq_1_to_${count})`,
+  letters: (count) => `repeat('a', ${count})`,
+  asText: (column) => `CAST(${column} AS char)`,
+  tableNames: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+};
+
 export const engineSql: Readonly<Record<EngineName, EngineSql>> = {
   sqlite: {
     moment: String,
@@ -36,12 +45,10 @@ export const engineSql: Readonly<Record<EngineName, EngineSql>> = {
     asText: (column) => `CAST(${column} AS text)`,
     tableNames: "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
   },
-  mariadb: {
-    moment: timestamp,
-    milliseconds: (column) => `timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', ${column}) / 1000`,
-    numbers: (count) => `(SELECT seq AS n FROM seq_1_to_${count})`,
-    letters: (count) => `repeat('a', ${count})`,
-    asText: (column) => `CAST(${column} AS char)`,
-    tableNames: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  mariadb,
+  mysql: {
+    ...mariadb,
+    numbers: (count) =>
+      `(SELECT n FROM JSON_TABLE(CONCAT('[0', REPEAT(',0', ${count - 1}), ']'), '$[*]' COLUMNS (n FOR ORDINALITY)) AS listed)`,
   },
 };

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { databasePrefix } from './database-prefix.ts';
-import { createMariadbDatabase, dropMariadbDatabase } from './mariadb-server.ts';
+import { createMariadbDatabase, dropMariadbDatabase, type MysqlEngine, mysqlServers } from './mariadb-server.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from './postgres-server.ts';
 
-export type EngineName = 'sqlite' | 'postgres' | 'mariadb';
+export type EngineName = 'sqlite' | 'postgres' | MysqlEngine;
+
+export const speaksMysql = (engine: EngineName): engine is MysqlEngine => engine === 'mariadb' || engine === 'mysql';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,12 +21,12 @@ declare module 'vitest' {
 export const engines: readonly EngineName[] = inject('engines');
 if (engines === undefined) throw new Error('vitest.config.ts must name test/support/report-engines.ts under globalSetup');
 
-/** After a change behind the server's back. MariaDB tells no version of its data, so that what a server remembers of its callers is up to a second old. */
+/** After a change behind the server's back. MariaDB and MySQL report no version of their data, so what a server caches about callers may be a second old. */
 export const untilNoticed = (engine: EngineName): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, engine === 'mariadb' ? 1100 : 0));
+  new Promise((resolve) => setTimeout(resolve, speaksMysql(engine) ? 1100 : 0));
 
 /** Those that tell a version of their data: there, responses are cached. */
-export const versionedEngines: readonly EngineName[] = engines.filter((engine) => engine !== 'mariadb');
+export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));
 
 /** For what happens beside the database: once is enough. */
 export const anyEngine: readonly EngineName[] = engines.slice(0, 1);
@@ -34,15 +36,15 @@ export interface TestDatabase {
   readonly engine: EngineName;
   /** `DATABASE_*` for the server's environment; a SQLite file lies where the project says. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of a database on a server. */
+  /** The URL of a database on a server; undefined for SQLite. */
   readonly url: string | undefined;
   drop(): Promise<void>;
 }
 
 export async function createDatabase(engine: EngineName): Promise<TestDatabase> {
   if (engine === 'sqlite') return { engine, env: { DATABASE_CLIENT: 'sqlite' }, url: undefined, drop: async () => undefined };
-  if (engine === 'mariadb') {
-    const url = await createMariadbDatabase(inject('run'));
+  if (speaksMysql(engine)) {
+    const url = await createMariadbDatabase(engine, inject('run'));
     return { ...databaseAt(url), drop: () => dropMariadbDatabase(url) };
   }
   const name = `${databasePrefix(inject('run'))}${randomBytes(4).toString('hex')}`;
@@ -64,7 +66,7 @@ export async function createDatabase(engine: EngineName): Promise<TestDatabase> 
 export function databaseAt(url: string): TestDatabase {
   const isPostgres = /^postgres/.test(url);
   return {
-    engine: isPostgres ? 'postgres' : 'mariadb',
+    engine: isPostgres ? 'postgres' : new URL(url).host === new URL(mysqlServers.mysql.url).host ? 'mysql' : 'mariadb',
     env: { DATABASE_CLIENT: isPostgres ? 'postgres' : 'mysql', DATABASE_URL: url },
     url,
     drop: async () => undefined,

@@ -1,9 +1,10 @@
-/** Copies a recorded SQLite database into a MariaDB database, with the tables that a Strapi 5.54.0 made there for the same project. */
+/** Copies a recorded SQLite database into a MariaDB or MySQL database, with the tables that a Strapi 5.54.0 made there for the same project. */
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type mysql from 'mysql2/promise';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
-import { onMariadb } from './mariadb-server.ts';
+import { sqliteTransfer } from '../../src/dialects/transfer/sqlite.ts';
+import { type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
 
 export interface MariadbSource {
   /** Statements that create the tables. */
@@ -24,7 +25,13 @@ const widened = [
   ['sinks', 'stamp', 'datetime(6)'],
 ] as const;
 
-export async function loadMariadb(url: string, { tables, rows }: MariadbSource): Promise<void> {
+/** The statements for MySQL 9.7: a Strapi 5.54.0 makes the same tables there, except that JSON is a type of its own, and that the collation differs. */
+const onMysql = (tables: string): string =>
+  tables
+    .replaceAll(/longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin (DEFAULT NULL|NOT NULL) CHECK \(json_valid\(`\w+`\)\)/g, 'json $1')
+    .replaceAll(mysqlServers.mariadb.collation, mysqlServers.mysql.collation);
+
+export async function loadMariadb(engine: MysqlEngine, url: string, { tables, rows }: MariadbSource): Promise<void> {
   const source = new BetterSqlite3(rows, { readonly: true });
   // Integers beyond 2^53 keep their digits.
   source.defaultSafeIntegers(true);
@@ -32,8 +39,9 @@ export async function loadMariadb(url: string, { tables, rows }: MariadbSource):
     await onMariadb(url, async (connection) => {
       // Tables are made and filled in any order.
       await connection.query("SET foreign_key_checks = 0, unique_checks = 0, sql_mode = 'STRICT_ALL_TABLES,ANSI_QUOTES'");
-      await connection.query(readFileSync(tables, 'utf8'));
-      const types = await columnTypes(connection);
+      const statements = readFileSync(tables, 'utf8');
+      await connection.query(engine === 'mysql' ? onMysql(statements) : statements);
+      const types = await columnTypes(engine, connection);
       for (const [table, column, type] of widened) {
         if (types.get(table)?.has(column)) await connection.query(`ALTER TABLE ${table} MODIFY \`${column}\` ${type} DEFAULT NULL`);
       }
@@ -49,11 +57,13 @@ export async function loadMariadb(url: string, { tables, rows }: MariadbSource):
 }
 
 /** Table → column → type; `json` for the texts that must be valid JSON, which is what MariaDB makes of that type. */
-async function columnTypes(connection: mysql.Connection): Promise<ReadonlyMap<string, Columns>> {
+async function columnTypes(engine: MysqlEngine, connection: mysql.Connection): Promise<ReadonlyMap<string, Columns>> {
+  const isMysql = engine === 'mysql';
+  const constraints = `LEFT JOIN information_schema.check_constraints k
+       ON k.constraint_schema = c.table_schema AND k.table_name = c.table_name AND k.constraint_name = c.column_name`;
   const [found] = await connection.query<mysql.RowDataPacket[]>(
-    `SELECT c.table_name AS "table", c.column_name AS "column", IF(k.check_clause IS NULL, c.data_type, 'json') AS type
-     FROM information_schema.columns c LEFT JOIN information_schema.check_constraints k
-       ON k.constraint_schema = c.table_schema AND k.table_name = c.table_name AND k.constraint_name = c.column_name
+    `SELECT c.table_name AS "table", c.column_name AS "column", ${isMysql ? 'c.data_type' : "IF(k.check_clause IS NULL, c.data_type, 'json')"} AS type
+     FROM information_schema.columns c ${isMysql ? '' : constraints}
      WHERE c.table_schema = DATABASE() ORDER BY c.table_name, c.ordinal_position`,
   );
   const types = new Map<string, Map<string, string>>();
@@ -74,7 +84,7 @@ function converted(value: Value, type: string | undefined): string | number | nu
   if (value === null) return null;
   switch (type) {
     case 'json':
-      return jsonText(String(value));
+      return sqliteTransfer.jsonOf(String(value));
     case 'datetime':
     case 'timestamp':
       return new Date(typeof value === 'string' ? Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(value) ? value : `${value}Z`) : Number(value))
@@ -83,21 +93,5 @@ function converted(value: Value, type: string | undefined): string | number | nu
         .replace('Z', '');
     default:
       return typeof value === 'bigint' ? value.toString() : value;
-  }
-}
-
-/** JSON with the value that Strapi reads on SQLite, where it stores texts without quotes, and reads a JSON text that contains JSON as that JSON. */
-function jsonText(text: string): string {
-  const once = parsed(text);
-  if (once === undefined) return JSON.stringify(text);
-  if (typeof once !== 'string') return text;
-  return parsed(once) === undefined ? JSON.stringify(text) : once;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

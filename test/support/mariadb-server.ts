@@ -1,9 +1,21 @@
-/** The MariaDB server that the tests make their databases on. */
+/** The MariaDB and MySQL servers that the tests make their databases on. */
 import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
 import { databasePrefix } from './database-prefix.ts';
 
-export const mariadbUrl = process.env.LECTERN_TEST_MARIADB_URL ?? 'mysql://root@127.0.0.1:3306/';
+export const mysqlServers = {
+  mariadb: {
+    url: process.env.LECTERN_TEST_MARIADB_URL ?? 'mysql://root@127.0.0.1:3306/',
+    // The default of Debian's servers, which databases of Strapi have there.
+    collation: 'utf8mb4_general_ci',
+  },
+  mysql: {
+    url: process.env.LECTERN_TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3307/',
+    // The server's own default.
+    collation: 'utf8mb4_0900_ai_ci',
+  },
+} as const;
+export type MysqlEngine = keyof typeof mysqlServers;
 
 export async function onMariadb<T>(url: string, work: (connection: mysql.Connection) => Promise<T>): Promise<T> {
   const connection = await mysql.createConnection({ uri: url, connectTimeout: 3000, charset: 'utf8mb4', multipleStatements: true });
@@ -14,18 +26,21 @@ export async function onMariadb<T>(url: string, work: (connection: mysql.Connect
   }
 }
 
-/** An empty database with the collation that Debian's servers give to those of a Strapi. Returns its URL. */
-export async function createMariadbDatabase(run: string): Promise<string> {
+/** Creates an empty database with the collation that Strapi's databases have on the server. Returns its URL. */
+export async function createMariadbDatabase(engine: MysqlEngine, run: string): Promise<string> {
+  const server = mysqlServers[engine];
   const name = `${databasePrefix(run)}${randomBytes(4).toString('hex')}`;
-  await onMariadb(mariadbUrl, (connection) => connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`));
-  const url = new URL(mariadbUrl);
+  await onMariadb(server.url, (connection) =>
+    connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${server.collation}`),
+  );
+  const url = new URL(server.url);
   url.pathname = `/${name}`;
   return url.href;
 }
 
 export async function dropMariadbDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await onMariadb(mariadbUrl, async (connection) => {
+  await onMariadb(new URL('/', url).href, async (connection) => {
     // A statement of a server that was killed may still hold locks on its tables, which would let DROP wait.
     const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT id FROM information_schema.processlist WHERE db = ?', [name]);
     for (const { id } of rows) await connection.query(`KILL CONNECTION ${Number(id)}`).catch(() => undefined);
@@ -34,15 +49,13 @@ export async function dropMariadbDatabase(url: string): Promise<void> {
 }
 
 /** Whatever a crashed test file of this run has left. */
-export async function dropMariadbLeftovers(run: string): Promise<void> {
-  const rows = await onMariadb(mariadbUrl, async (connection) => {
+export async function dropMariadbLeftovers(server: string, run: string): Promise<void> {
+  const rows = await onMariadb(server, async (connection) => {
     const [found] = await connection.query<mysql.RowDataPacket[]>('SELECT schema_name AS name FROM information_schema.schemata');
     return found;
   });
   for (const { name } of rows) {
     if (!String(name).startsWith(databasePrefix(run))) continue;
-    const url = new URL(mariadbUrl);
-    url.pathname = `/${name}`;
-    await dropMariadbDatabase(url.href);
+    await dropMariadbDatabase(new URL(`/${name}`, server).href);
   }
 }

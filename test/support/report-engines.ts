@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { findChromium } from './chromium-program.ts';
 import { databasePrefix } from './database-prefix.ts';
 import type { EngineName } from './engines.ts';
-import { dropMariadbLeftovers, mariadbUrl, onMariadb } from './mariadb-server.ts';
+import { dropMariadbLeftovers, type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
 import { asAdministrator, postgresUrl } from './postgres-server.ts';
 
 interface TestedServer {
@@ -23,15 +23,21 @@ const servers: Readonly<Partial<Record<EngineName, TestedServer>>> = {
     greet: () => asAdministrator((client) => client.query('SELECT 1')),
     dropLeftovers: dropPostgresLeftovers,
   },
-  mariadb: {
-    byDefault: false,
-    url: mariadbUrl,
-    greet: () => onMariadb(mariadbUrl, (connection) => connection.query('SELECT 1')),
-    dropLeftovers: dropMariadbLeftovers,
-  },
+  mariadb: mysqlServer('mariadb'),
+  mysql: mysqlServer('mysql'),
 };
 
-const known: readonly EngineName[] = ['sqlite', 'postgres', 'mariadb'];
+function mysqlServer(engine: MysqlEngine): TestedServer {
+  const { url } = mysqlServers[engine];
+  return {
+    byDefault: false,
+    url,
+    greet: () => onMariadb(url, (connection) => connection.query('SELECT 1')),
+    dropLeftovers: (run) => dropMariadbLeftovers(url, run),
+  };
+}
+
+const known: readonly EngineName[] = ['sqlite', 'postgres', 'mariadb', 'mysql'];
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//');
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

@@ -5,7 +5,8 @@ import type { DialectName } from '../../dialects/dialect.ts';
 
 const clients: Readonly<Record<string, DialectName>> = { postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql' };
 
-/** Undefined for a URL of no engine that Lectern knows. A text without a scheme is the path of a SQLite file. */
+/** Undefined for a URL of no engine that Lectern knows, and for one without the name of a database: PostgreSQL would take another one, by the user's name.
+ *  A text without a scheme is the path of a SQLite file. */
 export function databaseOfUrl(text: string): DatabaseConfig | undefined {
   const scheme = /^([a-z][a-z\d+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'sqlite') {
@@ -16,7 +17,8 @@ export function databaseOfUrl(text: string): DatabaseConfig | undefined {
       : { ...defaults, client: 'sqlite', filename: resolve(path) };
   }
   const client = clients[scheme];
-  return client === undefined || !URL.canParse(text) ? undefined : { ...defaults, client, url: text };
+  if (client === undefined || !URL.canParse(text)) return undefined;
+  return /^\/*$/.test(new URL(text).pathname) ? undefined : { ...defaults, client, url: text };
 }
 
 const defaults: DatabaseConfig = {
@@ -39,6 +41,8 @@ const defaults: DatabaseConfig = {
   poolMax: 2,
   preparedStatements: true,
   tableVersions: false,
+  replicaUrls: [],
+  replicaLag: 1000,
   connectionTime: 10_000,
   startWait: 0,
   readers: 0,

@@ -23,7 +23,7 @@ export async function openSide(config: DatabaseConfig, create: boolean, option: 
     const problems = option === undefined ? undefined : problemsOf(error);
     throw problems === undefined ? error : new TransferRefused(problems.map((problem) => `${option}: ${ofUrl(problem)}`));
   });
-  return { database, engine: await openTransferEngine(config.client) };
+  return { database, engine: await openTransferEngine(database.dialect) };
 }
 
 /** The words for parts of a URL, in place of the settings that problems name. */
@@ -37,4 +37,7 @@ const partsOfUrl: Readonly<Record<string, string>> = {
   DATABASE_PASSWORD: 'the password in the URL',
 };
 const ofUrl = (problem: string) =>
-  Object.entries(partsOfUrl).reduce((text, [setting, part]) => text.replace(new RegExp(`\\b${setting}\\b`), part), problem);
+  Object.entries(partsOfUrl).reduce(
+    (text, [setting, part]) => text.replace(new RegExp(`\\b${setting}\\b`), part),
+    problem.replace(', or DATABASE_URL, right', ' right').replace(/,? or DATABASE_URL\b/, ''),
+  );

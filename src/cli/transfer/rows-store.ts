@@ -30,7 +30,7 @@ export interface PageRow {
 
 /** The most rows of a page, and the bytes after which the next page is shorter: a row may have a megabyte of JSON. */
 export const mostRows = 1000;
-/** Of the first page, before anything is known about the table's rows. */
+/** The size of the first page, before anything is known about the table's rows. */
 const firstRows = 50;
 const manyBytes = 4_000_000;
 

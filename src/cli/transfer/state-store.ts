@@ -31,20 +31,26 @@ export interface TableState {
   readonly isDone: boolean;
 }
 
-/** Notes that nothing is copied yet. */
-export async function createState(to: Connection, target: TransferEngine, digest: string, tables: readonly CopiedTable[]): Promise<void> {
+export async function createState(to: Connection, target: TransferEngine): Promise<void> {
   await to.query(target.createTable(definition, to.dialect), []);
+}
+
+/** Notes that nothing is copied yet. Apart from `createState`, since MariaDB keeps a new table even if its transaction does not end. */
+export function beginState(to: Connection, digest: string, tables: readonly CopiedTable[]): void {
   const inserts = new Inserts(to);
   for (const name of [`${digestMark}${digest}`, ...tables.map((table) => table.name)])
     inserts.later(stateTable, columns, [name, null, false]);
   inserts.flush();
 }
 
-export async function readState(to: Connection): Promise<{ readonly digest: string; readonly tables: ReadonlyMap<string, TableState> }> {
+/** `digest` is undefined if nothing was noted yet. */
+export async function readState(
+  to: Connection,
+): Promise<{ readonly digest: string | undefined; readonly tables: ReadonlyMap<string, TableState> }> {
   const parts = columns.map(({ name, type }) => sql.read(sql.id(name), type));
   const rows = await run(to, sql`SELECT ${sql.join(parts)} FROM ${sql.id(stateTable)}`);
   const tables = new Map<string, TableState>();
-  let digest = '';
+  let digest: string | undefined;
   for (const [name, last, isDone] of rows) {
     if (String(name).startsWith(digestMark)) digest = String(name).slice(digestMark.length);
     else tables.set(String(name), { last: last === null ? undefined : Number(last), isDone: isDone === true || isDone === 1 });

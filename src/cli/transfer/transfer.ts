@@ -25,7 +25,7 @@ import {
   pagesOf,
   strapiRecordText,
 } from './rows-store.ts';
-import { createState, noteProgress, readState, stateTable, type TableState } from './state-store.ts';
+import { beginState, createState, noteProgress, readState, stateTable, type TableState } from './state-store.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
 export interface TransferOptions {
@@ -210,8 +210,10 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
   const { database, engine } = target;
   await onOneConnection(database, engine.prepare);
   const digest = digestOf(JSON.stringify([transfer.source.label, tables]));
-  if (!before.includes(stateTable)) await database.write((to) => createState(to, engine, digest, tables));
-  const state = await database.read(readState);
+  if (!before.includes(stateTable)) await database.write((to) => createState(to, engine));
+  const noted = await database.read(readState);
+  if (noted.digest === undefined) await database.write((to) => beginState(to, digest, tables));
+  const state = noted.digest === undefined ? await database.read(readState) : noted;
   if (state.digest !== digest) {
     throw new TransferRefused([
       'the target has the rows of an interrupted transfer, and the tables of the source have changed since. Run the same command with --restart to start again.',

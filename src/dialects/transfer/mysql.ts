@@ -1,6 +1,8 @@
-/** MariaDB as the source or the target of a transfer. */
+/** MariaDB or MySQL as the source or the target of a transfer. */
 import type { Connection } from '../dialect.ts';
 import { liveTables } from '../mysql-live.ts';
+import type { MysqlServer } from '../mysql-servers.ts';
+import { logTable } from '../write-log.ts';
 import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong } from './misfits.ts';
 import type {
   CatalogueColumn,
@@ -13,8 +15,8 @@ import type {
 } from './types.ts';
 import { idColumnOf } from './types.ts';
 
-async function catalogue(from: Connection): Promise<CatalogueTable[]> {
-  const live = await liveTables(from);
+async function catalogue(from: Connection, server: MysqlServer): Promise<CatalogueTable[]> {
+  const live = (await liveTables(from, server)).filter(({ name }) => name !== logTable);
   const columns = await columnsOf(from);
   const [primaryKeys, indexes] = await indexesOf(from);
   const foreignKeys = await foreignKeysOf(from);
@@ -106,21 +108,20 @@ async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, Cata
   return keys;
 }
 
-/** MariaDB accepts no JSON with this many nested levels. */
-const deepest = 32;
-
-function tooDeep(value: CopiedValue, { type }: CopiedColumn): string | undefined {
-  if ((type !== 'json' && type !== 'blocks') || typeof value !== 'string') return undefined;
-  let [depth, most, isText] = [0, 0, false];
-  for (let at = 0; at < value.length; at++) {
-    const character = value[at];
-    if (character === '\\') at += 1;
-    else if (character === '"') isText = !isText;
-    else if (!isText && (character === '{' || character === '[')) most = Math.max(most, ++depth);
-    else if (!isText && (character === '}' || character === ']')) depth -= 1;
-  }
-  return most >= deepest ? `is JSON of ${most} levels, fewer than ${deepest} are possible` : undefined;
-}
+const tooDeep =
+  (levels: number) =>
+  (value: CopiedValue, { type }: CopiedColumn): string | undefined => {
+    if ((type !== 'json' && type !== 'blocks') || typeof value !== 'string') return undefined;
+    let [depth, most, isText] = [0, 0, false];
+    for (let at = 0; at < value.length; at++) {
+      const character = value[at];
+      if (character === '\\') at += 1;
+      else if (character === '"') isText = !isText;
+      else if (!isText && (character === '{' || character === '[')) most = Math.max(most, ++depth);
+      else if (!isText && (character === '}' || character === ']')) depth -= 1;
+    }
+    return most > levels ? `is JSON of ${most} levels, ${levels} are possible` : undefined;
+  };
 
 function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | undefined {
   if (type !== 'datetime' && type !== 'timestamp') return undefined;
@@ -130,12 +131,12 @@ function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | un
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-export const mysqlTransfer: TransferEngine = {
-  label: 'MariaDB',
-  catalogue,
+export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
+  label: server.label,
+  catalogue: (from) => catalogue(from, server),
   jsonText: (column) => `CAST(${column} AS CHAR)`,
   jsonOf: (text) => text,
-  misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, tooDeep, beyondCalendar),
+  misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, tooDeep(server.jsonLevels), beyondCalendar),
   prepare: [],
   createTable(table, dialect) {
     const id = idColumnOf(table);
@@ -155,4 +156,4 @@ export const mysqlTransfer: TransferEngine = {
   continueIds: (table, _, last) => [`ALTER TABLE ${quote(table)} AUTO_INCREMENT = ${last + 1}`],
   analyse: (table) => `ANALYZE TABLE ${quote(table)}`,
   dropTables: (tables) => ['SET FOREIGN_KEY_CHECKS = 0', `DROP TABLE ${columnList(tables, quote)}`, 'SET FOREIGN_KEY_CHECKS = 1'],
-};
+});

@@ -1,7 +1,7 @@
 /** PostgreSQL as the source or the target of a transfer. */
 import type { Connection } from '../dialect.ts';
 import { postgres } from '../postgres.ts';
-import { logTable } from '../postgres-write-log.ts';
+import { logTable } from '../write-log.ts';
 import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong, withNul } from './misfits.ts';
 import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, TransferEngine } from './types.ts';
 import { idColumnOf } from './types.ts';

@@ -41,13 +41,9 @@ export interface CatalogueForeignKey {
 }
 
 /** A table that is copied. */
-export interface CopiedTable {
-  readonly name: string;
+export interface CopiedTable extends Omit<CatalogueTable, 'columns' | 'indexes'> {
   readonly columns: readonly CopiedColumn[];
-  readonly primaryKey: readonly string[];
   readonly indexes: readonly CopiedIndex[];
-  readonly foreignKeys: readonly CatalogueForeignKey[];
-  readonly highestId: number;
 }
 
 export interface CopiedColumn {

@@ -30,7 +30,7 @@ export function planWriteLog(
   { model, created }: { readonly model: ContentModel; readonly created: ReadonlySet<string> },
 ): WriteLogSteps {
   if (log === undefined || state === undefined) return none;
-  if (!log.isWanted) return state.hasParts ? { ...none, remove: [{ reason: removed, work: log.remove }] } : none;
+  if (!log.isWanted) return state.hasParts ? { ...none, remove: [{ reason: removed, work: log.remove(state) }] } : none;
   const tables = loggedTables(model).filter((name) => !state.isComplete || !state.tables.has(name));
   const rights = state.grant === undefined ? {} : { grant: state.grant };
   if (state.isComplete && tables.length === 0) return { ...none, ...rights };

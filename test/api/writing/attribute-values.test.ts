@@ -1,5 +1,6 @@
 /** Values of every attribute type, their defaults, and keys that cannot be written. */
 import { describe, expect, it } from 'vitest';
+import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, plainAttributes, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, errorPaths, useProject } from '../../support/served-project.ts';
@@ -226,7 +227,9 @@ describe.each(engines)('%s: attribute values', (engine) => {
           return;
         }
         expect(dataOf(response).big).toBe(read);
-        expect(await api.query(`SELECT CAST(big AS text) FROM gauges WHERE id = ${String(dataOf(response).id)}`)).toEqual([[read]]);
+        expect(await api.query(`SELECT ${engineSql[engine].asText('big')} FROM gauges WHERE id = ${String(dataOf(response).id)}`)).toEqual([
+          [read],
+        ]);
       },
     );
 

@@ -253,7 +253,7 @@ describe.each(engines)('%s: races', (engine) => {
   it('for a unique value of a component, and for a uid that is published', async () => {
     const sealed = await Promise.all(times(10).map(() => api.ask('full', 'POST', '/api/persons', { seal: { key: 'wanted' } })));
     expect(statusesOf(sealed)).toEqual({ 201: 1, 400: 9 });
-    expect(await api.query("SELECT COUNT(*) FROM components_part_seals WHERE key = 'wanted'")).toEqual([[1]]);
+    expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" = \'wanted\'')).toEqual([[1]]);
     const drafts = await Promise.all(times(10).map(() => api.write('POST', '/api/pages?status=draft', { slug: 'wanted' })));
     const published = await Promise.all(drafts.map((draft) => api.ask('full', 'POST', `${pathOf('page', draft)}/actions/publish`)));
     expect(statusesOf(published)).toEqual({ 200: 1, 400: 9 });
@@ -340,7 +340,7 @@ describe.each(engines)('%s: races', (engine) => {
       for (const { status } of responses) expect([200, 204, 404]).toContain(status);
       expect((await api.ask('full', 'GET', pathOf('person', person))).status).toBe(404);
     }
-    expect(await api.query("SELECT COUNT(*) FROM components_part_seals WHERE key LIKE 'gone%'")).toEqual([[0]]);
+    expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" LIKE \'gone%\'')).toEqual([[0]]);
   });
 
   it('of readers: every response is one state of the document', async () => {
@@ -352,5 +352,24 @@ describe.each(engines)('%s: races', (engine) => {
     const reads = times(60).map(() => api.read(path));
     for (const read of await Promise.all(reads)) expect(read.slug).toBe(`state-${String(read.title)}`);
     await writes;
+  });
+
+  it('of readers: a document and its relations are of one state', async () => {
+    const owner = await make('person', { name: 'state' });
+    await make('pet', { name: 'state', owner: owner.documentId });
+    const end = performance.now() + 1500;
+    const read = async () => {
+      while (performance.now() < end) {
+        const { name, pets } = await api.read(`${pathOf('person', owner)}?populate=pets`);
+        for (const pet of pets as readonly Json[]) expect(pet.name).toBe(name);
+      }
+    };
+    const write = async () => {
+      for (let round = 0; performance.now() < end; round++) {
+        // One transaction.
+        await api.change(...['persons', 'pets'].map((table) => `UPDATE ${table} SET name = 'state ${round}' WHERE name LIKE 'state%'`));
+      }
+    };
+    await Promise.all([write(), ...times(4).map(read)]);
   });
 });

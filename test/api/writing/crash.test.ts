@@ -1,19 +1,15 @@
 /** A server that is killed in the middle of many writes: what was acknowledged is there whole, and of everything else all or nothing. */
 import type mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/load-config.ts';
-import type { Database } from '../../../src/dialects/dialect.ts';
-import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
-import { loadModel } from '../../../src/model/load/load-model.ts';
-import { engines } from '../../support/engines.ts';
-import { integrityProblems } from '../../support/integrity.ts';
+import { engines, speaksMysql } from '../../support/engines.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
-import { mariadbUrl, onMariadb } from '../../support/mariadb-server.ts';
+import { mysqlServers, onMariadb } from '../../support/mariadb-server.ts';
 import { asAdministrator } from '../../support/postgres-server.ts';
 import type { Project } from '../../support/project.ts';
+import { projectProblems } from '../../support/project-integrity.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 
 const kills = 10;
@@ -178,8 +174,8 @@ async function withoutBackends({ database }: Project): Promise<void> {
   const untilNone = async (connections: () => Promise<number>) => {
     while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   };
-  if (database.engine === 'mariadb') {
-    await onMariadb(mariadbUrl, (connection) =>
+  if (speaksMysql(database.engine)) {
+    await onMariadb(mysqlServers[database.engine].url, (connection) =>
       untilNone(async () => {
         const [rows] = await connection.query<mysql.RowDataPacket[]>('SELECT 1 FROM information_schema.processlist WHERE db = ?', [name]);
         return rows.length;
@@ -194,7 +190,6 @@ async function withoutBackends({ database }: Project): Promise<void> {
 
 describe.each(engines)('%s: a server that is killed', (engine) => {
   let project: Project;
-  let database: Database;
   const environment = () => ({
     ...project.env,
     API_TOKEN_SALT: apiTokenSalt,
@@ -206,17 +201,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
   });
   afterAll(() => project.remove());
 
-  async function problems(): Promise<string[]> {
-    const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
-    const loaded = loadModel(project.dir, { customFields: {}, asStrapi: false });
-    if (!config.ok || !loaded.ok) throw new Error('the library does not load');
-    database = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });
-    try {
-      return await database.read((connection) => integrityProblems(connection, database.dialect, loaded.model));
-    } finally {
-      await database.close();
-    }
-  }
+  const problems = () => projectProblems(project.dir, project.env);
 
   it(`has written each write wholly or not at all, ${kills} times`, async () => {
     expect(await problems()).toEqual([]);

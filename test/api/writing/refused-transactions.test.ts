@@ -1,31 +1,16 @@
 /** The work of a transaction may throw while statements that nobody waits for are held, or are still to come. None of them may be committed by itself. */
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, Database } from '../../../src/dialects/dialect.ts';
-import { openPostgresDatabase } from '../../../src/dialects/postgres-connection.ts';
-import { createDatabase, engines } from '../../support/engines.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../src/dialects/dialect.ts';
+import { engines } from '../../support/engines.ts';
+import { usePostgresDatabase } from '../../support/use-postgres-database.ts';
 
 const insert = (connection: Connection) => connection.send('INSERT INTO numbers VALUES ($1)', [1]);
 
 describe.runIf(engines.includes('postgres'))('a transaction on PostgreSQL whose work throws', () => {
-  let database: Database;
-  let drop: () => Promise<void>;
+  const database = usePostgresDatabase();
   beforeAll(async () => {
-    const made = await createDatabase('postgres');
-    drop = made.drop;
-    database = openPostgresDatabase({
-      connection: { connectionString: made.env.DATABASE_URL, max: 1 },
-      schema: undefined,
-      statementTime: 60_000,
-      connectionTime: 10_000,
-      databaseOrder: false,
-      preparedStatements: true,
-    });
-    await database.write((connection) => connection.query('CREATE TABLE numbers (value integer)', []));
-  });
-  afterAll(async () => {
-    await database?.close();
-    await drop?.();
+    await database().write((connection) => connection.query('CREATE TABLE numbers (value integer)', []));
   });
 
   it.each<[string, (connection: Connection) => unknown]>([
@@ -45,12 +30,12 @@ describe.runIf(engines.includes('postgres'))('a transaction on PostgreSQL whose 
     ],
   ])('leaves nothing of %s', async (_, work) => {
     for (let time = 0; time < 10; time++) {
-      const refused = database.write(async (connection) => {
+      const refused = database().write(async (connection) => {
         await work(connection);
         throw new Error('refused');
       });
       await expect(refused).rejects.toThrow('refused');
     }
-    expect(await database.readAtOnce((connection) => connection.query('SELECT count(*) FROM numbers', []))).toEqual([[0]]);
+    expect(await database().readAtOnce((connection) => connection.query('SELECT count(*) FROM numbers', []))).toEqual([[0]]);
   });
 });
