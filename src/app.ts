@@ -12,6 +12,8 @@ import { mayCreateDatabase } from './config/database-file.ts';
 import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database } from './dialects/dialect.ts';
 import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
+import { openReplicas } from './dialects/open-replicas.ts';
+import { describeProblem, describeProblems, type Replica, type ReplicaState, type Replicas } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
@@ -54,6 +56,7 @@ import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-s
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
 import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
 import { openReadPool } from './pipeline/run/read/read-pool.ts';
+import { openReplicaReads } from './pipeline/run/read/replica-reads.ts';
 import type { Reader } from './pipeline/run/read/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run/write/run-write.ts';
 import { openWritingProcess, type WritingProcess } from './pipeline/run/write/write-process-handle.ts';
@@ -99,6 +102,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let writing: WritingProcess | undefined;
   let logLostTables: (tables: readonly string[]) => void = () => undefined;
   let logKept: (error: unknown) => void = () => undefined;
+  let logUnprepared: () => void = () => undefined;
+  let logReplica: (state: ReplicaState) => void = () => undefined;
   const figures = new Figures();
   const metrics = await openMetrics(config, figures);
   const opened = await openProjectDatabase(config, {
@@ -106,8 +111,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     askWriter: () => writing?.askState(),
     lostTables: (tables) => logLostTables(tables),
     logKept: (error) => logKept(error),
+    unprepared: () => logUnprepared(),
   });
-  const database = metrics === undefined ? opened : notedDatabase(opened, metrics.statement);
+  const noted = (each: Database) => (metrics === undefined ? each : notedDatabase(each, metrics.statement));
+  const database = noted(opened);
   figures.pool = () => database.connections();
   figures.lostConnections = () => database.lostConnections();
   let reader: Reader | undefined;
@@ -115,7 +122,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let shapeRecord: ShapeRecord | undefined;
   let observation: Observation | undefined;
   let images: Images | undefined;
+  let replicas: Replicas | undefined;
   try {
+    // They respond while the start goes on.
+    replicas = await openReplicas(config.database, {
+      statementTime: config.limits.statementTime,
+      databaseOrder: config.policies.databaseOrder,
+      noted,
+      changed: (state) => logReplica(state),
+      unprepared: () => logUnprepared(),
+    });
+    const openedReplicas = replicas;
+    figures.replicas = () => openedReplicas?.states() ?? [];
     // The process starts while this one goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     reader = pool?.reader;
@@ -129,6 +147,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing: urlSigning(config), figures });
     if (pool === undefined) figures.queues.set('database', () => connections.figures());
     const openedReader = reader;
+    const openReplicaReader = ({ database: each }: Replica) =>
+      openDirectReader({
+        database: each,
+        queue: new FairConnections(limits, config.database.poolMax),
+        limits,
+        signing: urlSigning(config),
+        figures: new Figures(),
+      });
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(
@@ -155,6 +181,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         { err: error },
         'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs the rights to read, update and delete rows of lectern_table_writes',
       );
+    logUnprepared = () =>
+      server.app.log.warn(
+        'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
+      );
+    logReplica = (state) => {
+      if (state.problem === undefined) server.app.log.info({ replica: state.number }, 'a read replica is used again');
+      else server.app.log.warn({ replica: state.number }, describeProblem(state));
+    };
     const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
@@ -164,6 +198,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       model,
       database,
       reader,
+      replicas: openedReplicas && openReplicaReads(openedReplicas, openReplicaReader),
       locales,
       unlisted,
       defaultPopulate,
@@ -191,7 +226,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const opening = await openObservation({ config, metrics, dialect, log: server.app.log, notices });
     observation = opening;
     const { tokenUse, counts } = identity;
-    const readiness = new Readiness(checksOf({ config, model, database, storage }));
+    const readiness = new Readiness(checksOf({ config, model, database, storage, replicas }));
     const http = await createHttp(server, {
       readiness,
       config,
@@ -210,10 +245,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       isRowAllowed,
       figures,
       observation: opening,
+      replicas,
       ...identity,
       expected: (error) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits),
     });
     await pool?.ready;
+    await replicas?.asked;
+    for (const state of replicas?.states() ?? []) if (state.problem !== undefined) notices.write(`Warning: ${describeProblem(state)}\n`);
     return {
       model,
       server: http.server,
@@ -235,6 +273,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await imageProcesses.close();
         await writer.close();
         await openedReader.close();
+        await openedReplicas?.close();
         await database.close();
       },
     };
@@ -244,6 +283,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await shapeRecord?.close();
     await images?.close();
     await reader?.close();
+    await replicas?.close();
     await database.close();
     throw error;
   }
@@ -295,10 +335,21 @@ async function openIdentity({ config, model, database, tables, askVersion, given
 }
 
 /** What `/_ready` checks. Documents are served without their files as well. */
-const checksOf = ({ config, model, database, storage }: ReadyParts): readonly ReadinessCheck[] => [
+const checksOf = ({ config, model, database, storage, replicas }: ReadyParts): readonly ReadinessCheck[] => [
   { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, problem: () => ping(database).then(() => undefined) },
   { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(database, model, config) },
   { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
+  ...(replicas === undefined
+    ? []
+    : [
+        {
+          name: 'replicas' as const,
+          isNeeded: false,
+          mustBeQuick: true,
+          kept: 1000,
+          problem: async () => describeProblems(replicas.states()),
+        },
+      ]),
 ];
 
 /** What would stop a start with this database: another program may have changed its tables since. */
@@ -308,6 +359,7 @@ async function migrationProblem(database: Database, model: ContentModel, { dir }
 }
 
 interface ReadyParts {
+  readonly replicas: Replicas | undefined;
   readonly config: Config;
   readonly model: ContentModel;
   readonly database: Database;
@@ -316,7 +368,7 @@ interface ReadyParts {
 
 function openProjectDatabase(
   config: Config,
-  besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables' | 'logKept'>,
+  besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables' | 'logKept' | 'unprepared'>,
 ): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);

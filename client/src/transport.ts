@@ -60,6 +60,8 @@ export function createTransport(options: ClientOptions, credentials: () => Promi
   const send = options.fetch ?? ((url: string | URL | Request, init?: RequestInit) => globalThis.fetch(url, init));
   const base = baseOf(options.baseURL);
   let cache = createResponseCache(cacheSize);
+  /** The position of the last write, if the server reads from replicas. Sent with reads, so that no replica that lacks the write serves them. */
+  let position = '';
 
   /** `raw`: the body is left to the caller. */
   async function exchange(request: Outgoing, raw: boolean): Promise<Answer> {
@@ -131,8 +133,10 @@ export function createTransport(options: ClientOptions, credentials: () => Promi
       const key = method === 'GET' && !raw && !headers.has('if-none-match') ? JSON.stringify([url.href, ...headers]) : undefined;
       const stored = key === undefined ? undefined : into.get(key);
       if (stored !== undefined) headers.set('if-none-match', stored.etag);
+      if (position !== '' && method === 'GET') headers.set('x-lectern-position', position);
       // A redirect could lead to another origin, and custom headers would go there.
       const response = await send(url.href, { ...request.init, method, headers, body: body ?? null, redirect: 'manual', signal: passed });
+      position = laterPosition(position, response.headers.get('x-lectern-position') ?? '');
       if (raw) return { response, text: '' };
       if (response.status === 304 && stored !== undefined) return { response, text: stored.text };
       const text = await response.text();
@@ -175,6 +179,12 @@ export function createTransport(options: ClientOptions, credentials: () => Promi
       cache = createResponseCache(cacheSize);
     },
   };
+}
+
+/** Returns the later position, since responses may arrive out of order. Any position replaces one that has expired. */
+function laterPosition(one: string, other: string): string {
+  const isOver = Number(one.split('.')[1]) < Date.now() / 1000;
+  return other > one || (isOver && other !== '') ? other : one;
 }
 
 const noCredentials: Credentials = { token: undefined, renew: async () => undefined };

@@ -41,7 +41,7 @@ export function contradictions(config: Config, named: (path: string) => string):
   if (log.slowPlans && log.slow === undefined) found.push(`${named('log.slowPlans')} is true, which needs ${named('log.slow')}`);
   if (log.slow !== undefined && levelsWithoutWarnings.has(log.level))
     found.push(`${named('log.slow')} needs ${named('log.level')} to be warn or lower: slow requests are logged as warnings`);
-  found.push(...upstreamProblems(config, named), ...databaseProblems(config, named));
+  found.push(...upstreamProblems(config, named), ...databaseProblems(config, named), ...replicaProblems(config, named));
   if (config.upload.provider === 's3') {
     if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
     if (config.s3.private && config.secrets.uploadKey === undefined)
@@ -59,6 +59,22 @@ function databaseProblems({ database: { client, url } }: Config, named: (path: s
   if (engine === client) return [];
   return [
     `${named('database.url')} is the URL of another engine than ${named('database.client')}: set DATABASE_CLIENT=${engine}, or another URL`,
+  ];
+}
+
+/** Each has a pool, and a connection that asks for its position. */
+const mostReplicas = 16;
+
+function replicaProblems({ database: { client, replicaUrls }, secrets }: Config, named: (path: string) => string): readonly string[] {
+  if (replicaUrls.length === 0) return [];
+  const name = named('database.replicaUrls');
+  if (client !== 'postgres') return [`${name}: only PostgreSQL can have read replicas, and ${named('database.client')} is ${client}`];
+  return [
+    ...(replicaUrls.some((url) => !/^postgres/.test(url)) ? [`${name}: the URL of a read replica must begin with postgres://`] : []),
+    ...(replicaUrls.length > mostReplicas ? [`${name} has ${replicaUrls.length} URLs, but must not have more than ${mostReplicas}`] : []),
+    ...(secrets.jwtSecret === undefined && secrets.apiTokenSalt === undefined
+      ? [`${name} needs JWT_SECRET or API_TOKEN_SALT, the same on all servers: it signs the positions of writes that callers send`]
+      : []),
   ];
 }
 

@@ -284,6 +284,26 @@ describe('errors', () => {
       says: ['DATABASE_CLIENT is "oracle", but must be sqlite, better-sqlite3, postgres, postgresql, mysql, mysql2 or mariadb'],
     },
     {
+      it: 'text that is no URL of a replica',
+      environment: { DATABASE_CLIENT: 'postgres', DATABASE_REPLICA_URLS: 'postgres://u:hush@h/n,postgres//u:hush@h/n', JWT_SECRET: 'x' },
+      says: [
+        'DATABASE_REPLICA_URLS is set to something else, but must be a list (comma-separated in a variable) of URLs like postgres://user:password@host:5432/name',
+      ],
+    },
+    {
+      it: 'replicas of another engine',
+      environment: { DATABASE_CLIENT: 'mysql', DATABASE_URL: 'mysql://u:hush@h/n', DATABASE_REPLICA_URLS: 'mysql://u:hush@h/n' },
+      says: ['DATABASE_REPLICA_URLS: only PostgreSQL can have read replicas, and DATABASE_CLIENT is mysql'],
+    },
+    {
+      it: 'a replica of another engine, and no secret',
+      environment: { DATABASE_CLIENT: 'postgres', DATABASE_REPLICA_URLS: 'mysql://u:hush@h/n' },
+      says: [
+        'DATABASE_REPLICA_URLS: the URL of a read replica must begin with postgres://',
+        'DATABASE_REPLICA_URLS needs JWT_SECRET or API_TOKEN_SALT, the same on all servers: it signs the positions of writes that callers send',
+      ],
+    },
+    {
       it: 'a URL of another engine',
       environment: { DATABASE_CLIENT: 'postgres', DATABASE_URL: 'mysql://u:hush@h/n' },
       says: ['DATABASE_URL is the URL of another engine than DATABASE_CLIENT: set DATABASE_CLIENT=mysql, or another URL'],

@@ -20,6 +20,8 @@ export interface Dialect {
   readonly systemName: string;
   /** True if the driver blocks its thread while a statement runs, so that reads and writes need separate processes. */
   readonly blocksThread: boolean;
+  /** True if the engine runs only one writing transaction at a time, so that nothing has to be locked. */
+  readonly writesOneByOne: boolean;
   /** Quotes an identifier: `a"b` gives `"a""b"`. */
   quote(identifier: string): string;
   /** Returns the placeholder of a parameter, 1-based: the second is `?` on SQLite, `$2` on PostgreSQL. */
@@ -172,9 +174,9 @@ export interface Connection {
   /** Runs a statement whose rows nobody needs, after those before it and before those after it. Where a response takes a round trip, this method does not
    *  wait for it: if the statement fails, the next one or the commit throws its error. */
   send(text: string, parameters: readonly unknown[]): void;
-  /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Returns false,
-   *  and does nothing, where only one transaction writes at a time. */
-  lock(keys: readonly bigint[]): boolean;
+  /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
+   *  only one transaction writes at a time. */
+  lock(keys: readonly bigint[]): void;
   /** Passes the rows to the callback one by one, as they are read. When the callback throws, reading ends and this method throws the same error;
    *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;

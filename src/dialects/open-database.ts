@@ -1,5 +1,6 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
 import type { Database, LockWaiters } from './dialect.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
@@ -16,6 +17,8 @@ export interface OpenOptions {
   readonly lostTables?: (tables: readonly string[]) => void;
   /** Called once when what tells these versions could not be cleared. Servers of databases only. */
   readonly logKept?: (error: unknown) => void;
+  /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
+  readonly unprepared?: () => void;
   /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
@@ -29,22 +32,12 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
 }
 
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
-  const { openPostgresDatabase } = await import('./postgres-connection.ts');
-  const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
+  const { postgresConnection, unreachable } = await import('./postgres-reach.ts');
   const { withTlsOfUrl } = await import('./postgres-url.ts');
   const config = withTlsOfUrl(configured);
   const database = openPostgresDatabase({
-    connection: {
-      ...(config.url === undefined ? {} : { connectionString: config.url }),
-      ...(config.host === undefined ? {} : { host: config.host }),
-      ...(config.port === undefined ? {} : { port: config.port }),
-      ...(config.name === undefined ? {} : { database: config.name }),
-      ...(config.username === undefined ? {} : { user: config.username }),
-      ...(config.password === undefined ? {} : { password: config.password }),
-      ...(config.ssl ? { ssl: tlsOf(config) } : {}),
-      min: config.poolMin,
-      max: config.poolMax,
-    },
+    connection: postgresConnection(config),
     schema: config.schema,
     statementTime: options.statementTime,
     connectionTime: config.connectionTime,
@@ -53,15 +46,21 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
     tableVersions: config.tableVersions,
     ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
     ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
+    ...(options.unprepared === undefined ? {} : { unprepared: options.unprepared }),
   });
   try {
-    await database.read((connection) => connection.query('SELECT 1', []));
+    const [[path] = []] = await database.read((connection) => connection.query("SELECT current_setting('search_path')", []));
+    // Otherwise Lectern would read and write the tables of another schema.
+    if (config.schema !== undefined && path !== searchPathOf(config.schema)) throw new StartError([ignoredSchema(config.schema)]);
   } catch (error) {
     await database.close();
     throw unreachable(error, config, config.url !== configured.url) ?? error;
   }
   return database;
 }
+
+const ignoredSchema = (schema: string) =>
+  `The connection pooler ignores DATABASE_SCHEMA: give the role this setting in the database (ALTER ROLE … SET search_path = ${schema}; docs/scaling.md, "PgBouncer").`;
 
 async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openMysqlDatabase } = await import('./mysql-connection.ts');
@@ -79,6 +78,9 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
       statementTime: options.statementTime,
       connectionTime: config.connectionTime,
       databaseOrder: options.databaseOrder ?? false,
+      tableVersions: config.tableVersions,
+      ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
+      ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
     });
   } catch (error) {
     throw unreachable(error, config, false) ?? error;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Connection, Database, LiveIndex, LiveTable, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
-import { serverErrorOf } from './postgres-errors.ts';
+import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
 import { type PostgresStatements, PostgresTransaction } from './postgres-transaction.ts';
@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly lostTables?: (tables: readonly string[]) => void;
   /** Called once when the log of writes could not be cleared. */
   readonly logKept?: (error: unknown) => void;
+  /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
+  readonly unprepared?: () => void;
 }
 
 const int8 = 20;
@@ -38,7 +40,11 @@ const types: pg.CustomTypesConfig = {
 /** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE INDEX CONCURRENTLY waits for transactions. */
 const maintenanceLock = '8202611220013';
 
+const writing = 'BEGIN';
 const rehearsalPatience = '2s';
+
+/** The value of `search_path` for a configured schema. */
+export const searchPathOf = (schema: string): string => schema.replaceAll(/[^\w$]/g, '');
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const {
@@ -49,6 +55,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     tableVersions = false,
     lostTables = () => undefined,
     logKept = () => undefined,
+    unprepared = () => undefined,
   } = options;
   const configured = {
     ...connection,
@@ -57,23 +64,32 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     options: [
       '-c jit=off',
       '-c max_parallel_workers_per_gather=0',
-      ...(schema === undefined ? [] : [`-c search_path=${schema.replaceAll(/[^\w$]/g, '')}`]),
+      ...(schema === undefined ? [] : [`-c search_path=${searchPathOf(schema)}`]),
     ].join(' '),
   };
   const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
+  const names = new StatementNames(options.preparedStatements);
+  /** Returns whether the statement failed because it was prepared in another session; if so, no more statements are prepared. */
+  const hasLostStatements = (error: unknown) => {
+    if (!isOtherSession(error)) return false;
+    if (names.isOn) unprepared();
+    names.stop();
+    return true;
+  };
+
   const versions = new PostgresVersions({
     connection: configured,
     byTable: tableVersions,
-    preparedStatements: options.preparedStatements,
-    write: (text, parameters) => transaction('BEGIN', (current) => current.query(text, parameters)),
+    names,
+    failed: hasLostStatements,
+    write: (text, parameters) => transaction(writing, (current) => current.query(text, parameters)),
     lostTables,
     logKept,
   });
   const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
-  const names = options.preparedStatements ? new StatementNames() : undefined;
   const configOf = (client: pg.PoolClient, text: string, parameters: readonly unknown[]): pg.QueryArrayConfig => {
-    const name = parameters.length > 0 ? names?.nameOf(client, text) : undefined;
+    const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
     return { text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) };
   };
   const statementsOn = (client: pg.PoolClient): PostgresStatements => ({
@@ -84,10 +100,13 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     },
     each: (text, parameters, each) => pool.each(client, configOf(client, text, parameters), each),
   });
+  const tidy = (client: pg.PoolClient) => names.tidy(client, (query) => pool.ask(client, query));
   const connectionOf = (client: pg.PoolClient): Connection => new PostgresTransaction(statementsOn(client), undefined);
 
-  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
+  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. A write whose prepared statement is in another session
+   *  is done again: nothing of it was committed. A read is not: it may have passed on rows. */
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
+    let isRepeatable = begin === writing && names.isOn;
     for (let tries = pool.idle; ; tries--) {
       const { client, begun } = await pool.begin(begin);
       const current = new PostgresTransaction(statementsOn(client), begun);
@@ -108,12 +127,16 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         // A statement that is sent after ROLLBACK, or is held until the transaction has begun, would be committed by itself.
         current.end();
         usable = await pool.rollBack(client);
-        if (tries <= 0 || current.hasBegun || stoppable?.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+        if (stoppable?.isStopped) throw error;
+        if (hasLostStatements(error) && isRepeatable) isRepeatable = false;
+        else if (tries <= 0 || current.hasBegun || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
         current.end();
         if (stoppable !== undefined) stoppable.stop = undefined;
         // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
         await cancelling;
+        // What was committed stays so if this fails.
+        if (usable && pool.isKept(client)) usable = await tidy(client).then(yes, no);
         pool.end(client, usable);
       }
     }
@@ -121,6 +144,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
 
   /** As above. */
   async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
+    let wasPrepared = names.isOn;
     for (let tries = pool.idle; ; tries--) {
       const { client } = await pool.begin();
       let cancelling: Promise<unknown> | undefined;
@@ -129,10 +153,12 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       };
       try {
         if (stoppable.isStopped) throw new StoppedError();
-        await names?.tidy(client, (text) => pool.query(client, text));
+        await tidy(client);
         return await work(connectionOf(client));
       } catch (error) {
-        if (tries <= 0 || stoppable.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+        if (stoppable.isStopped) throw error;
+        if (wasPrepared && hasLostStatements(error)) wasPrepared = false;
+        else if (tries <= 0 || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
         stoppable.stop = undefined;
         // As above: the cancellation must finish first.
@@ -161,15 +187,15 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     dialect,
     readAtOnce: atOnce,
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
-    write: (work, stoppable) => transaction('BEGIN', work, stoppable),
-    writeIfFree: (work) => transaction('BEGIN', work).then(() => true),
+    write: (work, stoppable) => transaction(writing, work, stoppable),
+    writeIfFree: (work) => transaction(writing, work).then(() => true),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
     indexes: () => transaction('BEGIN READ ONLY', liveIndexes),
     maintain,
     rehearse: (work) =>
       work((attempt) =>
         rolledBack(
-          (each) => transaction('BEGIN', each),
+          (each) => transaction(writing, each),
           async (connection) => {
             // Others that wait for a lock wait behind this transaction as well.
             await connection.query(`SET LOCAL lock_timeout = '${rehearsalPatience}'`, []);
@@ -190,6 +216,9 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     close: async () => void (await Promise.all([versions.close(), pool.close()])),
   };
 }
+
+const yes = () => true;
+const no = () => false;
 
 /** The transaction was stopped: no caller waits for it any more. */
 class StoppedError extends Error {}

@@ -9,6 +9,10 @@ const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '2350
 const readOnly = '25006';
 export const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === readOnly;
 
+/** A statement that this connection prepared is missing, or one that it prepares already exists: a pooler has given the connection another session. */
+export const isOtherSession = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
+
 /** Whether the server, or the content in it, cannot be used. 53300: too many connections. 42501, 42P01, 3F000: rights were revoked, or tables or the schema
  *  are missing, as while a backup is being restored. 58, XX001, XX002: its disk fails, or its files are damaged. */
 const isAway = (code: string) => /^(?:25006|53300|42501|42P01|3F000|58...|XX00[12])$/.test(code);
@@ -24,7 +28,7 @@ export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   if (error.code.startsWith('22')) return 'value';
   if (error.code === '57014') return 'time';
   if (error.code === '53100') return 'full';
-  if (conflicts.has(error.code)) return 'conflict';
+  if (conflicts.has(error.code) || isOtherSession(error)) return 'conflict';
   if (isAway(error.code) || endsConnection(error)) return 'unavailable';
   return error.code === '55P03' || error.code.startsWith('53') ? 'busy' : undefined;
 }

@@ -73,7 +73,8 @@ export class PostgresPool {
     const shared = { ...connection, Client: PostgresClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
     this.#pool = new pg.Pool({
       ...shared,
-      statement_timeout: statementTime,
+      // Not the driver's `statement_timeout`, which is a startup parameter of its own: poolers would have to ignore it in addition to `options`.
+      options: `${connection.options ?? ''} -c statement_timeout=${statementTime}`,
       connectionTimeoutMillis: connectionTime + stopTime,
       // Statements are sent at once; the server runs them one after the other.
       pipeline: true,
@@ -160,10 +161,15 @@ export class PostgresPool {
     return { open: totalCount, idle: idleCount, waiting: this.#line.waiting, max: this.#options.connection.max ?? defaultConnections };
   }
 
+  /** Whether the next caller may have the connection, if it is no longer in a transaction. */
+  isKept(client: pg.PoolClient): boolean {
+    return !(this.#broken.has(client) || this.#unread.has(client) || this.#isOutdated(client));
+  }
+
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
-    const isKept = isWell && !this.#unread.has(client) && !this.#isOutdated(client);
+    const isKept = usable && this.isKept(client);
     client.release(!isKept);
     // By itself, the driver reads the responses to everything that it has sent.
     if (!isKept) disconnect(client);
@@ -174,6 +180,17 @@ export class PostgresPool {
     return this.#run(client, () =>
       typeof config === 'string' ? client.query<unknown[]>({ text: config, rowMode: 'array' }) : client.query<unknown[]>(config),
     );
+  }
+
+  /** Sends a query that has no rows. */
+  ask(client: pg.PoolClient, query: pg.Query): Promise<void> {
+    const send = () =>
+      new Promise<void>((resolve, reject) => {
+        query.on('end', () => resolve());
+        query.on('error', reject);
+        client.query(query);
+      });
+    return this.#run(client, send);
   }
 
   /** Passes on rows as they arrive. When `each` throws, rejects at once and ignores the rows that the server still sends. */

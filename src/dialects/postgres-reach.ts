@@ -1,6 +1,7 @@
 /** Connects to a database server at the start: reads TLS settings, and explains errors in one sentence. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { PoolConfig } from 'pg';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { isTimeout } from './time-out.ts';
@@ -33,6 +34,19 @@ export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConf
   }
   return { ...given, rejectUnauthorized: sslRejectUnauthorized };
 }
+
+/** The options of the driver for a configuration whose URL says nothing about TLS. Throws a `StartError` for text that is not a certificate or key. */
+export const postgresConnection = (config: DatabaseConfig): PoolConfig => ({
+  ...(config.url === undefined ? {} : { connectionString: config.url }),
+  ...(config.host === undefined ? {} : { host: config.host }),
+  ...(config.port === undefined ? {} : { port: config.port }),
+  ...(config.name === undefined ? {} : { database: config.name }),
+  ...(config.username === undefined ? {} : { user: config.username }),
+  ...(config.password === undefined ? {} : { password: config.password }),
+  ...(config.ssl ? { ssl: tlsOf(config) } : {}),
+  min: config.poolMin,
+  max: config.poolMax,
+});
 
 function pem(name: string, textOrPath: string | undefined): string | undefined {
   if (textOrPath === undefined || textOrPath.includes('-----BEGIN')) return textOrPath;
@@ -91,6 +105,8 @@ function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl:
   if (message.startsWith('SASL:') && message.includes('password')) return 'The database server requires a password: set DATABASE_PASSWORD.';
   if (isTimeout(error))
     return `The database does not respond within ${connectionTime} ms (database.connectionTime): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
+  if (message.startsWith('unsupported startup parameter'))
+    return `What listens there is a connection pooler that refuses the settings of Lectern's connections (${message}): add options to its ignore_startup_parameters, and give these settings to the role (docs/scaling.md, "PgBouncer").`;
   if (/^received (?:unexpected|invalid)/i.test(message))
     return 'What listens there does not answer as PostgreSQL does: is DATABASE_PORT its port, and DATABASE_CLIENT its engine?';
   if (message.startsWith('Connection terminated'))

@@ -1,6 +1,7 @@
 /** Decides which statements PostgreSQL parses and plans once for each connection (named ones), and which at every use. */
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Each connection holds at most this many prepared statements. The plan of a statement with many paths takes some hundred kilobytes of the server. */
 const mostNamed = 100;
@@ -15,10 +16,24 @@ export class StatementNames {
     sizeCalculation: (_, text) => text.length + 50,
   });
   readonly #named = new WeakMap<pg.ClientBase, ConnectionStatements>();
-  #made = 0;
+  #isOn: boolean;
+
+  constructor(isOn: boolean) {
+    this.#isOn = isOn;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Stops preparing statements, since a connection pooler changes the sessions of the connections. */
+  stop(): void {
+    this.#isOn = false;
+  }
 
   /** Returns the name by which the connection runs the text; undefined if it is parsed anew. */
   nameOf(client: pg.ClientBase, text: string): string | undefined {
+    if (!this.#isOn) return undefined;
     let use = this.#uses.get(text);
     if (use === undefined) {
       use = { name: undefined, count: 0 };
@@ -26,37 +41,53 @@ export class StatementNames {
     }
     use.count++;
     if (use.count < usesBefore) return undefined;
-    if (use.name === undefined) {
-      this.#made++;
-      use.name = `lectern_${this.#made}`;
-    }
+    use.name ??= statementName(text);
     let statements = this.#named.get(client);
     if (statements === undefined) {
-      statements = new ConnectionStatements(client);
+      statements = new ConnectionStatements();
       this.#named.set(client, statements);
     }
     statements.use(use.name);
     return use.name;
   }
 
-  /** Frees statements that the connection has not used for long. Not to be called inside a transaction, which an error would end. */
-  async tidy(client: pg.ClientBase, query: (text: string) => Promise<unknown>): Promise<void> {
-    const statements = this.#named.get(client);
-    if (statements?.hasUnused) await statements.tidy(query);
+  /** Frees statements that the connection has not used for long. Not to be called inside a transaction. */
+  async tidy(client: pg.ClientBase, query: (query: ClosingQuery) => Promise<unknown>): Promise<void> {
+    const unused = this.#named.get(client)?.takeUnused() ?? [];
+    if (unused.length > 0) await query(new ClosingQuery(unused));
   }
 }
 
+/** A name that no other text has in any process: behind a connection pooler, a connection may get a session in which another process has prepared statements, and
+ *  with the same name would run one of those. */
+export const statementName = (text: string): string => `lectern_${createHash('sha256').update(text).digest('base64url')}`;
+
 /** The driver has this property, but its types lack it: what the connection has parsed, by name. */
-type ParsedStatements = { readonly connection?: { readonly parsedStatements?: Record<string, unknown> } };
+type ParsingConnection = pg.Connection & { readonly parsedStatements: Record<string, unknown> };
+
+/** Closes prepared statements by messages of the protocol, in one round trip. Poolers, which know the statements by other names, understand these, and do not
+ *  understand DEALLOCATE. A name that is not known is no error. In a pipeline, the driver takes queries of its own class alone. */
+class ClosingQuery extends pg.Query {
+  constructor(names: readonly string[]) {
+    super('');
+    this.submit = (connection) => {
+      const { parsedStatements } = connection as ParsingConnection;
+      for (const name of names) {
+        connection.close({ type: 'S', name }, true);
+        // A statement that is sent later is parsed again.
+        delete parsedStatements[name];
+      }
+      connection.sync();
+    };
+  }
+}
 
 class ConnectionStatements {
-  readonly #client: pg.ClientBase;
   readonly #names: LRUCache<string, true>;
   /** Names that are no longer used. */
   #unused: string[] = [];
 
-  constructor(client: pg.ClientBase) {
-    this.#client = client;
+  constructor() {
     this.#names = new LRUCache({ max: mostNamed, disposeAfter: (_, name, reason) => reason === 'evict' && void this.#unused.push(name) });
   }
 
@@ -64,20 +95,10 @@ class ConnectionStatements {
     this.#names.set(name, true);
   }
 
-  get hasUnused(): boolean {
-    return this.#unused.length > 0;
-  }
-
-  async tidy(query: (text: string) => Promise<unknown>): Promise<void> {
-    const unused = this.#unused.filter((name) => !this.#names.has(name));
+  /** Returns each name once. */
+  takeUnused(): readonly string[] {
+    const unused = new Set(this.#unused.filter((name) => !this.#names.has(name)));
     this.#unused = [];
-    for (const name of unused) {
-      try {
-        await query(`DEALLOCATE "${name}"`);
-        delete (this.#client as ParsedStatements).connection?.parsedStatements?.[name];
-      } catch {
-        // A pooler may know the statement by another name. It stays prepared, and can be used again.
-      }
-    }
+    return [...unused];
   }
 }

@@ -55,10 +55,9 @@ export class PostgresTransaction implements Connection {
     this.query(text, parameters).catch(() => undefined);
   }
 
-  lock(keys: readonly bigint[]): boolean {
+  lock(keys: readonly bigint[]): void {
     const locks = 'SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest($1::bigint[]) AS keys(value) ORDER BY value) AS k';
     this.send(locks, [keys.map(String)]);
-    return true;
   }
 
   /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */

@@ -9,8 +9,8 @@ const modes: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'requi
 const files = { sslrootcert: 'sslCa', sslcert: 'sslCert', sslkey: 'sslKey' } as const;
 const parameters = ['sslmode', 'ssl', 'uselibpqcompat', ...Object.keys(files)];
 
-/** The configuration, with a URL that says nothing about TLS. */
-export function withTlsOfUrl(config: DatabaseConfig): DatabaseConfig {
+/** The configuration, with a URL that says nothing about TLS. `variable` has the URL. With `urlWins`, the URL overrides settings that differ. */
+export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', urlWins = false): DatabaseConfig {
   if (config.url === undefined || !URL.canParse(config.url)) return config;
   const url = new URL(config.url);
   const given = new Map(parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])));
@@ -18,18 +18,20 @@ export function withTlsOfUrl(config: DatabaseConfig): DatabaseConfig {
   for (const name of parameters) url.searchParams.delete(name);
   const mode = given.get('sslmode') ?? modeOf(given.get('ssl'));
   if (mode !== undefined && !modes.has(mode))
-    throw new StartError([`sslmode in DATABASE_URL must be one of ${[...modes].join(', ')}, but it is ${JSON.stringify(mode)}`]);
-  if (mode === 'disable' && config.ssl)
+    throw new StartError([`sslmode in ${variable} must be one of ${[...modes].join(', ')}, but it is ${JSON.stringify(mode)}`]);
+  if (mode === 'disable' && config.ssl && !urlWins)
     throw new StartError(['DATABASE_URL says sslmode=disable, and DATABASE_SSL is true: take one of them away']);
   const named = Object.entries(files).flatMap(([parameter, setting]) =>
-    given.has(parameter) && config[setting] === undefined ? [[setting, given.get(parameter)]] : [],
+    given.has(parameter) && (urlWins || config[setting] === undefined) ? [[setting, given.get(parameter)]] : [],
   );
   return {
     ...config,
     ...Object.fromEntries(named),
     url: url.href,
     ssl: mode === 'disable' ? false : mode !== undefined || named.length > 0 || config.ssl,
-    sslRejectUnauthorized: config.sslRejectUnauthorized && !acceptsAny(mode, given, config.sslCa ?? given.get('sslrootcert')),
+    sslRejectUnauthorized:
+      (config.sslRejectUnauthorized || (urlWins && mode !== undefined)) &&
+      !acceptsAny(mode, given, config.sslCa ?? given.get('sslrootcert')),
   };
 }
 

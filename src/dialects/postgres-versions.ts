@@ -1,5 +1,4 @@
-/** Asks PostgreSQL for the version of its data, on a connection of its own. Requests that arrive while a question is under way share the next one,
- *  which is sent after they arrived: one round trip serves many of them, and none gets a version from before its arrival.
+/** Asks PostgreSQL for the version of its data, on a connection of its own.
  *
  *  `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay visible, so its text is the same exactly as long as no
  *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is part of the
@@ -10,7 +9,9 @@ import pg from 'pg';
 import type { DataVersion } from './dialect.ts';
 import { PostgresClient } from './postgres-client.ts';
 import { LoggedTables } from './postgres-logged-tables.ts';
+import { type StatementNames, statementName } from './postgres-statements.ts';
 import { clearLog, logQuestion, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
+import { SharedQuestion } from './shared-question.ts';
 import { withTimeout } from './time-out.ts';
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
@@ -18,16 +19,13 @@ const patience = 500;
 /** After a failure, the server is asked again after this time. Milliseconds. */
 const pause = 1000;
 
-interface Waiting {
-  readonly version: Promise<DataVersion | undefined>;
-  readonly resolveVersion: (version: DataVersion | undefined) => void;
-}
-
 export interface VersionOptions {
   readonly connection: pg.ClientConfig;
   /** `database.tableVersions`. */
   readonly byTable: boolean;
-  readonly preparedStatements: boolean;
+  readonly names: Pick<StatementNames, 'isOn'>;
+  /** Is told why a version could not be read. */
+  readonly failed: (error: unknown) => void;
   /** Runs a statement on another connection. */
   readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;
   /** Called when writes to tables that were logged are no longer, with their names. */
@@ -51,9 +49,7 @@ export class PostgresVersions {
   /** Part of the version: a server that was restored after a crash may use the numbers of lost transactions again, and a crash ends all connections. */
   #connections = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
-  /** The requests that share the next question. */
-  #next: Waiting | undefined;
-  #isAsking = false;
+  readonly #question = new SharedQuestion(() => this.#version());
   #isClosed = false;
   /** The schema with the log, if there is one. */
   #logSchema: string | undefined;
@@ -84,10 +80,7 @@ export class PostgresVersions {
       // Only the first connection is waited for: a server that is away delays no further request.
       if (!first || this.#connecting === undefined) return undefined;
     }
-    this.#next ??= newWaiting();
-    const { version } = this.#next;
-    if (!this.#isAsking) void this.#resolveWaiting();
-    return version;
+    return this.#question.answer();
   }
 
   /** Opens the next connection again: the version must be that of the server to which the other connections lead. */
@@ -103,25 +96,14 @@ export class PostgresVersions {
     await client?.end().catch(() => undefined);
   }
 
-  async #resolveWaiting(): Promise<void> {
-    this.#isAsking = true;
-    while (this.#next !== undefined) {
-      // Requests that arrive in the same iteration of the event loop share the question.
-      await new Promise((resolve) => setImmediate(resolve));
-      const { resolveVersion } = this.#next;
-      this.#next = undefined;
-      resolveVersion(await this.#version());
-    }
-    this.#isAsking = false;
-  }
-
   async #version(): Promise<DataVersion | undefined> {
     const deadline = performance.now() + patience;
     const client = this.#client ?? (await this.#connecting);
     if (client === undefined) return undefined;
     try {
       return await this.#ask(client, deadline);
-    } catch {
+    } catch (error) {
+      this.#options.failed(error);
       this.#lose(client);
       return undefined;
     }
@@ -130,7 +112,7 @@ export class PostgresVersions {
   async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
     const query = async (text: string, values: (string | null)[] = []) => {
       // The query about tables takes a millisecond to plan.
-      const name = this.#options.preparedStatements && values.length > 0 ? { name: 'lectern_tables' } : {};
+      const name = this.#options.names.isOn && values.length > 0 ? { name: statementName(text) } : {};
       return (await withTimeout(deadline, client.query<unknown[]>({ ...name, text, values, rowMode: 'array' }))).rows[0] ?? [];
     };
     if (this.#logSchema !== undefined) {
@@ -215,11 +197,3 @@ const wholeVersion = (snapshot: string, connections: number): DataVersion => {
   const epoch = `${connections} ${snapshot}`;
   return { epoch, of: () => epoch, snapshot };
 };
-
-function newWaiting(): Waiting {
-  let resolveVersion: Waiting['resolveVersion'] = () => undefined;
-  const version = new Promise<DataVersion | undefined>((resolve) => {
-    resolveVersion = resolve;
-  });
-  return { version, resolveVersion };
-}

@@ -1,10 +1,8 @@
 /** The log of writes by table (`database.tableVersions`): each transaction that writes a table leaves one row for it, written by a trigger. Rows become
  *  visible together with what they stand for, so the rows that one snapshot sees and an earlier one does not name the tables that differ between the two. */
 import type { Connection } from './dialect.ts';
-import type { WriteLog, WriteLogState } from './write-log.ts';
+import { logTable, type WriteLog, type WriteLogState } from './write-log.ts';
 
-/** A table that belongs to the triggers of its database. */
-export const logTable = 'lectern_table_writes';
 const logWrite = 'lectern_log_write';
 
 /** No transaction and no table has the number zero. The row of this key says up to which transaction the log was cleared. */
@@ -62,7 +60,7 @@ export const postgresWriteLog = (
     // Also in sessions that switch triggers off, as tools for replication do.
     `ALTER TABLE ${quote(table)} ENABLE ALWAYS TRIGGER "${logWrite}"`,
   ],
-  remove: removal,
+  remove: () => removal,
 });
 
 async function stateOf(connection: Connection): Promise<WriteLogState> {

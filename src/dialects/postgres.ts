@@ -1,5 +1,6 @@
 /** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
 import type { ColumnType, Dialect, SqlValue, WholeReads } from './dialect.ts';
+import { heldBy, isText } from './typed-columns.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -43,41 +44,6 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   'time without time zone': 'time',
   'timestamp without time zone': 'datetime',
 };
-const shortText = ['string', 'text'] as const;
-const integers = ['integer', 'biginteger'] as const;
-const heldBy: Record<ColumnType, readonly ColumnType[]> = {
-  id: integers,
-  reference: integers,
-  order: [...integers, 'float', 'decimal'],
-  string: shortText,
-  email: shortText,
-  password: shortText,
-  uid: shortText,
-  enumeration: shortText,
-  text: ['text'],
-  richtext: ['text'],
-  blocks: ['json'],
-  json: ['json'],
-  integer: integers,
-  biginteger: ['biginteger'],
-  float: ['float'],
-  decimal: ['decimal'],
-  boolean: ['boolean'],
-  date: ['date'],
-  time: ['time'],
-  datetime: ['datetime'],
-  timestamp: ['datetime'],
-};
-
-const isText = (type: ColumnType) =>
-  type === 'string' ||
-  type === 'email' ||
-  type === 'password' ||
-  type === 'uid' ||
-  type === 'enumeration' ||
-  type === 'text' ||
-  type === 'richtext';
-
 // Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of the process.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
@@ -117,6 +83,7 @@ export const postgres: Dialect = {
   name: 'postgres',
   systemName: 'postgresql',
   blocksThread: false,
+  writesOneByOne: false,
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (position) => `$${position}`,
 

@@ -3,8 +3,8 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityStore } from '../accounts/provider-identity-store.ts';
 import type { UserStore } from '../accounts/user-store.ts';
-import type { Config } from '../config/config.ts';
 import type { AskVersion, Database } from '../dialects/dialect.ts';
+import type { Replicas } from '../dialects/replicas.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AccessStore } from '../identity/access-store.ts';
 import type { Identification } from '../identity/identify.ts';
@@ -22,6 +22,7 @@ import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
 import { delayContinue } from './bodies/expect-continue.ts';
 import { checkSecretToken } from './check-secret-token.ts';
+import { corsOptions } from './cors-options.ts';
 import type { Server } from './create-server.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
@@ -54,6 +55,7 @@ import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
 import { varyingHeaders } from './vary.ts';
+import { carryPositions, type WritePositions } from './write-position.ts';
 
 export interface HttpParts extends ServeUploadsParts {
   readonly model: ContentModel;
@@ -83,6 +85,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly figures: Figures;
   readonly observation: Pick<Observation, 'observer' | 'route'>;
   readonly readiness: Readiness;
+  /** Undefined without replicas. */
+  readonly replicas: Replicas | undefined;
 }
 
 const variesBy = varyingHeaders.join(', ');
@@ -93,7 +97,7 @@ const bodyTime = 30_000;
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
 export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
   const { app, headers, errors } = server;
-  const { config, model, askVersion, counts, tokenUse } = parts;
+  const { config, model, askVersion, counts, tokenUse, replicas } = parts;
   const all = servedRoutes(parts);
   const { prefix } = config.api;
   const isApi = isBelow(prefix);
@@ -136,6 +140,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
+  const positions = replicas && carryPositions(app, { config, replicas });
   const unsent = new UnsentResponses(config.limits.unsentBytes);
   const repeated = openRepeatedReads(parts, unsent, app);
   app.addHook('preClose', async () => repeated?.close());
@@ -152,7 +157,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       app.route({ method, url: route.path, config: { forwarded: true }, handler: () => undefined });
       continue;
     }
-    const endpoint = endpointOf(route, endpoints, parts);
+    const endpoint = endpointOf(route, endpoints, { ...parts, positions });
     if (endpoint === undefined) continue;
     app.route({
       method,
@@ -210,45 +215,6 @@ function openRepeatedReads(parts: HttpParts, unsent: UnsentResponses, { log }: F
   });
 }
 
-const corsHeaders = [
-  'Content-Type',
-  'Authorization',
-  'Origin',
-  'Accept',
-  'Strapi-Response-Format',
-  'Strapi-Encode-Source-Maps',
-  'X-Strapi-Refresh-Cookie',
-  'If-Match',
-  'If-None-Match',
-  'Idempotency-Key',
-  'X-Request-Id',
-];
-const exposedHeaders = [
-  'ETag',
-  'Idempotent-Replayed',
-  'X-Error-Code',
-  'X-Request-Id',
-  'Retry-After',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
-
-function corsOptions({ cors: { origins, credentials, headers, exposeHeaders } }: Config) {
-  const anyOrigin = origins.length === 0 || origins.includes('*');
-  return {
-    origin: anyOrigin ? '*' : [...origins],
-    // Never both: any origin together with credentials would let every site read what its visitors may read.
-    credentials: credentials && !anyOrigin,
-    methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
-    // Without a list, what the browser asks for is allowed.
-    ...(headers.includes('*') ? {} : { allowedHeaders: [...corsHeaders, ...headers].join(',') }),
-    exposedHeaders: [...exposedHeaders, ...exposeHeaders].join(','),
-    maxAge: 31_536_000,
-    strictPreflight: false,
-  };
-}
-
 /** The routes of the project, and the description of them. */
 function servedRoutes({ config, routes }: HttpParts): readonly Route[] {
   const openApiRoute = movedRoute(openApiRouteOfDefault, config.api.prefix);
@@ -277,7 +243,7 @@ function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endp
 function endpointOf(
   { action, serves, findings }: Route,
   endpoints: Endpoints,
-  { config, answer, answerWrite }: HttpParts,
+  { config, answer, answerWrite, positions }: HttpParts & { readonly positions: WritePositions | undefined },
 ): Endpoint | undefined {
   if (findings !== undefined) {
     return () => {
@@ -286,7 +252,12 @@ function endpointOf(
   }
   switch (serves.kind) {
     case 'content':
-      return readEndpoint({ ...serves, answer, addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]) });
+      return readEndpoint({
+        ...serves,
+        answer,
+        addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
+        positions,
+      });
     case 'write':
       return writeEndpoint(serves, answerWrite, config.api.prefix);
     case 'endpoint':

@@ -3,6 +3,7 @@ import { createServer as createNodeServer, type IncomingMessage, type ServerResp
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { boundPipelines } from './pipelined-requests.ts';
 import { requestId } from './request-id.ts';
 import { createErrorSender, type ErrorSender } from './send-error.ts';
 import { type Headers, securityHeaders } from './site/security-headers.ts';
@@ -63,7 +64,7 @@ export function createServer(config: Config, log: LogStream): Server {
           // `boundBodies` limits bodies.
           requestTimeout: 0,
         },
-        (request, response) => (first === undefined ? toRoutes(request, response) : first(request, response, toRoutes)),
+        boundPipelines((request, response) => (first === undefined ? toRoutes(request, response) : first(request, response, toRoutes))),
       ),
     routerOptions: {
       caseSensitive: false,

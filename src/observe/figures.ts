@@ -35,6 +35,20 @@ export interface PoolFigures {
   readonly max: number;
 }
 
+/** A read replica of the database. */
+export interface ReplicaFigures {
+  /** From 1, in the order of the configuration. */
+  readonly number: number;
+  /** Milliseconds: the replica has every commit that is older. Undefined if the lag is unknown. */
+  readonly lag: number | undefined;
+  /** Why it is not used; undefined if it is. */
+  readonly problem: string | undefined;
+  /** Reads that it has served. */
+  readonly reads: number;
+  /** Reads that failed on it and were repeated on the primary. */
+  readonly failures: number;
+}
+
 /** The name of a cache, and what is in it. */
 export type CacheName = 'responses' | 'plans' | 'write plans' | 'lists' | 'rights' | 'requests';
 export type QueueName = 'database' | 'threads' | 'writes' | 'images';
@@ -47,6 +61,7 @@ export class Figures {
   /** Undefined for a database without a pool. */
   pool: () => PoolFigures | undefined = () => undefined;
   lostConnections: () => number = () => 0;
+  replicas: () => readonly ReplicaFigures[] = () => [];
 }
 
 /** The look-ups of a cache. */

@@ -126,6 +126,7 @@ function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void
     },
   });
   counter('lectern_database_lost_connections_total', 'Connections to the database server that broke.', () => figures.lostConnections());
+  replicaGauges(figures, { Counter, Gauge, registers });
   for (const [outcome, name] of [
     ['hits', 'lectern_cache_hits_total'],
     ['misses', 'lectern_cache_misses_total'],
@@ -204,6 +205,47 @@ function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void
       collect() {
         this.reset();
         this.inc(read());
+      },
+    });
+  }
+}
+
+/** One series for each replica, by its number: 1 is the first URL of the configuration. */
+function replicaGauges(figures: Figures, { Counter, Gauge, registers }: Makers): void {
+  const labelNames = ['replica'] as const;
+  new Gauge({
+    name: 'lectern_replica_lag_seconds',
+    help: 'How far a read replica may be behind the primary; absent if that is unknown.',
+    labelNames,
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.reset();
+      for (const { number, lag } of figures.replicas()) if (lag !== undefined) this.set({ replica: number }, lag / 1000);
+    },
+  });
+  new Gauge({
+    name: 'lectern_replica_used',
+    help: 'Whether a read replica is used (1) or the primary serves its reads (0).',
+    labelNames,
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const { number, problem } of figures.replicas()) this.set({ replica: number }, problem === undefined ? 1 : 0);
+    },
+  });
+  for (const [figure, name, help] of [
+    ['reads', 'lectern_replica_reads_total', 'Reads that a read replica has served.'],
+    ['failures', 'lectern_replica_failures_total', 'Reads that failed on a read replica and were repeated on the primary.'],
+  ] as const) {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const replica of figures.replicas()) this.inc({ replica: replica.number }, replica[figure]);
       },
     });
   }

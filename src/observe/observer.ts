@@ -1,4 +1,4 @@
-/** Those who want to know of each request: metrics, spans, the log of slow requests. */
+/** What is told of each request: metrics, spans, the log of slow requests. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestRecord } from './request-record.ts';
 

@@ -82,8 +82,8 @@ export class NotedConnection implements Connection {
     this.#noted(text, () => this.#connection.send(text, parameters));
   }
 
-  lock(keys: readonly bigint[]): boolean {
-    return this.#connection.lock(keys);
+  lock(keys: readonly bigint[]): void {
+    this.#connection.lock(keys);
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void> {

@@ -99,7 +99,7 @@ export class WorkersMetrics {
     });
   }
 
-  /** Those who ask at the same time share one reading. */
+  /** Calls at the same time share one reading. */
   text(): Promise<string> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;

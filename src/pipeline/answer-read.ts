@@ -15,12 +15,14 @@ import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
 import { currentReads } from './run/read/current-reads.ts';
+import type { ReplicaReads } from './run/read/replica-reads.ts';
 import type { CachedPlan, FoundRead, Reader } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
 import { noteRun, type Timings } from './timings.ts';
 
 export interface AnswerParts extends CompileParts {
   readonly reader: Reader;
+  readonly replicas: ReplicaReads | undefined;
   readonly locales: LocalesSource;
   /** Asks for the version of the data, for cached responses. */
   readonly askVersion: AskVersion;
@@ -40,7 +42,7 @@ const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
-  const { config, database, reader, unlisted } = parts;
+  const { config, database, reader, replicas, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   parts.figures.caches.set('plans', () => plans.figures());
   const compile = createCompileCall(parts);
@@ -75,13 +77,17 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         return { ...cached, again: repeat(responses, { key: responseKey, locales, window }) };
       const readAt = performance.now();
       let tables: readonly string[] = [];
+      let replica: number | undefined;
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
         ({ tables } = plan.compiled);
         const bound = { key: pathKey(call), ...bindings };
         if (caller.record !== undefined)
           caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
         const asked = performance.now();
-        const result = await read(plan, bound, { caller, version });
+        const { onReplica } = call;
+        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
+        replica = elsewhere?.replica;
+        const result = elsewhere?.result ?? (await read(plan, bound, { caller, version }));
         noteRun(timings, result);
         if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;
@@ -102,8 +108,11 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       if (result.body === undefined) throw ApiError.of('document.not-found');
       // Without a cache it is neither a hit nor a miss.
       const isCached = responses === undefined ? {} : { isCached: false };
-      const outcome = { ...isCached, status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
-      return responses === undefined ? outcome : responses.add(responseKey, outcome, { tables, version, readAt });
+      const { body, version: rowVersion, digest } = result;
+      const outcome = { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
+      if (responses === undefined) return outcome;
+      // Rows of a replica may be older than the version.
+      return responses.add(responseKey, outcome, { tables, version: replica === undefined ? version : undefined, readAt });
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);

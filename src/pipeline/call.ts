@@ -1,6 +1,7 @@
 /** The calls that `http` makes to the pipeline, and their results. */
 
 import type { Connection, DataVersion } from '../dialects/dialect.ts';
+import type { LogPosition } from '../dialects/replicas.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
@@ -23,6 +24,8 @@ export interface ReadCall {
   readonly withIsUrlSigned?: boolean;
   /** Texts say where they come from (`render/encode-source-maps.ts`). */
   readonly withSourceMaps?: boolean;
+  /** Present if a replica may serve the read, which may then be up to `database.replicaLag` old. `after`: a position after the caller's last write. */
+  readonly onReplica?: { readonly after: LogPosition | undefined } | undefined;
   /** The version of the data when the request arrived. If undefined, `AnswerRead` asks for it: always after a write in the same request. */
   readonly dataVersion?: DataVersion | undefined;
 }
@@ -50,6 +53,8 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** Whether it comes from the cache of responses. */
   readonly isCached?: boolean;
+  /** The number of the replica that was read; undefined for the primary. */
+  readonly replica?: number | undefined;
   /** For a response from the cache: returns the response to the same call by the same actor at a later version of the data, which is undefined if the caller did not ask
    *  for it; undefined if it is not in the cache. Takes a few microseconds. */
   readonly again?: Again;

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { urlSigning } from '../media/storage/url-signer.ts';
 import { RequestRecord, recordedConnection } from '../observe/request-record.ts';
+import { textOfBody } from '../text/text-of-body.ts';
 import type { ExplainedRun, ExplainRead, ExplainRun, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { explainRead } from './execute/explain-read.ts';
@@ -57,7 +58,7 @@ export function createExplainRun(parts: ExplainParts): ExplainRun {
         // As `PlanCache.run` does: each time, further components of the model are known, of which there are few.
         if (result.unlisted !== undefined && unlisted.learn(result.unlisted)) continue;
         if (explained.body === undefined) throw ApiError.of('document.not-found');
-        return { ...explained, body: explained.body };
+        return { ...explained, body: textOfBody(explained.body) };
       }
     });
   };

@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/dialects/dialect.ts';
-import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
-import { createDatabase, engines } from '../support/engines.ts';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { usePostgresDatabase } from '../support/use-postgres-database.ts';
 
 describe.runIf(engines.includes('postgres')).each([
   ['are prepared at their third use, a hundred for each connection', true, 100],
   ['are not prepared behind a pooler that asks for it', false, 0],
 ] as const)('statements', (title, preparedStatements, most) => {
-  let database: Database;
-  let drop: () => Promise<void>;
-  beforeAll(async () => {
-    const made = await createDatabase('postgres');
-    drop = made.drop;
-    database = openPostgresDatabase({
-      connection: { connectionString: made.env.DATABASE_URL, max: 1 },
-      schema: undefined,
-      statementTime: 60_000,
-      connectionTime: 10_000,
-      databaseOrder: false,
-      preparedStatements,
-    });
-  });
-  afterAll(async () => {
-    await database?.close();
-    await drop?.();
-  });
+  const database = usePostgresDatabase(preparedStatements);
 
-  const ask = (text: string, ...values: readonly unknown[]) => database.readAtOnce((connection) => connection.query(text, values));
+  const ask = (text: string, ...values: readonly unknown[]) => database().readAtOnce((connection) => connection.query(text, values));
   const prepared = async () => (await ask("SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'lectern%'"))[0]?.[0];
 
   it(title, async () => {
@@ -41,7 +23,7 @@ describe.runIf(engines.includes('postgres')).each([
   });
 
   it('leave a transaction as it is when others are freed', async () => {
-    await database.write(async (connection) => {
+    await database().write(async (connection) => {
       for (let number = 0; number < 150; number++) {
         for (let time = 0; time < 3; time++) expect(await connection.query(`SELECT ${number} * $1::int`, [2])).toEqual([[2 * number]]);
       }

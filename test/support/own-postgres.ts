@@ -1,10 +1,9 @@
-/** A PostgreSQL server of one test, which may stop, restart and configure it as it likes. */
+/** A PostgreSQL server of one test or load test, which may stop, restart and configure it as it likes. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { freePort } from './free-port.ts';
 
 const folders = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt'];
 const programs = folders
@@ -19,6 +18,8 @@ export interface OwnPostgres {
   readonly data: string;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
+  /** False once it has ended by itself, too. */
+  isRunning(): boolean;
   remove(): void;
 }
 
@@ -27,41 +28,32 @@ const isRoot = process.getuid?.() === 0;
 const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
 function run(program: string, ...args: readonly string[]): void {
-  const command = [join(programs ?? '', program), ...args];
-  const [name = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  const { status, stderr } = spawnSync(name, rest, { cwd: tmpdir(), encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  const { status, stderr } = runWithStatus(program, ...args);
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
 }
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+function runWithStatus(program: string, ...args: readonly string[]) {
+  const command = [join(programs ?? '', program), ...args];
+  const [name = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+  return spawnSync(name, rest, { cwd: tmpdir(), encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+}
 
-/** `settings` are lines of `postgresql.conf`; `files` are made in the folder of the data before the server starts. */
-export async function startOwnPostgres(
-  settings: readonly string[] = [],
-  prepare: (data: string) => void = () => undefined,
-): Promise<OwnPostgres> {
+async function newFolder(): Promise<{ readonly folder: string; readonly port: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-postgres-'));
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
+  return { folder, port: await freePort() };
+}
+
+/** The server whose data are in the folder. */
+function serverIn(folder: string, port: number): OwnPostgres {
   const data = join(folder, 'data');
-  const port = await freePort();
-  run('initdb', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', `--pgdata=${data}`);
-  const own = [`port = ${port}`, `unix_socket_directories = '${folder}'`, "listen_addresses = '127.0.0.1'", 'fsync = off', ...settings];
-  appendFileSync(join(data, 'postgresql.conf'), `${own.join('\n')}\n`);
-  prepare(data);
-  const start = () => run('pg_ctl', `--pgdata=${data}`, '--wait', `--log=${join(folder, 'log')}`, 'start');
   const stop = (mode: string) => run('pg_ctl', `--pgdata=${data}`, '--wait', `--mode=${mode}`, 'stop');
-  start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     data,
-    start,
+    start: () => run('pg_ctl', `--pgdata=${data}`, '--wait', `--log=${join(folder, 'log')}`, 'start'),
     stop,
+    isRunning: () => runWithStatus('pg_ctl', `--pgdata=${data}`, 'status').status === 0,
     remove() {
       if (existsSync(join(data, 'postmaster.pid'))) stop('immediate');
       rmSync(folder, { recursive: true, force: true });
@@ -69,15 +61,29 @@ export async function startOwnPostgres(
   };
 }
 
-/** Called in the body of a `describe`, before what uses the server. Returns what gives its URL. */
-export function useOwnPostgres(): () => string {
-  let own: OwnPostgres | undefined;
-  beforeAll(async () => {
-    own = await startOwnPostgres();
-  });
-  afterAll(() => own?.remove());
-  return () => {
-    if (own === undefined) throw new Error('the server runs from beforeAll on');
-    return own.url;
-  };
+const ownSettings = (folder: string, port: number) => [`port = ${port}`, `unix_socket_directories = '${folder}'`];
+
+/** `settings` are lines of `postgresql.conf`; `files` are made in the folder of the data before the server starts. */
+export async function startOwnPostgres(
+  settings: readonly string[] = [],
+  prepare: (data: string) => void = () => undefined,
+): Promise<OwnPostgres> {
+  const { folder, port } = await newFolder();
+  const own = serverIn(folder, port);
+  run('initdb', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-sync', `--pgdata=${own.data}`);
+  const lines = [...ownSettings(folder, port), "listen_addresses = '127.0.0.1'", 'fsync = off', ...settings];
+  appendFileSync(join(own.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  prepare(own.data);
+  own.start();
+  return own;
+}
+
+/** A replica of another server of this kind, from its present state on. */
+export async function startReplica(primary: OwnPostgres): Promise<OwnPostgres> {
+  const { folder, port } = await newFolder();
+  const own = serverIn(folder, port);
+  run('pg_basebackup', `--pgdata=${own.data}`, `--dbname=${primary.url}`, '--write-recovery-conf', '--checkpoint=fast', '--no-sync');
+  appendFileSync(join(own.data, 'postgresql.conf'), `${ownSettings(folder, port).join('\n')}\n`);
+  own.start();
+  return own;
 }

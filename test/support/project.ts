@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
+import { createDatabase, databaseAt, type EngineName, speaksMysql, type TestDatabase } from './engines.ts';
 import { loadMariadb } from './mariadb-load.ts';
 import { transferBetween } from './transfer.ts';
 import { type Files, writeFiles } from './write-files.ts';
@@ -25,7 +25,7 @@ export async function makeProject(engine: EngineName, files: Files, url?: string
   return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
 }
 
-/** A SQLite database, and the statements that make its tables on MariaDB. */
+/** A SQLite database, and the statements that make its tables on MariaDB, and with small changes on MySQL. */
 export interface CopiedDatabase {
   readonly database: string;
   readonly mariadbTables: string;
@@ -50,8 +50,8 @@ export async function copyDatabase(project: Project, { database, mariadbTables }
   if (url === undefined) {
     mkdirSync(dirname(project.file), { recursive: true });
     cpSync(database, project.file);
-  } else if (engine === 'mariadb') {
-    await loadMariadb(url, { tables: mariadbTables, rows: database });
+  } else if (speaksMysql(engine)) {
+    await loadMariadb(engine, url, { tables: mariadbTables, rows: database });
   } else {
     await transferBetween(database, url);
   }

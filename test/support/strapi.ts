@@ -2,9 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { listen } from './listen.ts';
+import { freePort } from './free-port.ts';
 import { makeProject, type Project } from './project.ts';
 import { schemaFiles } from './schema-files.ts';
 import type { Files } from './write-files.ts';
@@ -125,13 +124,6 @@ const isHealthy = (base: string): Promise<boolean> =>
     ({ status }) => status === 204,
     () => false,
   );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The names of the files that Strapi stores for uploads. */
 export const storedFiles = ({ dir }: Project): readonly string[] =>

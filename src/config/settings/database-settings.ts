@@ -1,6 +1,6 @@
 /** `database`: where the content is, and how the server reaches it. A part of the table in `../settings.ts`. */
 import type { DialectName } from '../../dialects/dialect.ts';
-import { boolean, choice, optionalText, optionalWholeNumber, text, wholeNumber } from '../setting.ts';
+import { boolean, choice, list, optionalText, optionalWholeNumber, text, wholeNumber } from '../setting.ts';
 
 /** Strapi's templates have used several names for the same databases. */
 const clients: Readonly<Record<string, DialectName>> = {
@@ -20,7 +20,7 @@ const serverUrl = {
 
 export const databaseSettings = {
   client: choice<DialectName>(clients, 'sqlite', {
-    description: 'Database engine; `mysql` is MariaDB. Below, `Server` stands for PostgreSQL and MariaDB',
+    description: 'Database engine; `mysql` is MariaDB or MySQL. Below, `Server` means PostgreSQL, MariaDB and MySQL',
     strapiVariable: 'DATABASE_CLIENT',
   }),
   filename: text('.tmp/data.db', {
@@ -39,27 +39,31 @@ export const databaseSettings = {
   host: optionalText({
     description: 'Server: host name, or the folder of its socket',
     strapiVariable: 'DATABASE_HOST',
-    fallbackText: 'PostgreSQL: `PGHOST`, else `localhost`; MariaDB: `localhost`',
+    fallbackText: 'PostgreSQL: `PGHOST`, else `localhost`; MariaDB and MySQL: `localhost`',
   }),
   port: optionalWholeNumber(
     { from: 1, to: 65535 },
-    { description: 'Server: port', strapiVariable: 'DATABASE_PORT', fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB: `3306`' },
+    {
+      description: 'Server: port',
+      strapiVariable: 'DATABASE_PORT',
+      fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB and MySQL: `3306`',
+    },
   ),
   name: optionalText({
     description: 'Server: name of the database',
     strapiVariable: 'DATABASE_NAME',
-    fallbackText: 'PostgreSQL: `PGDATABASE`, else the name of the user; MariaDB: none',
+    fallbackText: 'PostgreSQL: `PGDATABASE`, else the name of the user; MariaDB and MySQL: none',
   }),
   username: optionalText({
     description: 'Server: user',
     strapiVariable: 'DATABASE_USERNAME',
-    fallbackText: 'PostgreSQL: `PGUSER`, else the name of the user who runs the process; MariaDB: none',
+    fallbackText: 'PostgreSQL: `PGUSER`, else the name of the user who runs the process; MariaDB and MySQL: none',
   }),
   password: optionalText({
     description: 'Server: password',
     strapiVariable: 'DATABASE_PASSWORD',
     secret: true,
-    fallbackText: 'PostgreSQL: `PGPASSWORD`, else none; MariaDB: none',
+    fallbackText: 'PostgreSQL: `PGPASSWORD`, else none; MariaDB and MySQL: none',
   }),
   schema: optionalText({
     description: 'PostgreSQL: schema',
@@ -119,8 +123,24 @@ export const databaseSettings = {
   }),
   tableVersions: boolean(false, {
     description:
-      'PostgreSQL: responses, ids and totals of lists stay cached while other tables, or other databases of the server, are written. `lectern migrate apply` adds the triggers that this needs',
+      'PostgreSQL: responses, ids and totals of lists stay cached while other tables, or other databases of the server, are written. MariaDB: without it, they are not cached. `lectern migrate apply` adds the triggers that this needs',
   }),
+  replicaUrls: list(
+    [],
+    {
+      description:
+        'PostgreSQL: URLs of read replicas, which serve lists and documents ([scaling.md](scaling.md#read-replicas)). A comma in a password is written `%2C`',
+      strapiVariable: 'DATABASE_REPLICA_URLS',
+      sensitive: true,
+    },
+    // URLs of other engines are refused later, with the reason.
+    { ...serverUrl, shape: 'URLs like postgres://user:password@host:5432/name' },
+  ),
+  replicaLag: wholeNumber(
+    1000,
+    { from: 100, to: 3_600_000 },
+    { description: 'PostgreSQL: milliseconds that a read replica may be behind the primary; if it is further behind, the primary serves' },
+  ),
   durable: boolean(true, {
     description:
       'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',

@@ -6,7 +6,7 @@ import type { RateCounts } from '../rate-limits/rate-limiter.ts';
 
 export interface MetricsRoute {
   readonly token: string;
-  /** Of all processes of the server. */
+  /** The metrics of all processes of the server together. */
   readonly text: () => Promise<string>;
 }
 

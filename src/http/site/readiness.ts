@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonType } from '../send-response.ts';
 
 export interface ReadinessCheck {
-  readonly name: 'database' | 'migrations' | 'storage';
+  readonly name: 'database' | 'migrations' | 'storage' | 'replicas';
   /** Whether the server cannot serve while this fails. Otherwise it does so in part. */
   readonly isNeeded: boolean;
   /** For how long a success is believed. Milliseconds. */

@@ -202,6 +202,7 @@ class Run {
   async #related({ rows, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
     const byParent = new Map<number, Row[]>();
     const byId = new Map<number, Row>();
+    let isShared = false;
     const { budget } = this.#execution;
     const size = sizeOf(shape);
     if (parents.length > 0) {
@@ -215,13 +216,14 @@ class Run {
         const id = Number(row[shape.id]);
         const held = byId.get(id) ?? row;
         if (held === row) byId.set(id, row);
+        else isShared = true;
         if (group === undefined) byParent.set(parent, [held]);
         else group.push(held);
       });
       if (done !== undefined) await done;
     }
     const links = this.#links(shape, byId.values());
-    return { kind: 'rows', byParent, links: links instanceof Promise ? await links : links };
+    return { kind: 'rows', byParent, isShared, links: links instanceof Promise ? await links : links };
   }
 
   async #polymorphic(link: LinkOf<'polymorphic'>, parents: readonly number[]): Promise<LinkRows> {

@@ -34,7 +34,13 @@ export interface Links {
 }
 
 export type LinkRows =
-  | { readonly kind: 'rows'; readonly byParent: ReadonlyMap<number, readonly Row[]>; readonly links: Links }
+  | {
+      readonly kind: 'rows';
+      readonly byParent: ReadonlyMap<number, readonly Row[]>;
+      /** Whether a row is below several parents, which then have the same object. */
+      readonly isShared: boolean;
+      readonly links: Links;
+    }
   | { readonly kind: 'count'; readonly byParent: ReadonlyMap<number, number> }
   | {
       readonly kind: 'polymorphic';

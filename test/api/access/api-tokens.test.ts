@@ -209,6 +209,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
       sqlite: { DATABASE_FILENAME: 'nowhere.db' },
       postgres: { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' },
       mariadb: { DATABASE_URL: 'mysql://root@127.0.0.1:1/nowhere' },
+      mysql: { DATABASE_URL: 'mysql://root@127.0.0.1:1/nowhere' },
     }[engine];
     const finished = await lectern(['token', 'list'], missing);
     expect(finished).toMatchObject({ status: 1, stdout: '' });

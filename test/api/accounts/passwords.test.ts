@@ -239,6 +239,12 @@ describe.each(engines)('%s: passwords', (engine) => {
       );
     const defaults = { unique_email: true, allow_register: true, default_role: 'authenticated' };
 
+    /** As in Strapi, every change of a user sets `publishedAt` as well. */
+    const isPublishedByChange = async (email: string) => {
+      const changed = 'published_at = updated_at AND published_at > created_at';
+      return (await accounts.query(`SELECT 1 FROM up_users WHERE email = '${email}' AND ${changed}`)).length === 1;
+    };
+
     it('a forgotten password is replaced by the link of a mail', async () => {
       await setAdvanced({ ...defaults, email_reset_password: 'https://www.example.org/reset' });
       const before = smtp?.mails.length ?? 0;
@@ -246,6 +252,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       const responses = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
       for (const response of responses) expect([response.status, response.text]).toEqual([200, '{"ok":true}']);
       const mail = (await mails(before + 1)).at(-1);
+      expect(await isPublishedByChange(ben.email)).toBe(true);
       expect(mail?.to).toBe(`<${ben.email}>`);
       expect(mail?.text).toContain('desk@example.org');
       expect(mail?.text).not.toContain('evil.example.org');
@@ -278,6 +285,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       expect((await follow(tokenIn(first))).status).toBe(400);
       const confirmed = await follow(tokenIn(second));
       expect([confirmed.status, confirmed.headers.location]).toEqual([302, 'https://www.example.org/welcome']);
+      expect(await isPublishedByChange(user.email)).toBe(true);
       expect((await follow(tokenIn(second))).status).toBe(400);
       expect((await accounts.post('/api/auth/local', { identifier: user.email, password: user.password })).status).toBe(200);
       await setAdvanced(defaults);

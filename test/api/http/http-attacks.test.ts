@@ -50,6 +50,20 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
   const api = useProject(engine, { files, types: [note], public: rights, env: { LECTERN_PROFILE: 'specification' } });
   afterAll(() => expect(api.server.output.stderr).not.toContain('unexpected error'));
 
+  describe('many requests on one connection at once', () => {
+    const request = (number: number, more = '') => `GET /api/notes?filters[id]=${number} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const requests = (count: number) => Array.from({ length: count }, (_, number) => request(number));
+    it('are responded to', async () => {
+      const received = statusesIn(await sendRaw(api.server.port, [...requests(50), request(50, 'Connection: close\r\n')].join(''), 10_000));
+      expect(received).toHaveLength(51);
+      expect(new Set(received)).toEqual(new Set([200]));
+    });
+    it('close it if they are too many', async () => {
+      const received = statusesIn(await sendRaw(api.server.port, requests(5000).join(''), 10_000));
+      expect(received.length).toBeLessThanOrEqual(100);
+    });
+  });
+
   describe('a request inside of a request', () => {
     it.each(smuggled)('%s: one response, a 400, and the connection is closed', async (_, bytes) => {
       expect(statusesIn(await sendRaw(api.server.port, bytes, 5000))).toEqual([400]);

@@ -1,18 +1,18 @@
 /** A database server that is away, falls silent, ends connections or has none left: every route that uses it responds with 503 in time, the process stays, and
  *  all is well again when the database is. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { join } from 'node:path';
-import type { RowDataPacket } from 'mysql2';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
-import { onMariadb } from '../../support/mariadb-server.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Served, useProject } from '../../support/served-project.ts';
+import { serversToLose } from '../../support/servers-to-lose.ts';
 
 if (!hasPostgresPrograms) console.log(' NOT tested: a PostgreSQL server that is restarted (initdb is not installed here)');
 
@@ -29,7 +29,7 @@ const inTime = 6000;
 /** Longer than what has been looked up may be taken as still true. */
 const lookUpsEnd = 1100;
 
-const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Every kind of route that asks the database, by caller. */
 const routes = (served: Served): Readonly<Record<string, () => Promise<HttpResponse>>> => ({
@@ -70,7 +70,7 @@ async function readiness({ server }: Served): Promise<readonly [status: number, 
 
 async function expectAllIsWell(served: Served): Promise<void> {
   const isWell = async () => (await served.server.get('/_ready')).status === 200;
-  for (let tries = 0; tries < 40 && !(await isWell()); tries++) await after(250);
+  for (let tries = 0; tries < 40 && !(await isWell()); tries++) await pause(250);
   const responses = await askAll(served);
   const statuses = Object.values(responses).map((response) => (response as { status: number }).status);
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
@@ -90,7 +90,7 @@ function load(served: Served) {
       const read = await served.ask('public', 'GET', '/api/notes?pagination[pageSize]=1');
       for (const { status } of [write, read]) statuses.add(status);
       // A server that refuses at once is not asked for ever.
-      if (write.status === 503) await after(20);
+      if (write.status === 503) await pause(20);
     }
   };
   const workers = Promise.all(Array.from({ length: 12 }, (_, number) => worker(number)));
@@ -109,14 +109,15 @@ async function expectWritten(served: Served, written: readonly string[]): Promis
   expect(written.filter((title) => !stored.has(title))).toEqual([]);
 }
 
-describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
+describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost', (engine) => {
+  const { url: server, port: usualPort, hold, endConnections } = serversToLose[engine];
   let relay: Relay;
   beforeAll(async () => {
-    const { hostname, port } = new URL(process.env.LECTERN_TEST_POSTGRES_URL ?? 'postgres://127.0.0.1:5432');
-    relay = await startRelay({ host: hostname, port: Number(port === '' ? 5432 : port) });
+    const { hostname, port } = new URL(server);
+    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port) });
   });
   afterAll(() => relay.close());
-  const served: Served = useProject('postgres', {
+  const served: Served = useProject(engine, {
     ...project,
     env: () => {
       const url = new URL(served.project.database.url ?? '');
@@ -129,47 +130,65 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
 
   it('refuses connections: 503, and then normal responses again', async () => {
     await relay.hangUp();
-    await after(lookUpsEnd);
+    await pause(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
     expect(await readiness(served)).toEqual([503, { status: 'unavailable' }, '2']);
     await relay.restore();
     await expectAllIsWell(served);
   });
 
+  it('is away: few connections are tried, however many requests come', async () => {
+    await relay.hangUp();
+    await pause(lookUpsEnd);
+    let tried = 0;
+    const refusing = net.createServer((socket) => {
+      tried++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => refusing.listen(relay.port, '127.0.0.1', resolve));
+    const began = performance.now();
+    const statuses = new Set<number>();
+    const ask = async () => {
+      while (performance.now() < began + 1000) statuses.add((await served.ask('public', 'GET', '/api/notes')).status);
+    };
+    await Promise.all(Array.from({ length: 8 }, ask));
+    await new Promise((resolve) => refusing.close(resolve));
+    expect([...statuses]).toEqual([503]);
+    // Not only requests connect, but also the connection for versions and the probe of the pool.
+    expect(tried).toBeLessThan(30);
+    await relay.restore();
+    await expectAllIsWell(served);
+  });
+
   it('falls silent: 503, and then normal responses again', async () => {
     relay.silence();
-    await after(lookUpsEnd);
+    await pause(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
-    // Those who come later wait no longer than the first.
+    // Later requests wait no longer than the first.
     expect(await askAll(served)).toEqual(everywhere(served, away));
     await relay.restore();
     await expectAllIsWell(served);
   });
 
   it('falls silent in the middle of statements: they are not waited for', async () => {
-    const client = new pg.Client({ connectionString: served.project.database.url });
-    await client.connect();
-    await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+    const release = await hold(served.project.database.url ?? '');
     const began = performance.now();
     const running = Array.from({ length: 3 }, () => served.ask('full', 'GET', '/api/notes'));
-    await after(300);
+    await pause(300);
     relay.silence();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(performance.now() - began).toBeLessThan(inTime);
-    await client.end();
+    await release();
     await relay.restore();
     await expectAllIsWell(served);
   });
 
   it('has all connections in slow statements: lookups go on, other requests get a response or a 503 with Retry-After', async () => {
-    const client = new pg.Client({ connectionString: served.project.database.url });
-    await client.connect();
-    await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+    const release = await hold(served.project.database.url ?? '');
     const waiting = Array.from({ length: 4 }, () => served.ask('full', 'GET', '/api/notes'));
-    await after(lookUpsEnd);
+    await pause(lookUpsEnd);
     const responses = Object.entries(await askAll(served)) as [string, { status: number; retry?: string }][];
-    await client.query('ROLLBACK');
-    await client.end();
+    await release();
     expect(responses.filter(([, { status, retry }]) => status >= 500 && (status !== 503 || retry === undefined))).toEqual([]);
     const status = new Map(responses.map(([name, response]) => [name, response.status]));
     expect(status.get('a list')).toBe(503);
@@ -178,16 +197,25 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     await expectAllIsWell(served);
   });
 
+  it('ends connections in the middle of statements: they are not waited for', async () => {
+    const url = served.project.database.url ?? '';
+    const release = await hold(url);
+    const began = performance.now();
+    const running = Array.from({ length: 2 }, () => served.ask('full', 'POST', '/api/notes', { title: 'x' }));
+    await pause(500);
+    await endConnections(url);
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503]);
+    expect(performance.now() - began).toBeLessThan(2500);
+    await release();
+    await expectAllIsWell(served);
+  });
+
   it('ends connections under load: nothing but 503, nothing that was acknowledged is lost', async () => {
     const running = load(served);
-    const name = new URL(served.project.database.url ?? '').pathname.slice(1);
-    const client = new pg.Client({ connectionString: served.project.database.url });
-    await client.connect();
     for (let kills = 0; kills < 20; kills++) {
-      await after(100);
-      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()', [name]);
+      await pause(100);
+      await endConnections(served.project.database.url ?? '');
     }
-    await client.end();
     const { statuses, written } = await running.stop();
     expect(served.server.alive()).toBe(true);
     expect(statuses.filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
@@ -211,13 +239,13 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
 
   it.each(['fast', 'immediate'] as const)('%s: the process stays, and continues with the new one', async (mode) => {
     const running = load(served);
-    await after(500);
+    await pause(500);
     own.stop(mode);
-    await after(lookUpsEnd);
+    await pause(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
     own.start();
     await expectAllIsWell(served);
-    await after(500);
+    await pause(500);
     const { statuses, written } = await running.stop();
     expect(statuses).toEqual([200, 201, 503]);
     // Not a line for each of the hundreds of requests.
@@ -237,7 +265,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
       await client.end();
     };
     await setReadOnly('on');
-    await after(500);
+    await pause(500);
     const write = await served.ask('full', 'POST', '/api/notes', { title: 'x' });
     expect([write.status, write.headers['retry-after']]).toEqual([503, '2']);
     expect((await served.ask('full', 'GET', '/api/notes')).status).toBe(200);
@@ -258,44 +286,6 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     writeFileSync(file, before);
     own.stop('fast');
     own.start();
-    await expectAllIsWell(served);
-  });
-});
-
-describe.runIf(engines.includes('mariadb'))('MariaDB that ends connections', () => {
-  const served: Served = useProject('mariadb', { ...project, env: { JWT_SECRET: jwtSecret, LECTERN_LIMITS_STATEMENT_TIME: '20000' } });
-
-  it('in the middle of statements: they are not waited for', async () => {
-    await onMariadb(served.project.database.url ?? '', async (connection) => {
-      await connection.query('LOCK TABLES notes WRITE');
-      const began = performance.now();
-      const running = Array.from({ length: 2 }, () => served.ask('full', 'POST', '/api/notes', { title: 'x' }));
-      await after(500);
-      const [rows] = await connection.query<RowDataPacket[]>(
-        'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
-      );
-      for (const { id } of rows) await connection.query(`KILL CONNECTION ${Number(id)}`);
-      expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503]);
-      expect(performance.now() - began).toBeLessThan(inTime);
-    });
-    await expectAllIsWell(served);
-  });
-
-  it('under load: nothing but 503, nothing that was acknowledged is lost', async () => {
-    const running = load(served);
-    await onMariadb(served.project.database.url ?? '', async (connection) => {
-      for (let kills = 0; kills < 10; kills++) {
-        await after(100);
-        const [rows] = await connection.query<RowDataPacket[]>(
-          'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
-        );
-        for (const { id } of rows) await connection.query(`KILL CONNECTION ${Number(id)}`).catch(() => undefined);
-      }
-    });
-    const { statuses, written } = await running.stop();
-    expect(statuses.filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
-    expect(written.length).toBeGreaterThan(0);
-    await expectWritten(served, written);
     await expectAllIsWell(served);
   });
 });

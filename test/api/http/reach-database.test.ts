@@ -1,6 +1,8 @@
 /** Reaching a database server at the start: TLS by the variables of Strapi's template, and one sentence for each error. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -21,6 +23,24 @@ async function refusal(project: Project, env: Environment): Promise<string> {
   const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'], env);
   expect(status).toBe(1);
   return stderr;
+}
+
+/** Refuses connections as PgBouncer does, and names the first startup parameter that it does not know. */
+async function startPooler(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const known: ReadonlySet<string> = new Set(['user', 'database', 'client_encoding', 'application_name']);
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (packet: Buffer) => {
+      const texts = packet.subarray(8).toString().split('\0');
+      const unknown = texts.find((text, index) => index % 2 === 0 && text !== '' && !known.has(text));
+      const fields = `SFATAL\0C08P01\0Munsupported startup parameter: ${unknown}\0\0`;
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(4 + fields.length, 1);
+      socket.end(Buffer.concat([head, Buffer.from(fields)]));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as net.AddressInfo).port, close: async () => void server.close() };
 }
 
 describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl)('PostgreSQL', () => {
@@ -78,6 +98,13 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     expect(said).toContain('The database does not respond');
     const gone = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
     expect(gone).toContain(`The database does not respond at 127.0.0.1:${relay.port} (ECONNREFUSED)`);
+  });
+
+  it('a pooler that refuses a startup parameter: only `options`, and a clear message', async () => {
+    const pooler = await startPooler();
+    const said = await refusal(project, env({ DATABASE_PORT: String(pooler.port) }));
+    await pooler.close();
+    expect(said).toContain('(unsupported startup parameter: options): add options to its ignore_startup_parameters');
   });
 
   describe('with TLS alone', () => {

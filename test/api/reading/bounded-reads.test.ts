@@ -28,7 +28,7 @@ const noteBytes = 800_000;
 const rowLimit = 3000;
 const readers = 2;
 /** Spare processes that start when others are slow, as on a busy machine. */
-const spareReaders = { sqlite: 4, postgres: 0, mariadb: 0 };
+const spareReaders = { sqlite: 4, postgres: 0, mariadb: 0, mysql: 0 };
 const responseBytes = 33_554_432;
 
 const options = {
@@ -63,7 +63,13 @@ async function fill(served: Served, engine: EngineName): Promise<void> {
     `n, ${text('note')}, ${text('Note ')}, ${long}, ${now}`,
   );
   await insert(served, engine, 'tags (id, document_id, name, published_at)', tags, `n, ${text('tag')}, ${text('Tag ')}, ${now}`);
-  await insert(served, engine, 'notes_tags_lnk (note_id, tag_id)', notes * tags, `1 + (n - 1) / ${tags}, 1 + (n - 1) % ${tags}`);
+  await insert(
+    served,
+    engine,
+    'notes_tags_lnk (note_id, tag_id)',
+    notes * tags,
+    `1 + (n - 1 - (n - 1) % ${tags}) / ${tags}, 1 + (n - 1) % ${tags}`,
+  );
   await insert(served, engine, 'components_part_pieces (id, text)', rowLimit + 1, `n, ${text('piece')}`);
   for (const [field, owner] of [
     ['parts', 1],

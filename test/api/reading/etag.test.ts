@@ -37,6 +37,7 @@ describe.each(engines)('%s: entity tags', (engine) => {
     sqlite: 'updated_at = updated_at + 1',
     postgres: "updated_at = updated_at + interval '1 millisecond'",
     mariadb: 'updated_at = updated_at + interval 1000 microsecond',
+    mysql: 'updated_at = updated_at + interval 1000 microsecond',
   }[engine];
 
   it.each([bookPath('maps'), '/api/entrance', '/api/rules', `${bookPath('maps')}?populate=*`, `${bookPath('maps')}?status=draft`])(

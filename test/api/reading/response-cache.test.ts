@@ -257,7 +257,7 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
   });
 });
 
-describe.each(engines)('%s: headers for other caches', (engine) => {
+describe.each(versionedEngines)('%s: headers for other caches', (engine) => {
   const types = {
     'api::note.note': { cacheControl: 'public, max-age=60, s-maxage=600, proxy-revalidate', surrogateKey: true, vary: ['Accept-Language'] },
   };

@@ -4,6 +4,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Envelope, ReadTarget } from '../../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import type { WritePositions } from '../../write-position.ts';
 import type { AddCacheHeaders } from './cache-headers.ts';
 
 interface ReadParts {
@@ -11,11 +12,15 @@ interface ReadParts {
   readonly target: 'list' | 'document' | 'single';
   readonly answer: AnswerRead;
   readonly addCacheHeaders: AddCacheHeaders;
+  /** Undefined without replicas. */
+  readonly positions: WritePositions | undefined;
 }
 
-export function readEndpoint({ type, target, answer, addCacheHeaders }: ReadParts): Endpoint {
-  const read = (to: ReadTarget, { request, query, actor, restriction, caller, dataVersion }: EndpointCall) =>
-    answer({ type, target: to, query, actor, restriction, ...formatOf(request.headers), dataVersion }, caller);
+export function readEndpoint({ type, target, answer, addCacheHeaders, positions }: ReadParts): Endpoint {
+  const read = (to: ReadTarget, { request, query, actor, restriction, caller, dataVersion }: EndpointCall) => {
+    const onReplica = positions && { after: positions.of(request) };
+    return answer({ type, target: to, query, actor, restriction, ...formatOf(request.headers), dataVersion, onReplica }, caller);
+  };
   if (target === 'document') {
     return async (call) => {
       const key = parameter(call.request, 'documentId');

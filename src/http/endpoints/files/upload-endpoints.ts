@@ -11,6 +11,7 @@ import type { AnswerRead, IsRowAllowed, Outcome } from '../../../pipeline/call.t
 import type { Restriction } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject } from '../../../text/json.ts';
+import { textOfBody } from '../../../text/text-of-body.ts';
 import { isMultipart } from '../../bodies/multipart-type.ts';
 import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-response.ts';
@@ -46,7 +47,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const entries: string[] = [];
     for (const id of ids) {
       const outcome = await shown(id, call);
-      if (outcome.status === 200) entries.push(textOf(outcome.body));
+      if (outcome.status === 200) entries.push(textOfBody(outcome.body));
       else if (outcome.status !== 404) return outcome;
     }
     return { status: 201, body: `[${entries.join(',')}]` };
@@ -146,5 +147,3 @@ function fileIdIn(query: string): string | undefined {
   if (ids.length > 1 || [...parameters.keys()].some((name) => name.startsWith('id['))) throw ApiError.of('upload.file-id');
   return ids[0] === '' ? undefined : ids[0];
 }
-
-const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));

@@ -76,7 +76,7 @@ const withoutLocks = (connection: Connection): Connection => ({
   query: (text, parameters) => connection.query(text, parameters),
   send: (text, parameters) => connection.send(text, parameters),
   each: (text, parameters, each) => connection.each(text, parameters, each),
-  lock: () => false,
+  lock: () => undefined,
 });
 
 export interface RefusedPlan {

@@ -7,6 +7,7 @@ import type { Figures } from '../../../observe/figures.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
+import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
@@ -15,7 +16,7 @@ import { ReadTimes } from './read-times.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
 interface DirectReaderParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'read' | 'readAtOnce' | 'errorKindOf' | 'lostConnections'>;
   readonly queue: FairConnections;
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
@@ -25,6 +26,12 @@ interface DirectReaderParts {
 export function openDirectReader({ database, queue, limits, signing, figures }: DirectReaderParts): Reader {
   const rendering = renderingOf(limits, signing);
   const pages = new KnownPages();
+  let reads = 0;
+  // Nothing says whether two reads see the same state, so each counts as a new state, and the version of the list's tables decides.
+  const lists = new ListCache(() => {
+    reads++;
+    return reads;
+  });
   figures.caches.set('lists', () => pages.figures());
   const freeMemory = createFreeMemory(limits.responseBytes);
   const times = new ReadTimes();
@@ -46,12 +53,17 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
           return runRead(ready, bindings, {
             connection: recordedConnection(connection, caller.record),
             pages,
+            lists: listVersion === undefined ? undefined : lists,
             listVersion,
             snapshot,
             budget,
           });
         };
-        return await queue.run(caller, times.of(plan, bindings), (stoppable) => database.readAtOnce(read, stoppable));
+        // Several statements must see one state of the data.
+        const isOne = ready.compiled.statements.kind === 'whole';
+        return await queue.run(caller, times.of(plan, bindings), (stoppable) =>
+          isOne ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),
+        );
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {

@@ -13,7 +13,7 @@ import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, ru
 
 interface ReadResponse {
   readonly reply: ReadReply;
-  readonly body?: string | undefined;
+  readonly body?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Runs a read and calls `send` with its reply; afterwards frees the memory that the read took. */

@@ -11,15 +11,8 @@ const serve = createReadServer(workerData as ReadSetup);
 
 port.on('message', ({ job, message }: ThreadMessage) =>
   serve(message, ({ reply, body }) => {
-    const bytes = body === undefined ? undefined : encode(body);
-    port.postMessage({ job, reply, body: bytes } satisfies ThreadReply, bytes === undefined ? [] : [bytes.buffer]);
+    // Transferred, not copied.
+    port.postMessage({ job, reply, body } satisfies ThreadReply, body === undefined ? [] : [body.buffer]);
   }),
 );
 port.postMessage({ job: undefined, reply: { kind: 'ready' }, body: undefined } satisfies ThreadReply);
-
-/** Encodes text as UTF-8 into a separate buffer, which can be transferred instead of copied. */
-function encode(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
-}

@@ -17,7 +17,7 @@ export interface PreparedRead {
 
 export interface ReadResult {
   /** Undefined if one document was requested and does not exist. */
-  readonly body: string | undefined;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
   /** The version of the row, for the entity tag; only for one document with an envelope. */
   readonly version: string | undefined;
   /** The digest of the body, for the entity tag; only with an envelope. */
@@ -71,8 +71,8 @@ function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): st
 export const maxCachedPlans = 1000;
 export const maxCachedCharacters = 8_000_000;
 
-/** A result whose body may be bytes from another process or thread. */
-export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined });
+/** A result whose body may lie in memory that is shared with other results. */
+export type FoundRead = Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined };
 
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {

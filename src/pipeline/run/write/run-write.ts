@@ -7,6 +7,7 @@ import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
+import { textOfBody } from '../../../text/text-of-body.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { executeWrite } from '../../execute/write/execute-write.ts';
@@ -15,7 +16,7 @@ import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from '../read/run-read.ts';
-import { checkIdempotencyTable, type IdempotentRequest, type StoredResponse, storedResponse, storeResponse } from './idempotency-store.ts';
+import { checkIdempotencyTable, type IdempotentRequest, storedResponse, storeResponse } from './idempotency-store.ts';
 import { retryTransaction } from './retry-transaction.ts';
 import { timedBy } from './write-weight.ts';
 
@@ -170,7 +171,11 @@ async function writeAndRead(
   // The write succeeded, but its caller may not read the row.
   const status = read !== undefined && body === null ? 204 : job.status;
   if (idempotent !== undefined)
-    await storeResponse({ request: idempotent, response: { status, body, rowId: id }, now: plan.now }, counted, dialect);
+    await storeResponse(
+      { request: idempotent, response: { status, body: body === null ? null : textOfBody(body), rowId: id }, now: plan.now },
+      counted,
+      dialect,
+    );
   return {
     status,
     body,
@@ -183,7 +188,7 @@ async function writeAndRead(
   };
 }
 
-const repeated = ({ status, body }: Pick<StoredResponse, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
+const repeated = ({ status, body }: Pick<WriteResult, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
   status,
   body,
   version: undefined,
@@ -217,9 +222,8 @@ class CountedConnection implements Connection {
   }
 
   lock(keys: readonly bigint[]) {
-    const isSent = this.#connection.lock(keys);
-    if (isSent) this.statements++;
-    return isSent;
+    this.statements++;
+    this.#connection.lock(keys);
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {

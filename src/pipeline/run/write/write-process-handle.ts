@@ -85,7 +85,7 @@ class Writing implements WritingProcess {
   #closing: (() => void) | undefined;
   readonly #noteCommit: NoteCommit;
   readonly #ready = new WeakSet<object>();
-  /** Those who wait for the process to say what it sees. */
+  /** Callers that wait for the process to say what it sees. */
   readonly #asking: ((state: WriterState | undefined) => void)[] = [];
 
   constructor(config: Config, model: ContentModel, noteCommit: NoteCommit) {

@@ -71,7 +71,7 @@ function linkStatement(
   const withDrafts = source.kind !== 'component' && source.draftAndPublish;
   const id = withDrafts ? 'p.id' : `original.${sourceColumn}`;
   const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = original.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
-  const target = `CAST(${bound(publishedId, 'id')} AS integer)`;
+  const target = bound(publishedId, 'id');
   const selected = [`${id} AS source_row`, `${target} AS target_row`];
   let position: string[] = [];
   if (orderColumn !== undefined && withDrafts) {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../config/load-config.ts';
+import { withTlsOfUrl } from './postgres-url.ts';
+
+const loaded = loadConfig({ dir: '/nowhere', environment: { DATABASE_CLIENT: 'postgres' }, overrides: {} });
+if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+const { database } = loaded.config;
+
+describe('TLS of a URL', () => {
+  it.each<[string, Partial<typeof database>, string, readonly [ssl: boolean, rejects: boolean, ca: string | undefined]]>([
+    ['is that of the settings', { ssl: true, sslCa: 'a' }, '', [true, true, 'a']],
+    ['is off if the URL says so', { ssl: true }, '?sslmode=disable', [false, true, undefined]],
+    ['is on if the URL says so', {}, '?sslmode=require', [true, true, undefined]],
+    ['is strict if the URL says so', { ssl: true, sslRejectUnauthorized: false }, '?sslmode=verify-full', [true, true, undefined]],
+    ['accepts any certificate if the settings say so', { ssl: true, sslRejectUnauthorized: false }, '', [true, false, undefined]],
+    ['trusts the authority that the URL names', { ssl: true, sslCa: 'a' }, '?sslrootcert=b', [true, true, 'b']],
+  ])('of a replica %s', (_, settings, query, expected) => {
+    const { ssl, sslRejectUnauthorized, sslCa, url } = withTlsOfUrl(
+      { ...database, ...settings, url: `postgres://a@b/c${query}` },
+      'DATABASE_REPLICA_URLS',
+      true,
+    );
+    expect([[ssl, sslRejectUnauthorized, sslCa], url]).toEqual([expected, 'postgres://a@b/c']);
+  });
+
+  it('names the variable, and not the URL', () => {
+    expect(() => withTlsOfUrl({ ...database, url: 'postgres://a:geheim@b/c?sslmode=on' }, 'DATABASE_REPLICA_URLS', true)).toThrow(
+      /^sslmode in DATABASE_REPLICA_URLS must be one of disable, .*, but it is "on"$/,
+    );
+  });
+});

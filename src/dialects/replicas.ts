@@ -1,0 +1,51 @@
+/** Read-only servers that follow the primary. Each is used only while it is known to have every commit that is older than the bound on lag. */
+import type { ReplicaFigures } from '../observe/figures.ts';
+import type { Database } from './dialect.ts';
+
+/** A position in the primary's write-ahead log: a server that has replayed it has every commit before it. */
+export type LogPosition = bigint;
+
+/** A position that no server reaches. */
+export const beyondAll: LogPosition = 2n ** 64n - 1n;
+
+export interface Replica {
+  /** From 1, in the order of the configuration. */
+  readonly number: number;
+  /** Throws a `ReplicaFailure` for errors that the query itself has not caused, since the query may succeed on the primary. */
+  readonly database: Pick<Database, 'dialect' | 'read' | 'readAtOnce' | 'errorKindOf' | 'lostConnections'>;
+}
+
+export interface ReplicaState extends ReplicaFigures {
+  /** Host, port and database, without user and password. */
+  readonly name: string;
+}
+
+export interface Replicas {
+  /** Returns the replica with the smallest load that is within the bound on lag and has replayed `after`; undefined if the primary has to serve. */
+  choose(after: LogPosition | undefined, loadOf: (replica: Replica) => number): Replica | undefined;
+  /** Returns a position of the primary after all commits that were made before the call; `beyondAll` if the primary does not respond in time. Never rejects. */
+  position(): Promise<LogPosition>;
+  states(): readonly ReplicaState[];
+  /** Resolves when each replica was asked once. Never rejects. */
+  readonly asked: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A read on a replica failed, and may succeed on the primary. */
+export class ReplicaFailure extends Error {}
+
+/** A message about a replica that is not used. */
+export const describeProblem = ({ number, name, problem }: ReplicaState): string =>
+  `The read replica ${number} (${name}) is not used: ${problem}. The primary serves its reads.`;
+
+/** Undefined if all are used. */
+export function describeProblems(states: readonly ReplicaState[]): string | undefined {
+  const problems = states.filter(({ problem }) => problem !== undefined).map(describeProblem);
+  return problems.length === 0 ? undefined : problems.join('\n');
+}
+
+/** Why a replica failed, for people. Where a host name has several addresses, Node's error for all of them has no message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}

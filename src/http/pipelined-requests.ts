@@ -1,0 +1,27 @@
+/** Limits how many requests of one connection wait for their responses. Node reads a connection faster than requests are answered, and one package of the
+ *  network holds hundreds of short requests: without a limit, few connections keep everybody else waiting for seconds, and fill memory. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Browsers and libraries send one request at a time, or a few. */
+const mostWaiting = 100;
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Closes a connection with more requests than that. They are not responded to. */
+export function boundPipelines(respond: Respond): Respond {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    // What Node had read before the connection was closed.
+    if (socket.destroyed) return;
+    const count = waiting.get(socket) ?? 0;
+    if (count >= mostWaiting) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count + 1);
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    respond(request, response);
+  };
+}
