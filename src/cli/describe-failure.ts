@@ -74,9 +74,9 @@ function describeSystemError(error: SystemError): string | undefined {
     }
   }
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return `A configured host name has no IP address (${error.message}); check HOST and DATABASE_HOST.`;
+    return `A configured host name has no IP address (${error.message}); check HOST and DATABASE_HOST, or DATABASE_URL.`;
   if (error.syscall === 'connect')
-    return `The database does not respond at ${endpoint} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
+    return `The database does not respond at ${endpoint} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT, or DATABASE_URL, right?`;
   const setting = settingBehind.find(([code]) => error.code.startsWith(code))?.[1];
   if (setting !== undefined) return `The database cannot be used: ${error.message}. ${setting}`;
   if (
@@ -95,19 +95,19 @@ function describeSystemError(error: SystemError): string | undefined {
  *  Other codes, such as those of wrong
  *  SQL, mean a bug in Lectern. */
 const settingBehind: readonly (readonly [code: string, advice: string])[] = [
-  ['28', 'Check DATABASE_USERNAME and DATABASE_PASSWORD.'],
-  ['3D', 'Check DATABASE_NAME, or create the database.'],
+  ['28', 'Check DATABASE_USERNAME and DATABASE_PASSWORD, or DATABASE_URL.'],
+  ['3D', 'Check DATABASE_NAME or DATABASE_URL, or create the database.'],
   ['3F', 'Check DATABASE_SCHEMA.'],
   ['42501', 'Grant the right to the user that DATABASE_USERNAME names.'],
   ['53', 'The database server has run out of connections, memory or disk space; check DATABASE_POOL_MAX and the server.'],
   ['57P', 'The database server is starting or stopping; retry.'],
-  ['ER_ACCESS_DENIED', 'Check DATABASE_USERNAME and DATABASE_PASSWORD.'],
+  ['ER_ACCESS_DENIED', 'Check DATABASE_USERNAME and DATABASE_PASSWORD, or DATABASE_URL.'],
   ['ER_DBACCESS_DENIED', 'Grant the rights on the database to the user that DATABASE_USERNAME names.'],
   ['ER_TABLEACCESS_DENIED', 'Grant the right to the user that DATABASE_USERNAME names.'],
-  ['ER_BAD_DB', 'Check DATABASE_NAME, or create the database.'],
+  ['ER_BAD_DB', 'Check DATABASE_NAME or DATABASE_URL, or create the database.'],
   ['ER_CON_COUNT', 'The database server has run out of connections; check DATABASE_POOL_MAX and the server.'],
   ['ER_SERVER_SHUTDOWN', 'The database server is stopping; retry.'],
-  ['SQLITE_NOTADB', 'Check DATABASE_FILENAME.'],
+  ['SQLITE_NOTADB', 'Check DATABASE_FILENAME, or restore a backup to the file that it names.'],
   ['SQLITE_CANTOPEN', 'Check DATABASE_FILENAME and the rights on its folder.'],
   ['SQLITE_READONLY', 'Check the rights on the file that DATABASE_FILENAME names, and on its folder.'],
   ['SQLITE_CORRUPT', 'Restore the file that DATABASE_FILENAME names from a backup.'],

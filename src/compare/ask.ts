@@ -1,7 +1,16 @@
-/** Sends one request to a server, literally as it was logged; reads a response of bounded size, in bounded time. Redirects are not followed. */
+/** Sends one request to a server, exactly as it stands in a log or file; reads a response of bounded size, in bounded time. Redirects are not followed. */
 import http from 'node:http';
 import https from 'node:https';
-import type { ReplayedRequest } from './read-requests.ts';
+import type { Target } from './target.ts';
+
+export interface SentRequest {
+  readonly method: string;
+  readonly target: Target;
+  /** Override the headers that are sent by default. Names are in lower case; null removes the header. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** JSON. */
+  readonly body?: string | undefined;
+}
 
 export interface Answer {
   readonly kind: 'answer';
@@ -21,7 +30,7 @@ export interface AskLimits {
 }
 
 export interface Side {
-  ask(request: ReplayedRequest): Promise<Asked>;
+  ask(request: SentRequest): Promise<Asked>;
   close(): void;
 }
 
@@ -36,14 +45,24 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
     'user-agent': 'lectern-compare',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const ask = ({ method, target }: ReplayedRequest): Promise<Asked> =>
+  const headersOf = ({ headers: own = {}, body }: SentRequest) => {
+    const content = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    return Object.fromEntries(
+      Object.entries({ ...headers, ...content, ...own }).filter(([, value]) => value !== null),
+    ) as http.OutgoingHttpHeaders;
+  };
+  const ask = (request: SentRequest): Promise<Asked> =>
     new Promise((resolve) => {
+      const { method, target, body } = request;
+      const isRead = method === 'GET' || method === 'HEAD';
       const start = performance.now();
       const fail = (reason: string) => resolve({ kind: 'failed', reason });
       const { hostname, port } = base;
       // Brackets are not part of an IPv6 address.
       const to = { hostname: hostname.replaceAll(/[[\]]/g, ''), port };
-      const sent = send({ ...to, agent, method, path: folder + target, headers, signal }, (response) => {
+      // A write uses a new connection: if the server closes an idle one at that moment, nothing says whether the write was carried out.
+      const options = { ...to, agent: isRead && agent, method, path: folder + target, headers: headersOf(request), signal };
+      const sent = send(options, (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -66,13 +85,19 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
         () => sent.destroy(new Error(`no whole response within ${limits.milliseconds / 1000} s`)),
         limits.milliseconds,
       );
+      // Nobody asked for it. Without a listener, Node closes the connection and says nothing.
+      sent.on('upgrade', (_, socket) => {
+        clearTimeout(late);
+        socket.destroy();
+        fail('a response with status 101, which changes the protocol');
+      });
       sent.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(late);
         // The server closed the idle connection at the moment of the request; another connection is a new one in the end.
-        if (error.code === 'ECONNRESET' && sent.reusedSocket) resolve(ask({ method, target }));
+        if (error.code === 'ECONNRESET' && sent.reusedSocket) resolve(ask(request));
         else fail(error.code ?? error.message);
       });
-      sent.end();
+      sent.end(body);
     });
   return { ask, close: () => agent.destroy() };
 }

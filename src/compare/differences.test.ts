@@ -66,6 +66,34 @@ describe('known differences', () => {
     ['a search that finds less', '/api/a?_q=x', list(3), list(2), true],
     ['a search that finds more', '/api/a?_q=x', list(2), list(3), false],
     ['a list that finds less', '/api/a', list(3), list(2), false],
+    [
+      'a signature of a cookie',
+      '/api/a',
+      answer('{}', 200, { 'set-cookie': 'r=1; path=/, r.sig=2; path=/' }),
+      answer('{}', 200, { 'set-cookie': 'r=3; path=/' }),
+      true,
+    ],
+    [
+      'another cookie',
+      '/api/a',
+      answer('{}', 200, { 'set-cookie': 'r=1; path=/, s=2; path=/' }),
+      answer('{}', 200, { 'set-cookie': 'r=3; path=/' }),
+      false,
+    ],
+    ['a cookie on registering', '/api/auth/local/register', answer('{}'), answer('{}', 200, { 'set-cookie': 'r=3' }), true],
+    ['a cookie elsewhere', '/api/a', answer('{}'), answer('{}', 200, { 'set-cookie': 'r=3' }), false],
+    ['PATCH in Allow', '/api/a', answer('{}', 405, { allow: 'PUT, DELETE' }), answer('{}', 405, { allow: 'PUT, PATCH, DELETE' }), true],
+    ['another method in Allow', '/api/a', answer('{}', 405, { allow: 'PUT' }), answer('{}', 405, { allow: 'PUT, DELETE' }), false],
+    ['false in JSON', '/api/a', answer('{"a":0}'), answer('{"a":false}'), true],
+    ['another boolean in JSON', '/api/a', answer('{"a":0}'), answer('{"a":true}'), false],
+    [
+      'times of a new password',
+      '/api/auth/reset-password',
+      answer('{"user":{"updatedAt":"a"}}'),
+      answer('{"user":{"updatedAt":"b"}}'),
+      true,
+    ],
+    ['times of another user', '/api/users/1', answer('{"updatedAt":"a"}'), answer('{"updatedAt":"b"}'), false],
     ['a morph relation with fields', '/api/a?fields=b', answer('{"subject":null}'), answer('{"subject":{}}'), true],
     ['another relation with fields', '/api/a?fields=b', answer('{"author":null}'), answer('{"author":{}}'), false],
   ])('%s', (_, target, theirs, ours, expected) => expect(isKnown(target, theirs, ours)).toBe(expected));
@@ -82,6 +110,9 @@ describe('what is printed', () => {
     expect(withoutSecrets(`/uploads/a.png?token=abc&width=1`)).toBe('/uploads/a.png?token=…&width=1');
     expect(withoutSecrets(`/api/a?access%5Ftoken=abc&x=${jwt}&y=${'0f'.repeat(32)}`)).toBe('/api/a?access%5Ftoken=…&x=…&y=…');
     expect(shownValue('data.resetPasswordToken', '"abc"')).toBe('…');
+    expect(shownValue('data', '{"id":1,"password":"a\\"b","note":"c","resetToken":"cu')).toBe(
+      '{"id":1,"password":"…","note":"c","resetToken":"…"',
+    );
     expect(shownValue('data.note', `"${jwt}\u001b[2J"`)).toBe('"…\ufffd[2J"');
   });
 });

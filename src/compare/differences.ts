@@ -20,7 +20,10 @@ export interface Pair {
   readonly ours: Answer;
 }
 
-/** Of one pair; further ones say nothing new. */
+/** Returns the value of the other server, with everything that means the same as in ours replaced by ours. */
+export type Translate = (theirs: unknown, ours: unknown) => unknown;
+
+/** The most differences that are kept of one pair; further ones say nothing new. */
 const mostDifferences = 40;
 const deepest = 200;
 const longestPath = 200;
@@ -29,7 +32,7 @@ const longestText = 1000;
 /** Those of the transport, or of the moment. */
 const ignoredHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'age', 'via', 'server']);
 
-export function differencesIn(pair: Pair): readonly Difference[] {
+export function differencesIn(pair: Pair, translate?: Translate): readonly Difference[] {
   const { theirs, ours } = pair;
   const into = new Differences();
   // Everything else differs as well then.
@@ -44,7 +47,9 @@ export function differencesIn(pair: Pair): readonly Difference[] {
     if (one === other || ignoredHeaders.has(name)) continue;
     into.add({ kind: 'header', path: name, theirs: one ?? '(absent)', ours: other ?? '(absent)' });
   }
-  if (!theirs.body.equals(ours.body)) compareBodies(pair, into);
+  if (!theirs.body.equals(ours.body)) compareBodies(pair, into, translate);
+  // Equal bodies show pairs of ids, too.
+  else if (translate !== undefined) translate(jsonOf(theirs.body), jsonOf(ours.body));
   return into.list;
 }
 
@@ -73,13 +78,20 @@ function nameOf({ body, status }: Answer): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : shown(value));
 
-/** A redirection leads to the server itself, whose host differs. */
-const headerValue = (name: string, value: string) => (name === 'location' ? value.replace(/^https?:\/\/[^/?#]*/i, '') : value);
+/** Leaves out what always differs: the host in redirects, and the values of cookies, which are new tokens in each response. */
+function headerValue(name: string, value: string): string {
+  if (name === 'location') return value.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (name !== 'set-cookie') return value;
+  const cookies = value
+    .split(/, (?=[^=;,\s]+=)/)
+    .map((cookie) => cookie.replace(/=[^;]+/, '=(value)').replace(/expires=[^;]+/i, 'expires=(time)'));
+  return cookies.join(', ');
+}
 
-function compareBodies({ theirs, ours }: Pair, into: Differences): void {
+function compareBodies({ theirs, ours }: Pair, into: Differences, translate: Translate = (value) => value): void {
   const [one, other] = [jsonOf(theirs.body), jsonOf(ours.body)];
   if (one !== undefined && other !== undefined) {
-    compareValues(one, other, '', into, 0);
+    compareValues(translate(one, other), other, '', into, 0);
     return;
   }
   into.add({ kind: 'body', path: 'body', theirs: describe(theirs.body), ours: describe(ours.body) });

@@ -1,4 +1,4 @@
-/** Reads JSON without rounding: 12345678901234567890 and 12345678901234567891 are two numbers, which JavaScript reads as one. */
+/** Reads and writes JSON without rounding: 12345678901234567890 and 12345678901234567891 are different numbers, which JavaScript reads as the same one. */
 
 /** A number that JavaScript's numbers cannot hold. */
 export class LongNumber {
@@ -12,6 +12,7 @@ export class LongNumber {
 /** A key that no server writes. */
 const marker = '\u0000number';
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+const markedNumber = /"\\u0000number:([^"\\]*)"/g;
 /** Every number of so many digits is exact. */
 const exactDigits = 15;
 
@@ -31,3 +32,10 @@ export function parseExactly(text: string): unknown {
     return typeof digits === 'string' ? new LongNumber(digits) : each;
   });
 }
+
+/** The JSON text of such a value. */
+export const writeExactly = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (each instanceof LongNumber ? `${marker}:${each.digits}` : each)).replaceAll(
+    markedNumber,
+    '$1',
+  );

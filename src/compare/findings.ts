@@ -1,17 +1,24 @@
 /** Collects what was found, by shape, in bounded memory. */
 
-import { type Difference, differencesIn, type Pair } from './differences.ts';
+import { type Difference, differencesIn, type Pair, type Translate } from './differences.ts';
 import { knownDifferences } from './known-differences.ts';
-import type { ReplayedRequest } from './read-requests.ts';
 import type { Chosen } from './request-sample.ts';
 import { shapeOf } from './shape.ts';
 import type { Target } from './target.ts';
+
+/** A request that was sent to both servers. */
+export interface ComparedRequest {
+  readonly method: string;
+  readonly target: Target;
+  /** Its line in the file of writes. */
+  readonly line?: number;
+}
 
 /** Requests of one shape that differ in the same way. */
 export interface Finding {
   readonly shape: string;
   /** The first one. */
-  readonly example: ReplayedRequest;
+  readonly example: ComparedRequest;
   readonly difference: Difference;
   /** Different requests, and how often they occur in the log. */
   requests: number;
@@ -21,14 +28,14 @@ export interface Finding {
 export interface Known {
   readonly reason: string;
   /** The first one; undefined for headers, in which every response differs. */
-  readonly example: ReplayedRequest | undefined;
+  readonly example: ComparedRequest | undefined;
   requests: number;
 }
 
 /** Requests without two responses to compare. */
 export interface Uncompared {
   readonly reason: string;
-  readonly example: ReplayedRequest;
+  readonly example: ComparedRequest;
   requests: number;
 }
 
@@ -58,17 +65,20 @@ export class Findings {
 
   readonly #morphs: ReadonlySet<string>;
 
+  readonly #translate: Translate | undefined;
+
   /** `morphs`: see `Found`. */
-  constructor(morphs: ReadonlySet<string>) {
+  constructor(morphs: ReadonlySet<string>, translate?: Translate) {
     this.#morphs = morphs;
+    this.#translate = translate;
   }
 
   /** Whether the responses are equal, but for known differences. */
-  isEqual(pair: Pair, { target }: ReplayedRequest): boolean {
+  isEqual(pair: Pair, { target }: ComparedRequest): boolean {
     return this.#sorted(pair, target).unknown.length === 0;
   }
 
-  add({ request, times }: Chosen<ReplayedRequest>, pair: Pair): void {
+  add({ request, times }: Chosen<ComparedRequest>, pair: Pair): void {
     const { unknown, known } = this.#sorted(pair, request.target);
     for (const { reason, isHeader } of known.values()) {
       const entry = this.#known.get(reason);
@@ -93,7 +103,7 @@ export class Findings {
     }
   }
 
-  leave(request: ReplayedRequest, reason: string): void {
+  leave(request: ComparedRequest, reason: string): void {
     const entry = this.#uncompared.get(reason);
     if (entry !== undefined) entry.requests++;
     else if (this.#uncompared.size < mostFindings) this.#uncompared.set(reason, { reason, example: request, requests: 1 });
@@ -119,7 +129,7 @@ export class Findings {
   #sorted(pair: Pair, target: Target) {
     const unknown: Difference[] = [];
     const known = new Map<string, { readonly reason: string; readonly isHeader: boolean }>();
-    for (const difference of differencesIn(pair)) {
+    for (const difference of differencesIn(pair, this.#translate)) {
       const reason = knownDifferences.find(({ applies }) => applies(difference, { ...pair, target, morphs: this.#morphs }))?.reason;
       if (reason === undefined) unknown.push(difference);
       else known.set(reason, { reason, isHeader: difference.kind === 'header' });

@@ -6,7 +6,7 @@ const secretName = /token|secret|password|passwd|jwt|api_?key|signature|credenti
 /** JSON Web Tokens, and API tokens of Strapi. */
 const secretText = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\b[\da-f]{64,}\b/gi;
 
-/** Of a path with a query: the values of parameters with a name such as `access_token`, and everything that looks like a token. */
+/** Replaces, in a path with a query, the values of parameters with a name such as `access_token`, and everything that looks like a token. */
 export function withoutSecrets(target: string): string {
   const [path, ...rest] = target.split('?');
   const query = rest.join('?');
@@ -23,9 +23,13 @@ const longestValue = 160;
 export function shownValue(path: string, value: string): string {
   const last = path.split('.').at(-1) ?? '';
   if (secretName.test(last) && !last.startsWith('access-control-')) return hidden;
-  const text = printable(value.replaceAll(secretText, hidden));
+  const text = printable(value.replaceAll(member, hideMember).replaceAll(secretText, hidden));
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
+
+/** A key with a text as its value, in JSON that may have been cut. */
+const member = /"([^"\\]{1,200})":"(?:[^"\\]|\\.)*"?/g;
+const hideMember = (whole: string, name: string) => (secretName.test(name) ? `"${name}":"${hidden}"` : whole);
 
 function readable(text: string): string {
   try {

@@ -59,6 +59,35 @@ export const knownDifferences: readonly KnownDifference[] = [
     'access-control-allow-credentials',
     'access-control-expose-headers',
   ),
+  headers(
+    'each server counts requests for its own rate limits',
+    'retry-after',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+  ),
+  {
+    reason: 'Lectern serves PATCH, and names it in Allow',
+    applies: ({ kind, path, theirs, ours }) => kind === 'header' && path === 'allow' && ours.replace(' PATCH,', '') === theirs,
+  },
+  {
+    reason: 'responses to a registration and to a new password set the refresh cookie as well',
+    applies: ({ kind, path, theirs }, { target }) =>
+      kind === 'header' && path === 'set-cookie' && theirs === '(absent)' && setsCookie.test(target),
+  },
+  {
+    reason: 'no second cookie has a signature of the refresh cookie, since the token in it is signed',
+    applies: ({ kind, path, theirs, ours }) =>
+      kind === 'header' && path === 'set-cookie' && theirs.replaceAll(/, [^=;,\s]+\.sig=[^,]*/g, '') === ours,
+  },
+  {
+    reason: 'the response to a new password has the times of this change; Strapi returns the user as before the change',
+    applies: ({ kind, path }, { target }) => kind === 'value' && /^user\.(?:updated|published)At$/.test(path) && setsPassword.test(target),
+  },
+  {
+    reason: 'true and false in JSON attributes stay; Strapi on SQLite reads them back as 1 and 0',
+    applies: ({ kind, theirs, ours }) => kind === 'type' && booleans.has(`${theirs}, ${ours}`),
+  },
   {
     reason: 'the error for a missing file has no headers of files',
     applies: ({ kind, path }, { ours }) => kind === 'header' && path === 'accept-ranges' && ours.status >= 400,
@@ -113,6 +142,10 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
+const setsCookie = /\/auth\/(?:local\/register|change-password|reset-password)(?:$|\?)/;
+const setsPassword = /\/auth\/(?:change-password|reset-password)(?:$|\?)/;
+const booleans: ReadonlySet<string> = new Set(['number 0, boolean false', 'number 1, boolean true']);
+
 /** `data[].author.remarks[]` → `remarks`. */
 const lastName = (path: string) => (path.split('.').at(-1) ?? '').replaceAll('[]', '');
 
@@ -127,7 +160,7 @@ const unreadable: ReadonlySet<string> = new Set([
   'filter.operator-place',
 ]);
 
-/** Of Lectern: in the body, or in profile `strapi` in a header. */
+/** The code of Lectern's error: in the body, or in profile `strapi` in a header. */
 function codeOf(answer: Answer): string {
   const body = jsonOf(answer.body);
   const error = isObject(body) && isObject(body.error) ? body.error : {};

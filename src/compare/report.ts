@@ -1,18 +1,20 @@
 /** What a comparison has found, as text and as JSON. */
 import { inColumns } from '../text/align-columns.ts';
-import { printableJson } from '../text/printable.ts';
+import { printable, printableJson } from '../text/printable.ts';
 import type { Difference, DifferenceKind } from './differences.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { ComparedRequest, Finding, Findings } from './findings.ts';
 import { shownValue, withoutSecrets } from './hide-secrets.ts';
-import type { Omission, ReadRequests, ReplayedRequest } from './read-requests.ts';
+import type { Omission, ReadRequests } from './read-requests.ts';
 
 export interface Report {
-  /** Of the other server, and of Lectern. */
+  /** The address of the other server; `url` is Lectern's. */
   readonly with: string;
   readonly url: string;
   readonly source: string;
-  /** Undefined for generated requests. */
+  /** Undefined for generated requests and for writes. */
   readonly read: Pick<ReadRequests, 'lines' | 'leftOut' | 'isSample'> | undefined;
+  /** Whether the requests are lines of a file of writes. */
+  readonly hasWrites: boolean;
   readonly hasToken: boolean;
   readonly planned: number;
   readonly findings: Findings;
@@ -59,12 +61,12 @@ export function describeReport(report: Report): string {
     .join('\n');
 }
 
-function summary({ findings, planned, read, source, stopped, with: other, url }: Report): string {
+function summary({ hasWrites, findings, planned, read, source, stopped, with: other, url }: Report): string {
   const { equal, equalButForKnown, different, changedMeanwhile, compared } = findings;
   const left = [...(read?.leftOut ?? [])].map(([reason, number]) => `${count(number)} ${omissions[reason]}`);
   return [
     `Lectern at ${url}, compared with ${other}`,
-    `Requests:  ${count(planned)} different ones from ${source}${read?.isSample === true ? ', a sample (--sample)' : ''}`,
+    `Requests:  ${count(planned)} ${hasWrites ? 'in the order of' : 'different ones from'} ${source}${read?.isSample === true ? ', a sample (--sample)' : ''}`,
     ...(left.length === 0 ? [] : [`Left out:  ${left.join('; ')}`]),
     ...(stopped === undefined ? [] : [`Stopped:   ${stopped}`]),
     `Compared:  ${count(compared)}: ${count(equal)} equal, ${count(equalButForKnown)} equal but for known differences, ${count(different)} different`,
@@ -84,7 +86,7 @@ function describeFinding({ shape, difference, requests, times, example }: Findin
     `   ${kind === 'status' ? '' : `${path}: `}${kinds[kind]}`,
     `     there    ${theirs}`,
     `     Lectern  ${ours}`,
-    `   ${shortCurl(example, report)}`,
+    `   ${shortExample(example, report)}`,
     '',
   ].join('\n');
 }
@@ -92,15 +94,21 @@ function describeFinding({ shape, difference, requests, times, example }: Findin
 const shownSides = ({ path, theirs, ours }: Difference) => ({ theirs: shownValue(path, theirs), ours: shownValue(path, ours) });
 
 /** Longer ones are complete in the JSON only. */
-const longestCurl = 600;
+const longestExample = 600;
 
-const shortCurl = (example: ReplayedRequest, report: Report) => {
-  const text = curl(example, report);
-  return text.length > longestCurl ? `${text.slice(0, longestCurl)}…` : text;
-};
+function shortExample(request: ComparedRequest, report: Report): string {
+  const text = request.line === undefined ? curl(request, report) : `line ${request.line}: ${written(request)}`;
+  return text.length > longestExample ? `${text.slice(0, longestExample)}…` : text;
+}
+
+/** A request that writes is not shown as a command, since it would have another effect the second time. */
+const exampleAsJson = (request: ComparedRequest, report: Report) =>
+  request.line === undefined ? { curl: curl(request, report) } : { line: request.line, request: written(request) };
+
+const written = ({ method, target }: ComparedRequest) => `${method} ${withoutSecrets(target)}`;
 
 /** For the other server: its response is the one to look at first. */
-function curl({ method, target }: ReplayedRequest, { with: other, hasToken }: Pick<Report, 'with' | 'hasToken'>): string {
+function curl({ method, target }: ComparedRequest, { with: other, hasToken }: Pick<Report, 'with' | 'hasToken'>): string {
   const url = `${other.replace(/\/+$/, '')}${withoutSecrets(target)}`.replaceAll("'", '%27');
   const token = hasToken ? ' -H "Authorization: Bearer $TOKEN"' : '';
   return `curl -g${method === 'HEAD' ? ' -I' : ''}${token} '${url}'`;
@@ -109,7 +117,7 @@ function curl({ method, target }: ReplayedRequest, { with: other, hasToken }: Pi
 function describeUncompared(report: Report): string {
   const lines = report.findings
     .uncompared()
-    .map(({ reason, requests, example }) => `  ${count(requests)}  ${reason}\n     ${shortCurl(example, report)}`);
+    .map(({ reason, requests, example }) => `  ${count(requests)}  ${printable(reason)}\n     ${shortExample(example, report)}`);
   return lines.length === 0 ? '' : `Not compared:\n${lines.join('\n')}\n`;
 }
 
@@ -117,7 +125,7 @@ function describeKnown(report: Report): string {
   const known = report.findings.known();
   if (known.length === 0) return '';
   const lines = known.map(({ reason, requests, example }) => {
-    const shown = example === undefined ? '' : `\n     ${shortCurl(example, report)}`;
+    const shown = example === undefined ? '' : `\n     ${shortExample(example, report)}`;
     return `  ${count(requests)}  ${reason}${shown}`;
   });
   return `Known differences, which are intended (docs/differences.md):\n${lines.join('\n')}\n`;
@@ -167,14 +175,14 @@ export function reportAsJson(report: Report): string {
       path: difference.path,
       requests,
       times,
-      example: { ...shownSides(difference), curl: curl(example, report) },
+      example: { ...shownSides(difference), ...exampleAsJson(example, report) },
     })),
     furtherDifferences: further,
-    notCompared: findings.uncompared().map(({ reason, requests, example }) => ({ reason, requests, curl: curl(example, report) })),
+    notCompared: findings.uncompared().map(({ reason, requests, example }) => ({ reason, requests, ...exampleAsJson(example, report) })),
     known: findings.known().map(({ reason, requests, example }) => ({
       reason,
       requests,
-      ...(example === undefined ? {} : { curl: curl(example, report) }),
+      ...(example === undefined ? {} : exampleAsJson(example, report)),
     })),
     milliseconds: timesOf(findings) ?? null,
   };

@@ -2,7 +2,7 @@
  *  order of the log and however often each request occurs; the same log and seed give the same sample. */
 import { createHash } from 'node:crypto';
 
-/** Of one request, over the whole log. */
+/** One request, and how often it occurs in the whole log. */
 interface Sampled<Request> {
   readonly request: Request;
   readonly digest: string;

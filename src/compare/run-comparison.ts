@@ -71,7 +71,8 @@ async function settle(request: ReplayedRequest, pair: Pair, sides: Sides, findin
   return again;
 }
 
-function refusedForRate({ theirs, ours }: Pair): string | undefined {
+/** Why responses cannot be compared; undefined if they can. */
+export function refusedForRate({ theirs, ours }: Pair): string | undefined {
   if (theirs.status === 429) return 'the other server refuses so many requests (429): lower --rate';
   return ours.status === 429 ? 'Lectern refuses so many requests (429): lower --rate' : undefined;
 }

@@ -10,14 +10,15 @@ export type TargetResult = { readonly ok: true; readonly target: Target } | { re
 const longest = 16_384;
 
 /** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. */
-export function targetOf(url: string, prefix: string): TargetResult {
+/** Paths that sign in or change accounts are left out, unless `accounts` is given. */
+export function targetOf(url: string, prefix: string, accounts?: 'accounts too'): TargetResult {
   const text = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   if (text.length > longest) return { ok: false, reason: 'cut' };
   if (!text.startsWith('/')) return { ok: false, reason: 'outside' };
   const path = plainPath(text.replace(/\?.*$/s, ''));
   if (path === undefined) return { ok: false, reason: 'outside' };
   if (!isBelow(path, prefix) && !isBelow(path, '/uploads')) return { ok: false, reason: 'outside' };
-  if (changesAccounts.some((each) => isBelow(path, prefix + each))) return { ok: false, reason: 'account' };
+  if (accounts === undefined && changesAccounts.some((each) => isBelow(path, prefix + each))) return { ok: false, reason: 'account' };
   if (isBelow(path, `${prefix}/_manage`)) return { ok: false, reason: 'outside' };
   return { ok: true, target: asTarget(text) };
 }

@@ -1,4 +1,5 @@
 /** What `lectern doctor` finds out about a project. The shape is documented in docs/doctor.md, and printed by `--json`. */
+import type { CodeForAll } from '../project-code/project-code.ts';
 
 /** `decide`: the project's configuration should say what happens. `notServed`: Strapi does it and Lectern does not. `honoured`: values of the project's
  *  `config/` that apply. `served`: served as Strapi does. */
@@ -11,16 +12,7 @@ export type Treatment = 'served' | 'refused' | 'forwarded' | 'ignored' | 'replac
 export type FindingKind =
   | 'route'
   | 'ownRoute'
-  | 'globalMiddleware'
-  | 'documentMiddleware'
-  | 'subscriber'
-  | 'serverMiddleware'
-  | 'addedRoutes'
-  | 'replacedCode'
-  | 'lifecycles'
-  | 'apiIndex'
-  | 'cron'
-  | 'unreadable'
+  | CodeForAll['kind']
   | 'plugin'
   | 'config'
   | 'schema'

@@ -54,7 +54,7 @@ export function missingDecisions(
   { routes, decisions, upstream }: RoutesAndDecisions,
 ): Proposal | undefined {
   const wanted = new Set(uids.flatMap((uid) => actions.map((action) => `${uid}.${action}`)));
-  // Who registers is created, too.
+  // Registration creates a user, too.
   if (wanted.has(`${userUid}.create`)) wanted.add('plugin::users-permissions.auth.register');
   const missing = routes.filter(
     (route) => wanted.has(route.action) && treatmentOf(route) === 'served' && decisionFor(route, decisions) === undefined,

@@ -1,4 +1,4 @@
-/** `lectern compare`: sends the same reads to Lectern and to another server, and prints what differs. */
+/** `lectern compare`: sends the same requests to Lectern and to another server, and prints what differs. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -9,8 +9,11 @@ import { morphsOf } from '../../compare/known-differences.ts';
 import { type ReadRequests, type ReplayedRequest, readRequests } from '../../compare/read-requests.ts';
 import { describeReport, type Report, reportAsJson } from '../../compare/report.ts';
 import type { Chosen } from '../../compare/request-sample.ts';
-import { runComparison } from '../../compare/run-comparison.ts';
+import { runComparison, type Sides } from '../../compare/run-comparison.ts';
 import { asTarget } from '../../compare/target.ts';
+import { type Begin, Counterparts } from '../../compare/writes/counterparts.ts';
+import { readWrites, type WriteLine } from '../../compare/writes/read-writes.ts';
+import { runWrites } from '../../compare/writes/run-writes.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
@@ -26,6 +29,8 @@ export interface CompareOptions {
   readonly url?: URL;
   readonly urls?: string;
   readonly log?: string;
+  readonly writes?: string;
+  readonly bothAreCopies?: true;
   readonly generate?: number;
   readonly sample?: number;
   readonly seed: number;
@@ -43,9 +48,12 @@ const defaultGenerated = 200;
 const responseBytes = 32 * 1024 * 1024;
 
 export async function compare(options: CompareOptions): Promise<number> {
+  refuseUnconfirmed(options);
   const token = await tokenOf(options);
   const { prefix, model } = await projectOf(options);
   refuseMistaken(options, prefix);
+  const { writes } = options;
+  const lines = writes === undefined ? undefined : await readWrites(await opened(writes), nameOf(writes), prefix);
   const signal = stopSignal();
   const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
   const abort = new AbortController();
@@ -55,28 +63,20 @@ export async function compare(options: CompareOptions): Promise<number> {
   const url = options.url ?? new URL(served?.address ?? '');
   const sides = { theirs: side(options.with), ours: side(url) };
   try {
-    await refuseSilent('--with', options.with, sides.theirs, prefix);
-    await refuseSilent('--url', url, sides.ours, prefix);
-    const { requests, source, read } = await requestsOf(options, { prefix, model, ours: sides.ours, isStopped: () => signal.received() });
-    if (requests.length === 0) throw new StartError([nothingToCompare(read, { source, prefix, token })]);
-    const progress = showTransferProgress(process.stderr);
-    progress.step('requests compared', requests.length);
-    const { concurrency, rate } = options;
-    const onDone = () => progress.advance(1);
-    const findings = new Findings(model === undefined ? new Set() : morphsOf(model));
-    const gone = await runComparison(requests, sides, { findings, concurrency, rate, signal: abort.signal, onDone });
-    progress.stop();
-    const stopped = signal.received() ? `at ${findings.compared} of ${requests.length} requests, by a signal` : gone;
-    const report: Report = {
-      with: options.with.href,
-      url: url.href,
-      source,
-      read,
-      hasToken: token !== undefined,
-      planned: requests.length,
-      findings,
-      stopped,
+    const begin = {
+      theirs: await refuseSilent('--with', options.with, sides.theirs, prefix),
+      ours: await refuseSilent('--url', url, sides.ours, prefix),
     };
+    const morphs = model === undefined ? new Set<string>() : morphsOf(model);
+    const running: Running = { sides, prefix, morphs, signal: abort.signal };
+    const isStopped = () => signal.received();
+    const done =
+      lines === undefined
+        ? await compareReads(options, running, { prefix, model, ours: sides.ours, isStopped, token })
+        : await compareWrites(options, running, { lines, begin });
+    const { findings, planned, gone } = done;
+    const stopped = signal.received() ? `at ${findings.compared} of ${planned} requests, by a signal` : gone;
+    const report: Report = { ...done, with: options.with.href, url: url.href, hasToken: token !== undefined, stopped };
     process.stdout.write(options.json === true ? reportAsJson(report) : describeReport(report));
     if (signal.received()) return exitCodes.interrupted;
     // What was not compared may differ.
@@ -88,6 +88,64 @@ export async function compare(options: CompareOptions): Promise<number> {
     await served?.close();
   }
 }
+
+interface Running {
+  readonly sides: Sides;
+  readonly prefix: string;
+  readonly morphs: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
+
+/** `gone`: why some requests were not compared; undefined if all were. */
+type Done = Pick<Report, 'source' | 'read' | 'hasWrites' | 'planned' | 'findings'> & { readonly gone: string | undefined };
+
+async function compareReads(options: CompareOptions, running: Running, sources: Sources): Promise<Done> {
+  const { requests, source, read } = await requestsOf(options, sources);
+  if (requests.length === 0) throw new StartError([nothingToCompare(read, { ...sources, source })]);
+  const findings = new Findings(running.morphs);
+  const { concurrency, rate } = options;
+  const gone = await withProgress(requests.length, (onDone) =>
+    runComparison(requests, running.sides, { findings, concurrency, rate, signal: running.signal, onDone }),
+  );
+  return { source, read, hasWrites: false, planned: requests.length, findings, gone };
+}
+
+interface Writes {
+  readonly lines: readonly WriteLine[];
+  readonly begin: Begin;
+}
+
+async function compareWrites({ writes = '-', rate }: CompareOptions, running: Running, { lines, begin }: Writes): Promise<Done> {
+  const { sides, prefix, morphs, signal } = running;
+  const counterparts = new Counterparts(begin);
+  for (const { text } of lines) counterparts.share(text);
+  const findings = new Findings(morphs, counterparts.translate);
+  const gone = await withProgress(lines.length, (onDone) => runWrites(lines, sides, { findings, prefix, rate, signal, onDone }));
+  return { source: nameOf(writes), read: undefined, hasWrites: true, planned: lines.length, findings, gone };
+}
+
+async function withProgress<Result>(requests: number, run: (onDone: () => void) => Promise<Result>): Promise<Result> {
+  const progress = showTransferProgress(process.stderr);
+  progress.step('requests compared', requests);
+  const result = await run(() => progress.advance(1));
+  progress.stop();
+  return result;
+}
+
+/** Writes change the data of both servers, so they are sent only to copies. */
+function refuseUnconfirmed({ writes, bothAreCopies, with: other, url }: CompareOptions): void {
+  if (writes === undefined) return;
+  if (url === undefined) throw new StartError(['--writes needs --url: a running Lectern on a copy of the database.'], exitCodes.usage);
+  if (bothAreCopies === true) return;
+  throw new StartError(
+    [
+      `--writes sends every request of ${nameOf(writes)} to ${other.href} and to ${url.href}, and changes the content, the users and the files of both. Run both servers on copies of one database, and confirm this with --both-are-copies.`,
+    ],
+    exitCodes.usage,
+  );
+}
+
+const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
 interface Sought {
   readonly source: string;
@@ -122,11 +180,13 @@ const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new StartError([error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.code ?? error.message}`]);
 };
 
-/** Before thousands of requests are refused one by one. */
-async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<void> {
+/** Refuses a server that does not respond, before thousands of requests fail one by one. Returns the time on its clock: milliseconds since 1970. */
+async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<number> {
   const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
   if (answer.kind === 'failed')
     throw new StartError([`${option}: ${url.href} does not respond (${answer.reason}): ${adviceFor(answer.reason, url.protocol)}`]);
+  const time = Date.parse(answer.headers.date ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
 }
 
 /** What to look at, by the code of Node's error. */
@@ -161,8 +221,8 @@ interface ComparedProject {
   readonly model: ContentModel | undefined;
 }
 
-async function projectOf({ url, dir, urls, log }: CompareOptions): Promise<ComparedProject> {
-  const needsProject = url === undefined || (urls === undefined && log === undefined);
+async function projectOf({ url, dir, urls, log, writes }: CompareOptions): Promise<ComparedProject> {
+  const needsProject = url === undefined || (urls === undefined && log === undefined && writes === undefined);
   if (!needsProject && projectFolderProblem(dir) !== undefined) return { prefix: '/api', model: undefined };
   const { config } = loadProject({ dir });
   return { prefix: config.api.prefix, model: await loadProjectModel(config) };
@@ -176,6 +236,7 @@ interface Requests {
 }
 
 interface Sources extends ComparedProject {
+  readonly token: string | undefined;
   readonly ours: Side;
   readonly isStopped: () => boolean;
 }
@@ -185,7 +246,7 @@ async function requestsOf(options: CompareOptions, { prefix, model, ours, isStop
   const file = urls ?? log;
   if (file !== undefined) {
     const read = await readRequests(await opened(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
-    return { requests: read.requests, source: file === '-' ? 'standard input' : file, read };
+    return { requests: read.requests, source: nameOf(file), read };
   }
   const count = options.generate ?? defaultGenerated;
   const asking = { count, seed, prefix, ask: (request: ReplayedRequest) => ours.ask(request), isStopped };

@@ -7,7 +7,7 @@ export function compareCommands(program: Command, action: CommandAction): void {
   program
     .command('compare')
     .description(
-      'send the same reads to Lectern and to another server, such as Strapi, and print what differs; exit code 1 when anything does',
+      'send the same requests to Lectern and to another server, such as Strapi, and print what differs; exit code 1 when anything does',
     )
     .requiredOption('--with <url>', 'the other server: http://127.0.0.1:1337', serverUrl)
     .option('--url <url>', 'a running Lectern; without it, the project is served by this command, on a free port', serverUrl)
@@ -20,6 +20,13 @@ export function compareCommands(program: Command, action: CommandAction): void {
       'this many reads, generated from the content types; 200 if neither a list nor a log is given',
       wholeNumber(1, 100_000),
     )
+    .addOption(
+      new Option(
+        '--writes <file>',
+        'requests that write, as JSON lines with method, path, body and headers; - is standard input; needs --url and --both-are-copies',
+      ).conflicts(['urls', 'log', 'generate', 'sample', 'seed', 'concurrency']),
+    )
+    .option('--both-are-copies', 'confirm that both servers use copies of one database, which --writes changes')
     .option(
       '--sample <number>',
       'at most this many different requests, chosen from the whole list or log (default: 5000)',

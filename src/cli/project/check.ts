@@ -5,6 +5,8 @@ import { databaseFileProblems, mayCreateDatabase } from '../../config/database-f
 import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
+import { openReplicas } from '../../dialects/open-replicas.ts';
+import { describeProblems } from '../../dialects/replicas.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
@@ -42,7 +44,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
-      : { database: '', rights: '', stale: '', openDecisions: '', ignored: [] };
+      : { database: '', replicas: '', rights: '', stale: '', openDecisions: '', ignored: [] };
   const mistakes = model === undefined ? [] : describeMistakes(model);
   if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
@@ -56,6 +58,7 @@ export async function check(options: ProjectOptions): Promise<number> {
       ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
       `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
       `Database:      ${found.database}`,
+      ...(found.replicas === '' ? [] : [`Replicas:      ${found.replicas}`]),
       ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
       mistakes.length === 0 ? 'No problems found.\n' : '',
     ].join('\n'),
@@ -82,6 +85,8 @@ const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? 
 /** The checked database, described. */
 interface Found {
   readonly database: string;
+  /** The read replicas, and why some are not used; or empty. */
+  readonly replicas: string;
   /** Where the rights are declared, and whether the database has the same; empty for a project that declares none. */
   readonly rights: string;
   /** A warning about unknown rights, or empty. */
@@ -103,7 +108,14 @@ async function checkDatabase(
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const shownDatabase = client === 'sqlite' ? `${client}, ${filename}` : client;
-  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '', ignored: [] });
+  const only = (text: string): Found => ({
+    database: text,
+    replicas: '',
+    rights: declared?.source ?? '',
+    stale: '',
+    openDecisions: '',
+    ignored: [],
+  });
   if (obstacles.length > 0) return only(shownDatabase);
   const declaredRoles = config.applyPermissions === 'auto' ? [...(declared?.declaration.roles.keys() ?? [])] : [];
   const checkNewDatabase = () =>
@@ -121,6 +133,7 @@ async function checkDatabase(
       problems.push(...missing, ...settings.problems);
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
+        replicas: await checkReplicas(config),
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
@@ -138,6 +151,19 @@ async function checkDatabase(
   } finally {
     await database.close();
   }
+}
+
+/** A replica that cannot be used is not a problem of the project, since the primary serves. */
+async function checkReplicas({ database, limits }: Config): Promise<string> {
+  const replicas = await openReplicas(database, { statementTime: limits.statementTime });
+  if (replicas === undefined) return '';
+  await replicas.asked;
+  const states = replicas.states();
+  await replicas.close();
+  return [
+    `${counted(states.length, 'read replica')} within ${database.replicaLag} ms`,
+    ...(describeProblems(states)?.split('\n') ?? []),
+  ].join('\n               ');
 }
 
 async function checkRights(

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isWorker } from '../../observe/is-worker.ts';
+import { counted } from '../../text/counted.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { serve, serveAsWorker } from './serve.ts';
 
@@ -26,6 +27,8 @@ async function startServer(options: ProjectOptions): Promise<number> {
   const announce = (address: string) => {
     const facts = [`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings];
     if (workers > 1) facts.push(`${workers} processes`);
+    const replicas = config.database.replicaUrls.length;
+    if (replicas > 0) facts.push(counted(replicas, 'read replica'));
     return `Lectern listens on ${address} (${facts.join('; ')})`;
   };
   if (workers === 1) return serve(config, announce);
