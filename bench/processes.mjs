@@ -59,6 +59,15 @@ async function startServer(what, args, env) {
     base,
     since,
     pid: child.pid,
+    /** The beginning of its output. */
+    output,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    /** Kills it with SIGKILL, so that it cannot finish anything. */
+    async kill() {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exited;
+    },
     async stop() {
       child.kill('SIGTERM');
       const killed = setTimeout(() => child.kill('SIGKILL'), 5000);
@@ -97,11 +106,11 @@ export const startHandWrittenWrites = (database, durable) =>
 export const startHandWrittenUpload = (folder) =>
   startServer('the hand-written server', [path('hand-written-upload.mjs'), folder], { NODE_ENV: 'production' });
 
-/** Runs a Lectern command and returns its standard output. */
-export async function lecternPrints(args, env) {
+/** Runs a Lectern command and returns its standard output; `statuses` are the exit codes that are no error. */
+export async function lecternPrints(args, env, statuses = [0]) {
   const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
   const status = await ended;
-  if (status !== 0) throw new Error(`lectern ${args.join(' ')} ended with ${status}\n${output.stderr}`);
+  if (!statuses.includes(status)) throw new Error(`lectern ${args.join(' ')} ended with ${status}\n${output.stderr}`);
   return output.stdout.trim();
 }
 

@@ -9,7 +9,7 @@ import { contents } from './contents.mjs';
 import { inPostgres } from './postgres.mjs';
 import { applyIndexes } from './prepare.mjs';
 import { makeProject } from './project.mjs';
-import { machineLine, short, table, tell } from './report.mjs';
+import { machineLine, printProgress, short, table } from './report.mjs';
 import { source } from './source.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
@@ -79,7 +79,7 @@ function decoded(path) {
 
 /** A database with so many articles. */
 async function makeDatabase(count, cleanUps) {
-  const project = await makeProject({ content: 'strapi', articles: count }, tell);
+  const project = await makeProject({ content: 'strapi', articles: count }, printProgress);
   cleanUps.push(project.remove);
   const sqlite = { DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: project.database };
   const env = engine === 'sqlite' ? sqlite : await inPostgres(server, project, cleanUps);
@@ -107,7 +107,7 @@ async function run(cleanUps) {
     if (first !== undefined) measured.push({ path, first: first.total });
   }
   measured.sort((a, b) => b.first - a.first);
-  tell(`${measured.length} reads were run; the slowest are run again on ${articles} articles`);
+  printProgress(`${measured.length} reads were run; the slowest are run again on ${articles} articles`);
 
   const database = await makeDatabase(articles, cleanUps);
   const opened = [];
