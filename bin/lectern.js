@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Lectern needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else if (!existsSync(fileURLToPath(built))) {
-  console.error('Lectern is not built yet: run `npm run build` in its folder.');
+  console.error('Lectern is not built yet: run `npm ci` in its folder, or `npm run build` where its packages are installed.');
   process.exitCode = 1;
 } else {
   import(built).then(async ({ runCommand, nameSourcesInStacks }) => {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.mjs';
-import { keepLinesOfMaps } from './line-maps.mjs';
+import { keepLines } from './line-maps.mjs';
 import { absent, installed } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,7 +89,7 @@ async function build(rolldown) {
   chunks.push(...(await others.write(output)).output);
   const { minifySync } = await import('rolldown/utils');
   shortenPackages(chunks, minifySync);
-  keepLinesOfMaps(dir);
+  keepLines(dir);
   const { buildPages } = await import('./pages.mjs');
   chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
   // Beside the bundles it is compared with the file of the repository, which is published.

@@ -15,11 +15,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const strapiArchive = fileURLToPath(new URL('./strapi.tar.gz', import.meta.url));
 
 /** Columns of decimals have two digits after the point. */
-const roundedBy = { sqlite: [], postgres: ['dec'], mariadb: ['dec'] } as const;
+const roundedBy = { sqlite: [], postgres: ['dec'], mariadb: ['dec'], mysql: ['dec'] } as const;
+const rounded = (type: string) => `Note: 2 values of api::sink.sink.dec have more digits than its column (${type}), which rounds them.\n`;
 const noteOfRounding = {
   sqlite: '',
-  postgres: 'Note: 2 values of api::sink.sink.dec have more digits than its column (numeric(10,2)), which rounds them.\n',
-  mariadb: 'Note: 2 values of api::sink.sink.dec have more digits than its column (decimal(10,2)), which rounds them.\n',
+  postgres: rounded('numeric(10,2)'),
+  mariadb: rounded('decimal(10,2)'),
+  mysql: rounded('decimal(10,2)'),
 };
 
 describe.each(engines)('lectern import on %s', (engine) => {

@@ -166,6 +166,26 @@ describe('headers', () => {
   });
 });
 
+it('sends the position of the latest write with later reads', async () => {
+  const at = (position: string, end: number) => `000000000000000${position}.${end}.signature`;
+  const [later, long] = [Math.floor(Date.now() / 1000) + 60, Math.floor(Date.now() / 1000) - 60];
+  const written = (token: string) => ({ ...ok, headers: { 'X-Lectern-Position': token } });
+  const articles = open().collection('articles');
+  const sent: unknown[] = [];
+  const read = async () => {
+    await articles.find();
+    sent.push(server.requests.at(-1)?.headers['x-lectern-position']);
+  };
+  await read();
+  for (const token of [at('9', long), at('5', later), at('4', later), at('6', later)]) {
+    server.play(written(token), ok);
+    await articles.delete('a');
+    expect(server.requests[0]?.headers['x-lectern-position']).toBeUndefined();
+    await read();
+  }
+  expect(sent).toEqual([undefined, at('9', long), at('5', later), at('5', later), at('6', later)]);
+});
+
 describe('baseURL', () => {
   it.each(['', 'api', '/api', 'ftp://example.org', 'http://'])('cannot be %j outside of a page', (baseURL) => {
     expect(() => createClient({ baseURL })).toThrow(LecternError);

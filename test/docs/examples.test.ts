@@ -33,15 +33,17 @@ const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'has names with a date': 2,
   'needs Docker': 2,
-  'needs Strapi': 13,
-  'needs a PostgreSQL': 4,
+  'needs Strapi': 15,
+  'needs a MariaDB': 1,
+  'needs a PostgreSQL': 7,
+  'needs a read replica': 2,
   'needs an outage': 3,
   'needs an OpenTelemetry SDK': 2,
   'needs systemd': 1,
   'needs the npm registry': 1,
   'needs the tables of another schema': 1,
   'needs thousands of rows': 1,
-  'takes minutes': 2,
+  'takes minutes': 3,
 };
 
 let template: Template;

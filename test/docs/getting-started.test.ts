@@ -1,10 +1,10 @@
 /** docs/getting-started.md, to the letter: its shell blocks run one after the other, from the packed package in an empty folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Shell } from '../support/examples/shell.ts';
+import { freePort } from '../support/free-port.ts';
 import { installPacked, root } from '../support/packed.ts';
 
 interface Block {
@@ -42,14 +42,6 @@ const environment = (): NodeJS.ProcessEnv => ({
   npm_config_offline: 'true',
   PORT: String(port),
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** The second terminal of the page. */
 async function startDev(block: string): Promise<void> {

@@ -255,4 +255,22 @@ describe.each(engines)('indexes on %s', (engine) => {
       expect(made).toMatchObject({ isValid: true, columns: ['locale', 'id'], where: '(published_at IS NOT NULL)' });
     });
   }
+
+  it.skipIf(engine === 'sqlite')('are changed by one process at a time: another one waits, however long it takes', async () => {
+    const strapi = await strapiProject();
+    const events: string[] = [];
+    const change = (name: string, milliseconds: number) =>
+      inDatabase(strapi, (database) =>
+        database.maintain(async () => {
+          events.push(`${name} begins`);
+          await new Promise((resolve) => setTimeout(resolve, milliseconds));
+          events.push(`${name} ends`);
+        }),
+      );
+    // Longer than statements wait for a lock on MariaDB.
+    const first = change('first', 6500);
+    await expect.poll(() => events, { timeout: 5000 }).toEqual(['first begins']);
+    await Promise.all([first, change('second', 0)]);
+    expect(events).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
 });
