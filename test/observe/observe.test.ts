@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
+import type { HttpResponse } from '../support/http.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { metricsUrlOf, scrape } from '../support/scrape.ts';
 import { sendFiles } from '../support/send-files.ts';
@@ -15,6 +16,8 @@ const sdk = pathToFileURL(fileURLToPath(new URL('../support/tracing-sdk.mjs', im
 const find = ['api::note.note.find', 'api::note.note.findOne'];
 const secret = 'Sourdough4711';
 const list = { method: 'GET', route: '/api/notes', status: '2xx' };
+
+const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
 
 interface SpanLine {
   readonly name: string;
@@ -68,19 +71,29 @@ describe.each(engines)('%s', (engine) => {
     await served.write('POST', '/api/notes', { title: secret });
     const before = await metrics();
     const query = `?filters[title][$eq]=${secret}`;
-    for (let round = 0; round < 6; round++) expect((await served.server.get(`/api/notes${query}`)).status).toBe(200);
+    // On PostgreSQL any transaction of the server empties the cache, also those of other test files.
+    let hits = 0;
+    let misses = 0;
+    while (hits < 5 && misses < 500) {
+      const response = await served.server.get(`/api/notes${query}`);
+      expect(response.status).toBe(200);
+      if (isHit(response)) hits++;
+      else misses++;
+    }
+    expect(hits).toBe(5);
     for (const path of ['/api/other', `/made-up/${secret}`, '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', '/api/notes?filters[title][$no]=x'])
       expect((await served.server.get(path)).status).toBeGreaterThanOrEqual(400);
     const after = await metrics();
     const moved = (name: string, labels: Readonly<Record<string, string>>) =>
       (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
 
-    expect(moved(requests, list)).toBe(6);
-    // The second response comes from the cache, and those after it before routing.
-    expect(moved(requests, { ...list, cache: 'miss' })).toBe(1);
-    expect(moved(requests, { ...list, cache: 'hit' })).toBe(5);
-    expect(moved('lectern_cache_hits_total', { name: 'requests' })).toBeGreaterThanOrEqual(3);
+    expect(moved(requests, list)).toBe(hits + misses);
+    expect(moved(requests, { ...list, cache: 'miss' })).toBe(misses);
+    expect(moved(requests, { ...list, cache: 'hit' })).toBe(hits);
+    // The first time a response comes from the cache, and those after it before routing.
     expect(moved('lectern_cache_hits_total', { name: 'responses' })).toBeGreaterThanOrEqual(1);
+    const beforeRouting = moved('lectern_cache_hits_total', { name: 'requests' });
+    if (misses === 1) expect(beforeRouting).toBeGreaterThanOrEqual(3);
     expect(after.value('lectern_cache_bytes', { name: 'responses' })).toBeGreaterThan(500);
     expect(moved(requests, { method: 'GET', route: 'unknown', status: '4xx' })).toBe(2);
     expect(moved(requests, { method: 'GET', route: '/api/notes/:documentId', status: '4xx' })).toBe(1);
@@ -175,10 +188,13 @@ describe.each(engines)('%s', (engine) => {
   });
 
   it('marks the span of a response from the cache', async () => {
-    const traceparent = '00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    for (let round = 0; round < 4; round++) await served.server.get('/api/notes?sort=title', round < 3 ? {} : { traceparent });
+    let traceparent = '';
+    for (let round = 0; round < 500; round++) {
+      traceparent = `00-1af7651916cd43dd8448eb211c8${String(round).padStart(5, '0')}-b7ad6b7169203331-01`;
+      if (isHit(await served.server.get('/api/notes?sort=title', { traceparent }))) break;
+    }
     await expect
-      .poll(() => spans().find(({ traceId }) => traceId === traceparent.slice(3, 35)))
+      .poll(() => spans().find(({ traceId, kind }) => kind === 1 && traceId === traceparent.slice(3, 35)))
       .toMatchObject({
         name: 'GET /api/notes',
         attributes: { 'http.route': '/api/notes', 'lectern.cache': 'hit' },
