@@ -16,13 +16,19 @@ export const jsonAttribute: AttributeType = {
 function textOfStored(stored: unknown): string {
   if (typeof stored !== 'string')
     return typeof stored === 'number' && Number.isFinite(stored) ? String(stored) : (JSON.stringify(stored) ?? 'null');
-  if (knownTexts.has(stored)) return stored;
+  let text = knownTexts.get(stored);
+  if (text === undefined) {
+    text = parsedText(stored);
+    remember(stored, text);
+  }
+  return text;
+}
+
+function parsedText(stored: string): string {
   try {
     const value: unknown = JSON.parse(stored);
     // A text inside the text is parsed once more, as Strapi does. Other JSON is returned unchanged, so that no digit is lost.
-    if (typeof value === 'string') return innerText(value, stored);
-    remember(stored);
-    return stored;
+    return typeof value === 'string' ? innerText(value, stored) : stored;
   } catch {
     return JSON.stringify(stored);
   }
@@ -38,19 +44,22 @@ function readText(value: string): BodyValue {
 /** The value as JSON text, unless it is nested too deeply. */
 export const writeBounded = (value: unknown): BodyValue => (nestsTooDeeply(value) ? tooDeep : accepted(writeLossless(value)));
 
-/** A cache of texts that are known to be JSON. Checking each text on every read would take a third of the time of a list. */
-const knownTexts = new Set<string>();
+/** A cache of stored texts and their JSON. Parsing each text on every read would take a third of the time of a list, and a text that is not JSON takes even longer,
+ *  since `JSON.parse` throws. */
+const knownTexts = new Map<string, string>();
 const cachedCharacters = 1_000_000;
 let characters = 0;
 
-function remember(text: string): void {
-  if (text.length > cachedCharacters / 100) return;
-  characters += text.length;
+function remember(stored: string, text: string): void {
+  // The two are usually the same object.
+  const length = stored === text ? stored.length : stored.length + text.length;
+  if (length > cachedCharacters / 100) return;
+  characters += length;
   if (characters > cachedCharacters) {
     knownTexts.clear();
-    characters = text.length;
+    characters = length;
   }
-  knownTexts.add(text);
+  knownTexts.set(stored, text);
 }
 
 function innerText(value: string, stored: string): string {
