@@ -8,9 +8,10 @@ const mostWaiting = 100;
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
+const waiting = new WeakMap<Socket, number>();
+
 /** Closes a connection with more requests than that. They are not responded to. */
 export function boundPipelines(respond: Respond): Respond {
-  const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
     // What Node had read before the connection was closed.
@@ -21,7 +22,13 @@ export function boundPipelines(respond: Respond): Respond {
       return;
     }
     waiting.set(socket, count + 1);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    response.on('close', noteClosed);
     respond(request, response);
   };
+}
+
+/** One function for all responses: another one for each would cost more than the count. */
+function noteClosed(this: ServerResponse): void {
+  const { socket } = this.req;
+  waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
 }
