@@ -77,6 +77,9 @@ export interface Dialect {
   /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is proportional to the length of the text.
    *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
   matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
+  /** Returns the text in which `matchesText` looks for a value at any position: `CAST(t1."title" AS TEXT)` on SQLite. Set only if the engine compares texts by their characters
+   *  and numbers by their value, so that a reader can do the same with values that it holds. */
+  readonly searched: ((text: string, letterCase: LetterCase) => string) | undefined;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
   /** Whether nulls are sorted as the smallest or the largest values. */
@@ -244,7 +247,7 @@ export interface Stoppable {
 /** The version of the data at some moment. */
 export interface DataVersion {
   /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever process committed what in between. */
-  of(tables: Iterable<string>): string;
+  of(tables: readonly string[]): string;
   /** Differs only if the versions of all tables do. */
   readonly epoch: string;
   /** The text of `WholeReads.version` for this state, if the engine has one. */

@@ -191,6 +191,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
           return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [pattern] };
       }
     },
+    searched: undefined,
     extremum: compared,
     nulls: 'smallest',
     localizationsBy: 'locale',

@@ -179,6 +179,7 @@ export const postgres: Dialect = {
         return { sql: [`${column} = ${open}`, close], values: [searched] };
     }
   },
+  searched: undefined,
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);

@@ -137,6 +137,8 @@ export const sqlite: Dialect = {
         return { sql: [`${column} GLOB `, ''], values: [literalGlob(searched)] };
     }
   },
+  // `instr` reads numbers and blobs as texts, in the same way.
+  searched: (text, letterCase) => `CAST(${foldedColumn(text, letterCase)} AS TEXT)`,
   extremum: (column) => column,
   nulls: 'smallest',
   localizationsBy: 'locale',

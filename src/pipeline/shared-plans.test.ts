@@ -16,14 +16,16 @@ const stagesOf = { strapi: new ReadStages('strapi'), specification: new ReadStag
 
 /** All that a read sends to the database: the compiled read with the values in place of the slots. */
 function bound(compiled: CompiledRead, { values, pagination }: GivenBindings): unknown {
-  const isStatement = (value: object): value is Statement => 'text' in value && 'parameters' in value;
+  const isSlot = (value: object): value is { readonly kind: 'slot'; readonly index: number } => 'kind' in value && value.kind === 'slot';
   const resolved = (value: unknown): unknown => {
     if (value instanceof Map) return [...value].map(([key, each]) => [key, resolved(each)]);
     if (Array.isArray(value)) return value.map(resolved);
     if (typeof value !== 'object' || value === null) return value;
-    if (!isStatement(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]));
-    const parameters = value.parameters.map((each) => (each.kind === 'slot' ? { kind: 'value', value: values[each.index] } : each));
-    return { text: value.text, parameters };
+    if (isSlot(value)) return { kind: 'value', value: values[value.index] };
+    // Of a statement, only its text and its parameters are sent.
+    const { text, parameters } = value as Partial<Statement>;
+    const sent = text !== undefined && parameters !== undefined ? { text, parameters } : value;
+    return Object.fromEntries(Object.entries(sent).map(([key, each]) => [key, resolved(each)]));
   };
   return { read: resolved(compiled), pagination };
 }

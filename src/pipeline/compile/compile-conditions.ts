@@ -69,7 +69,7 @@ export class ConditionCompiler {
         return this.#publication(condition, alias);
       case 'search': {
         const matches = condition.attributes.map((attribute) =>
-          sql.matches(this.#asText(alias, attribute), condition.text, 'anywhere', condition.letterCase),
+          sql.matches(this.asText(alias, attribute), condition.text, 'anywhere', condition.letterCase),
         );
         return sql`(${sql.join(matches, ' OR ')})`;
       }
@@ -117,7 +117,7 @@ export class ConditionCompiler {
       case 'between':
         return negate(sql`${ranged(column, type)} BETWEEN ${sql.value(comparison.low, type)} AND ${sql.value(comparison.high, type)}`);
       case 'text': {
-        const match = sql.matches(this.#asText(alias, attribute), comparison.value, comparison.position, comparison.letterCase);
+        const match = sql.matches(this.asText(alias, attribute), comparison.value, comparison.position, comparison.letterCase);
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
       default: {
@@ -132,10 +132,11 @@ export class ConditionCompiler {
   /** Returns the column as it is compared: json columns are compared as text. */
   #comparable(alias: Sql, attribute: ScalarAttribute): Sql {
     const isJson = attribute.type === 'json' || attribute.type === 'blocks';
-    return isJson ? this.#asText(alias, attribute) : this.column(alias, attribute.column);
+    return isJson ? this.asText(alias, attribute) : this.column(alias, attribute.column);
   }
 
-  #asText(alias: Sql, attribute: ScalarAttribute): Sql {
+  /** Returns the column as text, for text operators and `_q`. */
+  asText(alias: Sql, attribute: ScalarAttribute): Sql {
     const type = columnTypeOf(attribute);
     return sql.ask((dialect, column) => dialect.asText(column, type), this.column(alias, attribute.column));
   }

@@ -2,7 +2,7 @@
 
 import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
-import type { Statement } from '../../sql/statement.ts';
+import type { Parameter, Statement } from '../../sql/statement.ts';
 import type { Envelope, ReadTarget } from '../call.ts';
 import type { Pagination } from '../parse/types.ts';
 
@@ -40,8 +40,24 @@ export interface RootStatements {
   /** Selects the ids of the page and, in the last row, the total: for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
   readonly pageAndTotal: Statement | undefined;
   /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
-  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
+  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement; readonly tested: TestedList | undefined } | undefined;
 }
+
+/** A way to all ids of a list whose rows are compared with texts: a reader that holds the compared values tests them by itself. */
+export interface TestedList {
+  /** Selects, in the order of the list, [id, …values] of the rows that meet its other conditions. */
+  readonly rows: Statement;
+  /** Selects the number of these rows and the characters of their texts. */
+  readonly size: Statement;
+  readonly test: RowTest;
+}
+
+/** A test of one row. `index` is that of a value. A null passes no comparison. */
+export type RowTest =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly RowTest[] }
+  /** The text contains the other one or, negated, does not. */
+  | { readonly kind: 'text'; readonly index: number; readonly value: Parameter; readonly negated: boolean }
+  | { readonly kind: 'number'; readonly index: number; readonly operator: '<' | '<=' | '>' | '>='; readonly value: Parameter };
 
 /** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row, [version of the data, total]; the total
  *  is null if it was not asked for or is known. Part 1 are the requested rows. */

@@ -12,7 +12,7 @@ export interface RunValues {
 export const boundValues = ({ parameters }: Statement, bindings: Bindings, run: RunValues): unknown[] =>
   parameters.map((parameter) => boundValue(parameter, bindings, run));
 
-function boundValue(parameter: Parameter, { key, values, pagination }: Bindings, run: RunValues): unknown {
+export function boundValue(parameter: Parameter, { key, values, pagination }: Bindings, run: RunValues): unknown {
   switch (parameter.kind) {
     case 'value':
       return parameter.value;
@@ -28,21 +28,29 @@ function boundValue(parameter: Parameter, { key, values, pagination }: Bindings,
   }
 }
 
-const keys = new WeakMap<Statement, string>();
+interface KeyOfStatement {
+  readonly text: string;
+  /** The values of the query that it binds. */
+  readonly slots: readonly number[];
+}
+const keys = new WeakMap<Statement, KeyOfStatement>();
 
 /** Returns a key that consists of a statement and its values: a list has the same key on every page. */
 export function listKey(statement: Statement, { values }: Bindings): string {
   let key = keys.get(statement);
   if (key === undefined) {
-    key = JSON.stringify([
-      statement.text,
-      statement.parameters.map((parameter) => (parameter.kind === 'value' ? named(parameter.value) : parameter)),
-    ]);
+    key = keyOf(statement);
     keys.set(statement, key);
   }
-  return values.length === 0 ? key : key + valuesKey(values);
+  return key.slots.length === 0 ? key.text : key.text + valuesKey(key.slots.map((slot) => values[slot] ?? null));
 }
 
-export const valuesKey = (values: Bindings['values']): string => JSON.stringify(values.map(named));
+function keyOf({ text, parameters }: Statement): KeyOfStatement {
+  const named = parameters.map((parameter) => (parameter.kind === 'value' ? nameOf(parameter.value) : parameter));
+  const slots = parameters.flatMap((parameter) => (parameter.kind === 'slot' ? [parameter.index] : []));
+  return { text: JSON.stringify([text, named]), slots: [...new Set(slots)] };
+}
 
-const named = (value: Bindable): readonly [type: string, text: string] => [typeof value, String(value)];
+export const valuesKey = (values: Bindings['values']): string => JSON.stringify(values.map(nameOf));
+
+const nameOf = (value: Bindable): readonly [type: string, text: string] => [typeof value, String(value)];

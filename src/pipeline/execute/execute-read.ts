@@ -9,6 +9,7 @@ import { fetchWhole } from './fetch-whole.ts';
 import { costOfId, longestList } from './list-cache.ts';
 import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
+import { searchHeld } from './search-held.ts';
 import type { Execution, LinkRows, Links, ReadRows, Reference } from './types.ts';
 
 export interface Executed {
@@ -97,6 +98,17 @@ class Run {
       known.uses++;
       return { rows: await this.#rowsOf(pageOf(known.ids, pagination), list.rowsOfIds, shape), total: known.total };
     }
+    const found =
+      list.tested === undefined
+        ? undefined
+        : await searchHeld(list.tested, this.#bindings, { lists: lists.held, state, query: (each) => this.#query(each, noIds) });
+    if (found !== undefined) {
+      const { ids, saved } = found;
+      this.saved = saved;
+      this.isListAssumed = found.state.seen !== state.seen;
+      lists.set(key, { state: found.state, total: ids.length, cost: saved, spent: 0, ids, uses: 0 });
+      return { rows: await this.#rowsOf(pageOf(ids, pagination), list.rowsOfIds, shape), total: ids.length };
+    }
     const repeated = known === undefined ? lists.usedBefore(key) : known.spent >= known.total * costOfId ? known : undefined;
     if (repeated !== undefined && repeated.total <= longestList) {
       const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
@@ -108,6 +120,7 @@ class Run {
       const ids = (await this.#query(pageAndTotal, noIds)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       const spent = performance.now() - start;
+      if (list.tested !== undefined) lists.held.noteSearch(listKey(list.tested.rows, this.#bindings), spent);
       lists.set(key, { state, total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined, uses: 0 });
       return { rows: await this.#rowsOf(ids, list.rowsOfIds, shape), total };
     }

@@ -1,12 +1,6 @@
 import { LRUCache } from 'lru-cache';
-
-/** The state of the data that a snapshot sees. */
-export interface ListState {
-  /** Differs from that of every other snapshot between which anybody committed anything. */
-  readonly seen: number;
-  /** The version that the tables of the list had, at the beginning of the snapshot or earlier; undefined if it is not known. */
-  readonly version: string | undefined;
-}
+import { HeldLists } from './held-lists.ts';
+import { isSameState, type ListState } from './list-state.ts';
 
 /** Facts about a list that are valid until the next write to one of its tables. */
 export interface KnownList {
@@ -27,7 +21,7 @@ export interface KnownList {
 const usesThatPay = 2;
 
 /** Caches totals of lists, and the row ids of lists whose pages are read one after another. Counting ten thousand rows takes longer than reading a page
- *  of them, and so does finding the three hundredth page. No content is cached: rows are read by their ids.
+ *  of them, and so does finding the three hundredth page. Rows are not cached: they are read by their ids.
  *
  *  What is known holds in a snapshot of the same state. In another one it is assumed to hold if the version of the tables is the same; then the version has
  *  to be compared again after the read. */
@@ -36,6 +30,8 @@ export class ListCache {
     maxSize: cachedIds,
     sizeCalculation: ({ ids }, key) => 100 + key.length + (ids?.length ?? 0),
   });
+  /** The values that lists are searched by. */
+  readonly held = new HeldLists();
   readonly #seen: () => number;
 
   /** `seen` returns a number that changes with every commit of any process. It is called in snapshots. */
@@ -48,10 +44,9 @@ export class ListCache {
     return { seen: this.#seen(), version };
   }
 
-  get(key: string, { seen, version }: ListState): KnownList | undefined {
+  get(key: string, state: ListState): KnownList | undefined {
     const known = this.#lists.get(key);
-    if (known === undefined || known.state.seen === seen) return known;
-    return version !== undefined && known.state.version === version ? known : undefined;
+    return known !== undefined && isSameState(known.state, state) ? known : undefined;
   }
 
   /** Returns what was known of a list before its tables changed, if its ids were used often enough to be read at once in the new state. A list that is read all

@@ -1,0 +1,88 @@
+/** The values that lists are searched by, in the memory of a reader. Searching ten thousand rows takes SQLite milliseconds; reading their values takes a few times as
+ *  long, and searching these a fraction. So they are read when searches have taken as much time as reading them will, and after a write only if they have
+ *  paid before. */
+import { LRUCache } from 'lru-cache';
+import type { HeldValues } from './held-values.ts';
+import { isSameState, type ListState } from './list-state.ts';
+
+interface Held {
+  readonly values: HeldValues;
+  /** The state that they were read from. */
+  readonly state: ListState;
+}
+
+interface List {
+  held: Held | undefined;
+  /** There are too many values, or SQLite compares them by other rules. */
+  isUnfit: boolean;
+  /** Milliseconds that a search by the database takes. */
+  searchTime: number;
+  /** Milliseconds that reading the values takes. */
+  readTime: number;
+  wasRead: boolean;
+  /** Milliseconds that the values have saved. */
+  saved: number;
+  /** Milliseconds that searches by the database have taken since the values were read. */
+  searched: number;
+  /** The values are read when they would have saved so many times the time of reading them. It doubles when a write comes before they have paid. */
+  patience: number;
+}
+
+/** Until it is known, reading the values is expected to take as long as this many searches. */
+const searchesOfRead = 4;
+const mostPatience = 64;
+/** Bytes of values in each reading process and thread. */
+const mostBytes = 16 * 1024 * 1024;
+/** Bytes of a list beside its values and key. */
+const bytesOfList = 500;
+
+export class HeldLists {
+  readonly #lists = new LRUCache<string, List>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ held }, key) => bytesOfList + 2 * key.length + (held?.values.bytes ?? 0),
+  });
+
+  /** Returns the values that are held of a list in this state. */
+  get(key: string, state: ListState): Held | undefined {
+    const held = this.#lists.get(key)?.held;
+    return held !== undefined && isSameState(held.state, state) ? held : undefined;
+  }
+
+  /** Whether it pays to read the values of a list. */
+  isDue(key: string): boolean {
+    const list = this.#lists.get(key);
+    return list !== undefined && !list.isUnfit && list.saved + list.searched >= list.patience * list.readTime;
+  }
+
+  /** Notes that the database has searched the list. */
+  noteSearch(key: string, milliseconds: number): void {
+    const list = this.#lists.get(key);
+    if (list !== undefined) {
+      list.searched += milliseconds;
+      list.searchTime = milliseconds;
+      // The first search of a reader takes longer than others.
+      if (!list.wasRead) list.readTime = Math.min(list.readTime, searchesOfRead * milliseconds);
+      return;
+    }
+    const times = { searchTime: milliseconds, readTime: searchesOfRead * milliseconds, saved: 0, searched: milliseconds };
+    this.#lists.set(key, { held: undefined, isUnfit: false, wasRead: false, ...times, patience: 1 });
+  }
+
+  /** Notes that the values were searched instead. Returns the milliseconds that the database would have taken. */
+  noteUse(key: string, milliseconds: number): number {
+    const list = this.#lists.get(key);
+    if (list === undefined) return 0;
+    list.saved += Math.max(0, list.searchTime - milliseconds);
+    return list.searchTime;
+  }
+
+  /** Holds values that were read because it was due; undefined if they do not fit. */
+  hold(key: string, held: Held | undefined, milliseconds: number): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) return;
+    const hasPaid = list.held === undefined || list.saved >= list.readTime;
+    const patience = Math.min(mostPatience, Math.max(1, hasPaid ? list.patience / 2 : list.patience * 2));
+    const times = { readTime: milliseconds, wasRead: true, saved: 0, searched: 0 };
+    this.#lists.set(key, { ...list, ...times, held, isUnfit: held === undefined, patience });
+  }
+}

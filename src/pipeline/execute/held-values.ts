@@ -1,0 +1,215 @@
+/** The values of a list's rows in memory, and tests of all rows at once. Each test gives what SQLite's own comparison gives: values that a test may read in
+ *  another way than SQLite are not held. */
+import type { Row } from '../../dialects/dialect.ts';
+import type { Bindings, RowTest } from '../compile/types.ts';
+import { boundValue } from './bound-values.ts';
+
+/** A test with the values of a request. */
+export type BoundTest =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly BoundTest[] }
+  | { readonly kind: 'text'; readonly index: number; readonly text: string; readonly negated: boolean }
+  | {
+      readonly kind: 'number';
+      readonly index: number;
+      readonly operator: Extract<RowTest, { kind: 'number' }>['operator'];
+      readonly number: number;
+    };
+
+/** What the driver returns in place of bytes that are no UTF-8, and halves of pairs of surrogates, which SQLite does not store. Around such bytes, other characters
+ *  are found at the same places as in the bytes: each byte that begins a character of UTF-8 begins one in any surroundings. */
+const ambiguous = /[\ufffd\p{Cs}]/u;
+
+/** Undefined if only the database can compare with these values. */
+export function boundTest(test: RowTest, bindings: Bindings): BoundTest | undefined {
+  switch (test.kind) {
+    case 'and':
+    case 'or': {
+      const operands: BoundTest[] = [];
+      for (const each of test.operands) {
+        const operand = boundTest(each, bindings);
+        if (operand === undefined) return undefined;
+        operands.push(operand);
+      }
+      return { kind: test.kind, operands };
+    }
+    case 'text': {
+      const { index, negated } = test;
+      const text = boundValue(test.value, bindings, {});
+      return typeof text === 'string' && !ambiguous.test(text) ? { kind: 'text', index, text, negated } : undefined;
+    }
+    case 'number': {
+      const { index, operator } = test;
+      const number = boundValue(test.value, bindings, {});
+      return typeof number === 'number' ? { kind: 'number', index, operator, number } : undefined;
+    }
+  }
+}
+
+interface Texts {
+  readonly kind: 'texts';
+  /** All texts, one after another, each with a NUL behind it. A search through one long text is many times faster than through thousands of short
+   *  ones. */
+  readonly all: string;
+  /** Where the text of each row begins, and where the last one ends. */
+  readonly starts: Int32Array;
+  readonly isNull: Uint8Array;
+}
+
+interface Numbers {
+  readonly kind: 'numbers';
+  /** NaN in place of null: comparisons with it are false. */
+  readonly values: Float64Array;
+}
+
+const bytesOfCharacter = 2;
+const bytesOfNumber = 8;
+
+export class HeldValues {
+  readonly bytes: number;
+  readonly #ids: Float64Array;
+  readonly #columns: readonly (Texts | Numbers)[];
+  readonly #all: Rows;
+
+  constructor(ids: Float64Array, columns: readonly (Texts | Numbers)[]) {
+    this.#ids = ids;
+    this.#columns = columns;
+    this.#all = Array.from(ids, (_, row) => row);
+    const characters = columns.reduce((sum, column) => sum + (column.kind === 'texts' ? column.all.length : 0), 0);
+    this.bytes = characters * bytesOfCharacter + ids.length * (columns.length + 2) * bytesOfNumber;
+  }
+
+  /** Returns the ids of the rows that pass the test, in their order. */
+  idsOf(test: BoundTest): Float64Array {
+    return Float64Array.from(this.#rowsOf(test, this.#all), (row) => this.#ids[row] ?? 0);
+  }
+
+  /** Returns those of the rows that pass the test. */
+  #rowsOf(test: BoundTest, among: Rows): Rows {
+    switch (test.kind) {
+      case 'and':
+        return test.operands.reduce((rows, operand) => this.#rowsOf(operand, rows), among);
+      case 'or': {
+        const passes = new Uint8Array(this.#ids.length);
+        for (const operand of test.operands) for (const row of this.#rowsOf(operand, among)) passes[row] = 1;
+        return among.filter((row) => passes[row] === 1);
+      }
+      case 'text': {
+        const column = this.#columns[test.index];
+        if (column?.kind !== 'texts') throw new Error('a text is compared with numbers');
+        return rowsWithText(column, test, among);
+      }
+      case 'number': {
+        const column = this.#columns[test.index];
+        if (column?.kind !== 'numbers') throw new Error('a number is compared with texts');
+        return rowsWithNumber(column.values, test, among);
+      }
+    }
+  }
+}
+
+/** Positions of rows, in their order. */
+type Rows = readonly number[];
+
+function rowsWithText({ all, starts, isNull }: Texts, { text, negated }: Extract<BoundTest, { kind: 'text' }>, among: Rows): Rows {
+  if (text === '') return negated ? [] : among.filter((row) => isNull[row] === 0);
+  const found: number[] = [];
+  let row = 0;
+  let at = all.indexOf(text);
+  while (at >= 0) {
+    row = rowAt(starts, row, at);
+    const next = starts[row + 1] ?? all.length;
+    // Otherwise the place reaches into the next text.
+    const isInside = at + text.length < next;
+    if (isInside) found.push(row);
+    at = all.indexOf(text, isInside ? next : at + 1);
+  }
+  if (!negated && among.length === isNull.length) return found;
+  // Both are in order.
+  let index = 0;
+  return among.filter((each) => {
+    while (index < found.length && (found[index] ?? 0) < each) index++;
+    const isFound = found[index] === each;
+    return negated ? !isFound && isNull[each] === 0 : isFound;
+  });
+}
+
+/** Returns the row whose text is at that position; it is not before `from`. */
+function rowAt(starts: Int32Array, from: number, position: number): number {
+  let [low, high] = [from, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= position) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function rowsWithNumber(values: Float64Array, { operator, number }: Extract<BoundTest, { kind: 'number' }>, among: Rows): Rows {
+  const at = (row: number): number => values[row] ?? Number.NaN;
+  switch (operator) {
+    case '<':
+      return among.filter((row) => at(row) < number);
+    case '<=':
+      return among.filter((row) => at(row) <= number);
+    case '>':
+      return among.filter((row) => at(row) > number);
+    case '>=':
+      return among.filter((row) => at(row) >= number);
+  }
+}
+
+/** Makes values of the rows [id, …values] of a list. Undefined if one of them is compared by other rules. */
+export function heldValues(rows: readonly Row[], test: RowTest): HeldValues | undefined {
+  const columns: (Texts | Numbers)[] = [];
+  for (const [index, kind] of kindsOf(test).entries()) {
+    const column = kind === 'texts' ? textsOf(rows, index + 1) : numbersOf(rows, index + 1);
+    if (column === undefined) return undefined;
+    columns.push(column);
+  }
+  return new HeldValues(
+    Float64Array.from(rows, ([id]) => Number(id)),
+    columns,
+  );
+}
+
+function textsOf(rows: readonly Row[], index: number): Texts | undefined {
+  const starts = new Int32Array(rows.length + 1);
+  const isNull = new Uint8Array(rows.length);
+  const texts: string[] = [];
+  let length = 0;
+  for (const [row, values] of rows.entries()) {
+    const value = values[index];
+    if (value === null) isNull[row] = 1;
+    else if (typeof value !== 'string') return undefined;
+    const text = value ?? '';
+    texts.push(text);
+    length += text.length + 1;
+    starts[row + 1] = length;
+  }
+  return { kind: 'texts', all: `${texts.join('\0')}\0`, starts, isNull };
+}
+
+function numbersOf(rows: readonly Row[], index: number): Numbers | undefined {
+  const numbers = new Float64Array(rows.length);
+  for (const [row, values] of rows.entries()) {
+    const value = values[index];
+    if (value === null) numbers[row] = Number.NaN;
+    else if (typeof value === 'number' && isExact(value)) numbers[row] = value;
+    else return undefined;
+  }
+  return { kind: 'numbers', values: numbers };
+}
+
+/** The driver returns integers beyond 2^53 without their last digits. */
+const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
+
+/** What each value is compared as, by its index. */
+function kindsOf(test: RowTest): (Texts | Numbers)['kind'][] {
+  const kinds: (Texts | Numbers)['kind'][] = [];
+  const note = (each: RowTest): void => {
+    if ('operands' in each) each.operands.forEach(note);
+    else kinds[each.index] = each.kind === 'text' ? 'texts' : 'numbers';
+  };
+  note(test);
+  return kinds;
+}
