@@ -1,6 +1,7 @@
 /** Identities of users at other providers, and the codes that front ends exchange for tokens. */
 import { createHash } from 'node:crypto';
 import type { Connection, Database } from '../dialects/dialect.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { identitiesTable, signInCodesTable } from '../tables/system-tables.ts';
@@ -46,7 +47,7 @@ export function createIdentityStore(database: Database) {
     },
     /** Deletes expired codes as well. */
     addCode(code: string, { provider, challenge, userId, expiresAt }: SignInCode): Promise<void> {
-      return database.write(async (connection) => {
+      return writeRetried(database, async (connection) => {
         await run(connection, sql`DELETE FROM ${codes} WHERE expires_at < ${moment(Date.now())}`);
         const values = sql`${hashOf(code)}, ${provider}, ${challenge}, ${userId}, ${moment(expiresAt)}`;
         await run(connection, sql`INSERT INTO ${codes} (code_hash, provider, challenge, user_id, expires_at) VALUES (${values})`);
@@ -55,7 +56,7 @@ export function createIdentityStore(database: Database) {
     /** Redeems a code once: of two callers with the same code, in whichever process, only one succeeds. Only a caller with the right verifier uses
      *  the code up, since others may have seen the code on its way. */
     takeCode(code: string, { provider, challenge }: Pick<SignInCode, 'provider' | 'challenge'>): Promise<SignInCode | undefined> {
-      return database.write(async (connection) => {
+      return writeRetried(database, async (connection) => {
         const isCode = sql`code_hash = ${hashOf(code)} AND provider = ${provider} AND challenge = ${challenge}`;
         const [row] = await run(
           connection,

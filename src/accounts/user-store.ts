@@ -1,5 +1,6 @@
 /** The rows of users as the endpoints for accounts need them: look-ups, and the tokens in mails. */
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
@@ -27,7 +28,7 @@ export function createUserStore(database: Database) {
 
   function setToken(column: 'reset_password_token' | 'confirmation_token', id: number, token: string): Promise<void> {
     const changes = sql`${sql.id(column)} = ${token}, ${changeTimes()}`;
-    return database.write(async (connection) => {
+    return writeRetried(database, async (connection) => {
       await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isRow(id)}`);
     });
   }
@@ -64,7 +65,7 @@ export function createUserStore(database: Database) {
     setConfirmationToken: (id: number, token: string) => setToken('confirmation_token', id, token),
     /** Confirms the e-mail of the user with this token, which can be used once. */
     confirm(token: string): Promise<boolean> {
-      return database.write(async (connection) => {
+      return writeRetried(database, async (connection) => {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, ${changeTimes()}`;
         const isOfToken = sql.equals(sql`confirmation_token`, sql.value(token, 'string'), 'string', 'names');
         const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);

@@ -2,6 +2,7 @@
  *  `admin`) are ignored. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
 import type { Connection, Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
@@ -95,7 +96,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
 
   async function writing<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
     requireTables();
-    return database.write(async (connection) => {
+    return writeRetried(database, async (connection) => {
       const rows = new Rows(connection, dialect);
       rows.lock([lock]);
       const result = await work(rows);

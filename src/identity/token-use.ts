@@ -1,6 +1,7 @@
 /** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs one write an hour. Uses are collected in
  *  memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
 import type { Connection, Database } from '../dialects/dialect.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
 
 export interface TokenUse {
@@ -32,7 +33,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
       const rows = new Rows(connection, database.dialect);
       for (const [id, time] of due) rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);
     };
-    if (waits || refused >= attempts) await database.write(update);
+    if (waits || refused >= attempts) await writeRetried(database, update);
     else if (!(await database.writeIfFree(update))) {
       refused++;
       for (const [id, time] of due) unwritten.set(id, unwritten.get(id) ?? time);

@@ -2,6 +2,7 @@
  *  caller holds `roleLock`. */
 
 import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
@@ -219,7 +220,7 @@ export async function changingRoles<T>(
   work: (rows: Rows, rights: ReturnType<typeof roleRights>) => Promise<T>,
 ): Promise<T> {
   const hasRules = await hasRoleRules(database);
-  return database.write(async (connection) => {
+  return writeRetried(database, async (connection) => {
     const rows = new Rows(connection, database.dialect);
     rows.lock([roleLock]);
     const result = await work(rows, roleRights(rows, hasRules));

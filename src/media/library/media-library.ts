@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { GivenSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
+import { writeRetried } from '../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Figures } from '../../observe/figures.ts';
 import { readImageSettings } from '../images/image-settings.ts';
@@ -110,7 +111,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
       const puts = prepared.flatMap((each) => each.puts);
       // Bytes first: a row without bytes would be a broken image, while `lectern media check` finds bytes without a row.
       const ids = await withFilesPut(puts, storage, () =>
-        database.write(async (connection) => {
+        writeRetried(database, async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
           const now = Date.now();
@@ -161,7 +162,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
         // Read again: another request may have replaced it in the meantime.
         const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
         await withFilesReplaced(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
-          database.write(async (connection) => {
+          writeRetried(database, async (connection) => {
             await before?.(connection);
             const rows = rowsOn(connection);
             found(await rows.byId(id));
@@ -174,7 +175,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
     },
 
     updateInfo: (id, info, { before, after } = {}) =>
-      database.write(async (connection) => {
+      writeRetried(database, async (connection) => {
         await before?.(connection);
         const rows = rowsOn(connection);
         found(await rows.byId(id));
@@ -185,7 +186,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
 
     remove: (id, { before } = {}) =>
       withLock(id, async () => {
-        const row = await database.write(async (connection) => {
+        const row = await writeRetried(database, async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
           const there = await rows.byId(id);

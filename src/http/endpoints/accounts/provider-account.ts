@@ -4,6 +4,7 @@ import type { IdentityStore } from '../../../accounts/provider-identity-store.ts
 import type { UserStore } from '../../../accounts/user-store.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import type { Database } from '../../../dialects/dialect.ts';
+import { writeRetried } from '../../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
@@ -82,7 +83,7 @@ export function createProviderAccount({ database, store, users, identities, writ
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address and has not proved it (email_confirmation)`);
     }
     if (holder.blocked) throw new ConnectRefusal('blocked', `user ${holder.id} is blocked`);
-    await database.write((connection) => identities.addIn(connection, identity, holder.id));
+    await writeRetried(database, (connection) => identities.addIn(connection, identity, holder.id));
     return (await identities.user(identity)) ?? holder.id;
   }
 

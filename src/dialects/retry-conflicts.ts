@@ -1,0 +1,21 @@
+/** Repeats transactions that conflict with others: deadlocks are common where ranges of an index are locked, as in InnoDB. */
+import type { Connection, Database } from './dialect.ts';
+
+/** A conflicting transaction is attempted at most this many times. */
+const attempts = 8;
+
+/** Runs `work`, and runs it again after a conflict with another transaction. */
+export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || database.errorKindOf(error) !== 'conflict') throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+    }
+  }
+}
+
+/** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several times, and changes nothing but the database. */
+export const writeRetried = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  retryConflicts(database, () => database.write(work));
