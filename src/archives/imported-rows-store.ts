@@ -63,5 +63,7 @@ export async function storedFiles(
 
 /** Collects statistics: without them, the first plans would treat the new rows as few. */
 export async function analyse(connection: Connection, model: ContentModel): Promise<void> {
-  for (const { name } of contentTables(model)) await run(connection, sql`ANALYZE ${sql.id(name)}`);
+  const { analyse } = connection.dialect;
+  if (analyse === undefined) return;
+  for (const { name } of contentTables(model)) await connection.query(analyse(connection.dialect.quote(name)), []);
 }

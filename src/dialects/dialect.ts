@@ -123,6 +123,8 @@ export interface Dialect {
   /** The words before the name in statements that create or drop an index while others write: `INDEX CONCURRENTLY` on PostgreSQL, where they run outside
    *  of a transaction. */
   readonly indexOnline: string;
+  /** Returns the statement that collects statistics of a table, within a transaction. Undefined if the engine does so by itself. */
+  readonly analyse: ((table: string) => string) | undefined;
   /** Returns the statement that asks how the engine would run another one, without running it. */
   explain(text: string): string;
   /** Returns the lines of the plan that it returns: `SEARCH t1 USING INDEX …`, indented by their depth. */

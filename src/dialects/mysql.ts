@@ -217,6 +217,8 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
     tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePointOrder}`,
     undoesTables: false,
+    // InnoDB does it, and ANALYZE TABLE would commit the transaction.
+    analyse: undefined,
     renameIndex: undefined,
     indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
     // InnoDB builds indexes while others write.

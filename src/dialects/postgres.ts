@@ -206,6 +206,7 @@ export const postgres: Dialect = {
   addedKey: (name, _, references) => ` CONSTRAINT ${postgres.quote(name)} ${references}`,
   tableOptions: '',
   undoesTables: true,
+  analyse: (table) => `ANALYZE ${table}`,
   indexOf: (_, name) => postgres.quote(name),
   // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,

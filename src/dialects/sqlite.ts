@@ -162,6 +162,7 @@ export const sqlite: Dialect = {
   addedKey: (name, _, references) => ` CONSTRAINT ${sqlite.quote(name)} ${references}`,
   tableOptions: '',
   undoesTables: true,
+  analyse: (table) => `ANALYZE ${table}`,
   renameIndex: undefined,
   indexOf: (_, name) => sqlite.quote(name),
   // Readers of a database in WAL mode are not held up, and there is only one writer at a time.

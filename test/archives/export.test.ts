@@ -93,7 +93,7 @@ describe.each(engines)('lectern export on %s', (engine) => {
     try {
       await changeIn(
         other,
-        'CREATE TABLE IF NOT EXISTS lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, condition text, UNIQUE (role_id, action))',
+        'CREATE TABLE IF NOT EXISTS lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, "condition" text, UNIQUE (role_id, action))',
       );
       await changeIn(other, ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
       const target = join(temporaryFolder(), 'site');
