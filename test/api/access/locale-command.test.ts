@@ -1,6 +1,6 @@
 /** `lectern locale`: a running server uses the changes from its next request on. */
 import { describe, expect, it, vi } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { engines, untilNoticed } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -29,7 +29,11 @@ describe.each(engines)('%s: lectern locale', (engine) => {
     ),
     public: ['api::article.article.find', 'plugin::i18n.locales.listLocales'],
   });
-  const locale = (...args: readonly string[]) => run(['locale', ...args, '--dir', served.project.dir], served.environment);
+  const locale = async (...args: readonly string[]) => {
+    const done = await run(['locale', ...args, '--dir', served.project.dir], served.environment);
+    await untilNoticed(engine);
+    return done;
+  };
   const codes = async () =>
     ((await served.ask('public', 'GET', '/api/i18n/locales')).json() as readonly Json[]).map(({ code, name, isDefault }) => [
       code,
