@@ -38,6 +38,9 @@ describe('statements for MariaDB', () => {
   it('have at most so many placeholders', () => {
     const ids = Array.from({ length: 70_000 }, (_, index) => index);
     expect(bound('id IN (?)', [ids])).toEqual({ text: `id IN (${ids.join(',')})`, values: [] });
+    const texts = ids.slice(0, 2000).map((id) => `ä'${id}`);
+    const written = texts.map((text) => `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
+    expect(bound('a IN (?)', [texts])).toEqual({ text: `a IN (${written.join(',')})`, values: [] });
   });
 
   it('are refused before the server would close the connection', () => {

@@ -23,14 +23,14 @@ const parts = /"(?:[^"]|"")*"|'(?:[^']|'')*'|IN \(\?\)|\?/g;
 /** What the packet of a statement has besides texts and values. */
 const overhead = 1024;
 
-/** Longer lists of ids are written into the text: a statement has at most 65535 placeholders. */
+/** Longer lists of ids and of texts are written into the text: a statement has at most 65535 placeholders. */
 const mostPlaceholders = 1024;
 
 /** A list is written as so many placeholders where the text has `IN (?)`, and is one JSON text everywhere else. */
 export function boundStatement({ text, parameters }: MysqlStatement, packetBytes: number): BoundStatement {
   const bound = parameters.some(Array.isArray) ? withLists(text, parameters) : { text, values: parameters.map(boundValue) };
-  let bytes = overhead + text.length;
-  for (const parameter of parameters) bytes += typeof parameter === 'string' ? Buffer.byteLength(parameter) : 10;
+  let bytes = overhead + bound.text.length;
+  for (const value of bound.values) bytes += typeof value === 'string' ? Buffer.byteLength(value) : 10;
   if (bytes > packetBytes) throw new StatementTooLong(packetBytes);
   return bound;
 }
@@ -46,12 +46,19 @@ function withLists(text: string, parameters: readonly unknown[]): BoundStatement
       values.push(boundValue(Array.isArray(parameter) ? JSON.stringify(parameter) : parameter));
       return part;
     }
-    if (parameter.length > mostPlaceholders && parameter.every(Number.isSafeInteger)) return `IN (${parameter.join(',')})`;
+    const literals = parameter.length > mostPlaceholders ? parameter.map(literal) : [];
+    if (literals.length > 0 && !literals.includes(undefined)) return `IN (${literals.join(',')})`;
     const list = powerOfTwo(parameter);
     values.push(...list.map(boundValue));
     return `IN (${list.map(() => '?').join(',')})`;
   });
   return { text: written, values };
+}
+
+/** Undefined for values that only a placeholder can hold. Texts are written as their bytes, so that no mode of the server changes what they mean. */
+function literal(value: unknown): string | undefined {
+  if (typeof value === 'string') return `_utf8mb4 X'${Buffer.from(value).toString('hex')}'`;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 /** Repeats the last item until there are 1, 2, 4, 8, … of them, so that few texts are prepared. */

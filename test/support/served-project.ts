@@ -10,7 +10,7 @@ import type { Row } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
-import type { EngineName } from './engines.ts';
+import { type EngineName, untilNoticed } from './engines.ts';
 import type { HttpResponse, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { seedLocales } from './seeds.ts';
@@ -119,7 +119,10 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       return response.text === '' ? {} : dataOf(response);
     },
     read: (path) => served.write('GET', path),
-    change: (...texts) => changeIn(present(project), ...texts),
+    async change(...texts) {
+      await changeIn(present(project), ...texts);
+      await untilNoticed(engine);
+    },
     query: (text) => queryIn(present(project), text),
     async command(...args) {
       await stop();
