@@ -117,7 +117,13 @@ export interface Dialect {
   /** True if a transaction can change tables, and undo it. */
   readonly undoesTables: boolean;
   /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
-  readonly renameIndex: ((from: string, to: string) => string) | undefined;
+  readonly renameIndex: ((table: string, from: string, to: string) => string) | undefined;
+  /** Returns a statement that gives a foreign key another name. Not called if the engine names none. */
+  renamedKey(table: string, key: NamedKey, to: string): string;
+  /** True if no two foreign keys of a database can have the same name. */
+  readonly sharesKeyNames: boolean;
+  /** True if UPDATE and DELETE can read the table that they change, and a statement can read a temporary table twice. */
+  readonly changesWhatItReads: boolean;
   /** Returns the words that drop an index: `"i"`, or `"i" ON "t"` where names of indexes belong to their table. */
   indexOf(table: string, name: string): string;
   /** The words before the name in statements that create or drop an index while others write: `INDEX CONCURRENTLY` on PostgreSQL, where they run outside
@@ -138,6 +144,14 @@ export interface Dialect {
   /** Returns whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
    *  false on PostgreSQL. */
   holds(declared: string, type: ColumnType): boolean;
+}
+
+/** A foreign key, as it is. */
+export interface NamedKey {
+  readonly name: string;
+  readonly column: string;
+  readonly references: string;
+  readonly onDelete: string;
 }
 
 export interface PlanUse {
@@ -272,7 +286,11 @@ export interface Database {
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** The same for a write that no request waits for: gives false, and runs nothing, while another connection holds the only lock. */
   writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;
-  tables(): Promise<readonly LiveTable[]>;
+  /** `on`: the connection of `maintain`; by default another one. */
+  tables(on?: Connection): Promise<readonly LiveTable[]>;
+  /** Returns the definitions of these tables as texts, undefined for those that are not there; `on` is the connection of `maintain`. Set on engines that commit
+   *  each change of a table at once. */
+  readonly definitions: ((on: Connection, tables: readonly string[]) => Promise<readonly (string | undefined)[]>) | undefined;
   indexes(): Promise<readonly LiveIndex[]>;
   /** Runs `work` on one connection without a transaction around it, for statements that create or drop indexes: each of them is a transaction of its own.
    *  Only one process at a time does so. */

@@ -4,7 +4,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
-import { liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
+import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
 import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
@@ -132,11 +132,16 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
     readAtOnce: (work, stoppable) => running(atOnce, work, stoppable),
     write: (work, stoppable) => running(writing, work, stoppable),
     writeIfFree: (work) => running(writing, work).then(() => true),
-    tables: () => running(snapshot, (connection) => liveTables(connection, server)),
+    tables: (on) => (on === undefined ? running(snapshot, (connection) => liveTables(connection, server)) : liveTables(on, server)),
+    definitions,
     indexes: () => running(snapshot, liveIndexes),
     maintain: (work) => running(maintenance, work),
     rehearse: () =>
-      Promise.reject(new StartError([`${server.label} cannot undo changes of tables, so changes cannot be tried out first.`])),
+      Promise.reject(
+        new StartError([
+          `${server.label} cannot undo changes of tables, so indexes cannot be tried out. Run the command without --measure, or on a copy of the database.`,
+        ]),
+      ),
     dataVersion: () => versions?.ask(),
     writeLog: server.countsWrites ? mysqlWriteLog(tableVersions, (work) => running(snapshot, work)) : undefined,
     hasLocalVersion: false,

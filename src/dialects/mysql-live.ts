@@ -58,3 +58,18 @@ export async function liveIndexes(connection: Connection): Promise<LiveIndex[]> 
   }
   return [...indexes.values()].map((index) => ({ ...index, where: undefined, isValid: true }));
 }
+
+/** The numbers that the next rows get do not belong to a definition. */
+const nextId = / AUTO_INCREMENT=\d+/;
+
+export async function definitions(connection: Connection, tables: readonly string[]): Promise<readonly (string | undefined)[]> {
+  const found: (string | undefined)[] = [];
+  for (const table of tables) {
+    const [present] = await connection.query('SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?', [
+      table,
+    ]);
+    const [row] = present === undefined ? [] : await connection.query(`SHOW CREATE TABLE ${connection.dialect.quote(table)}`, []);
+    found.push(row === undefined ? undefined : String(row[1]).replace(nextId, ''));
+  }
+  return found;
+}

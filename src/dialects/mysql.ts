@@ -219,7 +219,12 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     undoesTables: false,
     // InnoDB does it, and ANALYZE TABLE would commit the transaction.
     analyse: undefined,
-    renameIndex: undefined,
+    renameIndex: (table, from, to) => `ALTER TABLE ${dialect.quote(table)} RENAME INDEX ${dialect.quote(from)} TO ${dialect.quote(to)}`,
+    renamedKey: (table, { name, column, references, onDelete }, to) =>
+      `ALTER TABLE ${dialect.quote(table)} DROP FOREIGN KEY ${dialect.quote(name)}, ADD CONSTRAINT ${dialect.quote(to)} ` +
+      `FOREIGN KEY (${dialect.quote(column)}) REFERENCES ${dialect.quote(references)} (${dialect.quote('id')}) ON DELETE ${onDelete}`,
+    sharesKeyNames: true,
+    changesWhatItReads: !server.hasJson,
     indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
     // InnoDB builds indexes while others write.
     indexOnline: 'INDEX',

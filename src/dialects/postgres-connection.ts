@@ -189,7 +189,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction(writing, work, stoppable),
     writeIfFree: (work) => transaction(writing, work).then(() => true),
-    tables: () => transaction('BEGIN READ ONLY', liveTables),
+    tables: (on) => (on === undefined ? transaction('BEGIN READ ONLY', liveTables) : liveTables(on)),
+    definitions: undefined,
     indexes: () => transaction('BEGIN READ ONLY', liveIndexes),
     maintain,
     rehearse: (work) =>

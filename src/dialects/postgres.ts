@@ -209,7 +209,11 @@ export const postgres: Dialect = {
   analyse: (table) => `ANALYZE ${table}`,
   indexOf: (_, name) => postgres.quote(name),
   // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
-  renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
+  renameIndex: (_, from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
+  renamedKey: (table, { name }, to) =>
+    `ALTER TABLE ${postgres.quote(table)} RENAME CONSTRAINT ${postgres.quote(name)} TO ${postgres.quote(to)}`,
+  sharesKeyNames: false,
+  changesWhatItReads: true,
   rehearsalLocks: true,
   indexOnline: 'INDEX CONCURRENTLY',
   explain: (text) => `EXPLAIN ${text}`,

@@ -280,6 +280,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         }
         return true;
       }),
+    definitions: undefined,
     tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
     indexes: () => readMutex.runExclusive(() => retryingWork(() => read(liveIndexes))),
     rehearse: (work) =>

@@ -164,6 +164,11 @@ export const sqlite: Dialect = {
   undoesTables: true,
   analyse: (table) => `ANALYZE ${table}`,
   renameIndex: undefined,
+  renamedKey() {
+    throw new Error('SQLite has no names of foreign keys');
+  },
+  sharesKeyNames: false,
+  changesWhatItReads: true,
   indexOf: (_, name) => sqlite.quote(name),
   // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
   indexOnline: 'INDEX',

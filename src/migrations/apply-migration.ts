@@ -1,6 +1,20 @@
 /** Runs a planned migration. */
-import type { ColumnType, Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType, Connection, Database, Dialect, LiveTable, SqlValue } from '../dialects/dialect.ts';
 import { StartError } from '../errors/start-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { digestOf } from '../text/digest.ts';
+import {
+  type Finish,
+  type Interrupted,
+  readJournal,
+  removeJournal,
+  schemaDigest,
+  tablesDigest,
+  writeJournal,
+  writePosition,
+} from './journal.ts';
+import { writeRecord } from './recorded/recorded-schema.ts';
+import { rowWorkParts } from './rows/run-row-work.ts';
 import { convertValue } from './schema/convert-value.ts';
 import { type Conversion, describeWork, type Work } from './steps.ts';
 
@@ -13,68 +27,231 @@ export interface Converted {
   readonly left: number;
 }
 
-/** Runs the work and `afterwards` in one transaction. */
+export interface Migration {
+  readonly model: ContentModel;
+  /** The steps; each part is empty if there are none. Those in `first` and `last` can be planned again where they ended. */
+  readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[]; readonly last: readonly Work[] };
+  readonly finish: Finish;
+  /** Set if the engine commits each change of a table, and the main steps cannot be planned again after some of them are done. */
+  readonly journaled: { readonly renames: readonly string[]; readonly before: readonly LiveTable[] } | undefined;
+}
+
+/** Is told what runs. */
+export type Running = (text: string) => void;
+
+/** Runs a migration: in one transaction, or step by step where the engine commits each change of a table. */
 export async function applyMigration(
   database: Database,
-  work: readonly Work[],
-  afterwards: (connection: Connection) => Promise<void> = async () => undefined,
+  migration: Migration,
+  running: Running = () => undefined,
 ): Promise<readonly Converted[]> {
-  return database.write((connection) => runAll(connection, database.dialect, work, afterwards));
+  const { work, finish, model, journaled } = migration;
+  if (journaled === undefined) {
+    return database.write(async (connection) => {
+      // Two processes that start at the same time must not create the same drafts.
+      connection.lock([migrationLock]);
+      const told = telling(connection, running);
+      const converted: Converted[] = [];
+      for (const each of [...work.first, ...work.main, ...work.last]) converted.push(...(await runWork(told, model, each)));
+      await end(told, finish);
+      return converted;
+    });
+  }
+  const journal = { schema: schemaDigest(model), renames: journaled.renames, work: work.main, finish };
+  return inSteps(database, running, async (connection) => {
+    const live = await database.tables(connection);
+    if ((await readJournal(connection, live)) !== undefined || tablesDigest(live) !== tablesDigest(journaled.before))
+      throw changedMeanwhile();
+    for (const each of work.first) await runWork(connection, model, each);
+    await writeJournal(connection, journal);
+    const converted = await goOn(database, connection, model, { journal, position: { next: 0, tables: null } });
+    for (const each of work.last) await runWork(connection, model, each);
+    return converted;
+  });
 }
+
+/** Finishes a migration that was interrupted. Throws a `StartError` if the schema files are not those of its start. */
+export async function finishMigration(
+  database: Database,
+  model: ContentModel,
+  running: Running = () => undefined,
+): Promise<readonly Converted[]> {
+  return inSteps(database, running, async (connection) => {
+    const interrupted = await readJournal(connection, await database.tables(connection));
+    if (interrupted === undefined) return [];
+    if (interrupted.journal.schema !== schemaDigest(model)) throw new StartError([otherSchema(interrupted)]);
+    return goOn(database, connection, model, interrupted);
+  });
+}
+
+export const describeInterrupted = ({ journal, position }: Interrupted): string =>
+  `A migration of this database was interrupted: ${position.next} of its ${journal.work.length} steps are done.`;
+
+const otherSchema = (interrupted: Interrupted): string =>
+  `${describeInterrupted(interrupted)} Its other steps belong to the schema files that it began with: restore them, and run the same command again.`;
+
+const changedMeanwhile = () =>
+  new StartError(['Another process has changed the tables of this database since the migration was planned. Run the command again.']);
 
 /** An arbitrary number that no other lock uses. */
 const migrationLock = 8202611220005n;
 
-async function runAll(
-  connection: Connection,
-  dialect: Dialect,
-  work: readonly Work[],
-  afterwards: (connection: Connection) => Promise<void>,
-): Promise<readonly Converted[]> {
-  // Two processes that start at the same time must not create the same drafts.
-  connection.lock([migrationLock]);
-  const converted: Converted[] = [];
-  for (const each of work) {
-    if (typeof each === 'string') await connection.query(each, []);
-    else if ('run' in each) await each.run(connection, dialect);
-    else converted.push(await copyValues(connection, dialect, each));
+/** The step at which a migration stopped, which was refused and has changed nothing. */
+class Refused extends Error {
+  readonly next: number;
+
+  constructor(next: number, cause: unknown) {
+    super('a step was refused', { cause });
+    this.next = next;
   }
-  await afterwards(connection);
+}
+
+async function inSteps<T>(database: Database, running: Running, work: (connection: Connection) => Promise<T>): Promise<T> {
+  try {
+    return await database.maintain((connection) => work(telling(connection, running)));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // Its connection can no longer be used.
+    if (database.errorKindOf(error.cause) !== 'unavailable')
+      await database.write((connection) => writePosition(connection, { next: error.next, tables: null }));
+    throw error.cause;
+  }
+}
+
+/** Runs the steps that are left, on the connection of `Database.maintain`. */
+async function goOn(
+  database: Database,
+  connection: Connection,
+  model: ContentModel,
+  { journal, position }: Interrupted,
+): Promise<readonly Converted[]> {
+  const converted: Converted[] = [];
+  const { work, finish } = journal;
+  for (const [next, step] of work.entries()) {
+    if (next < position.next) continue;
+    if (changesTables(step)) {
+      const tables = await definitionsDigest(database, connection, step);
+      if (next === position.next && position.tables !== null && position.tables !== tables) continue;
+      await writePosition(connection, { next, tables });
+      await refusedAt(next, () => runWork(connection, model, step));
+      continue;
+    }
+    const parts = partsOf(connection, model, step);
+    await parts.before();
+    converted.push(
+      ...(await inTransaction(connection, async () => {
+        const done = await parts.run();
+        await writePosition(connection, { next: next + 1, tables: null });
+        return done;
+      })),
+    );
+    await parts.after();
+  }
+  await inTransaction(connection, async () => {
+    await end(connection, finish);
+    await removeJournal(connection);
+  });
   return converted;
 }
 
-/** Applies a migration for a command: its error names the statement that failed, and says what was changed. */
-export async function applyOrExplain(
-  database: Database,
-  work: readonly Work[],
-  afterwards: (connection: Connection) => Promise<void>,
-): Promise<readonly Converted[]> {
-  let running: string | undefined;
-  const remembering = (connection: Connection): Connection => ({
-    dialect: connection.dialect,
-    query(text, parameters) {
-      running = text;
-      return connection.query(text, parameters);
-    },
-    send(text, parameters) {
-      running = text;
-      connection.send(text, parameters);
-    },
-    lock: (keys) => connection.lock(keys),
-    each: (text, parameters, each) => connection.each(text, parameters, each),
-  });
+const quoted = /"((?:[^"]|"")+)"/g;
+
+/** Digests the definitions of all tables that a statement names. */
+async function definitionsDigest(database: Database, connection: Connection, statement: string): Promise<string> {
+  if (database.definitions === undefined) throw new Error('this engine has transactions for changes of tables');
+  const names = [...statement.matchAll(quoted)].map(([, name = '']) => name.replaceAll('""', '"'));
+  return digestOf(JSON.stringify(await database.definitions(connection, [...new Set(names)])));
+}
+
+async function refusedAt(next: number, run: () => Promise<unknown>): Promise<void> {
   try {
-    return await database.write((connection) => runAll(remembering(connection), database.dialect, work, afterwards));
+    await run();
   } catch (error) {
-    if (running === undefined || !(error instanceof Error)) throw error;
-    throw new StartError([
-      `The database refused a step: ${error.message}\n${describeWork(running)}\n${database.dialect.undoesTables ? nothingChanged : someAdded}`,
-    ]);
+    throw new Refused(next, error);
+  }
+}
+
+/** After a failure, the connection is given back, which rolls back. */
+async function inTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.query('START TRANSACTION', []);
+  const result = await work();
+  await connection.query('COMMIT', []);
+  return result;
+}
+
+const changesTables = (work: Work): work is string => typeof work === 'string' && /^(?:CREATE|ALTER|DROP|RENAME)\b/.test(work);
+
+interface Parts {
+  before(): Promise<void>;
+  run(): Promise<readonly Converted[]>;
+  after(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+function partsOf(connection: Connection, model: ContentModel, work: Work): Parts {
+  const { dialect } = connection;
+  if (typeof work === 'string') {
+    const run = async () => {
+      await connection.query(work, []);
+      return [];
+    };
+    return { before: nothing, run, after: nothing };
+  }
+  if (!('summary' in work)) return { before: nothing, run: async () => [await copyValues(connection, dialect, work)], after: nothing };
+  const { before, run, after } = rowWorkParts(work, connection, dialect, model);
+  return { before, run: () => run().then(() => []), after };
+}
+
+async function runWork(connection: Connection, model: ContentModel, work: Work): Promise<readonly Converted[]> {
+  const parts = partsOf(connection, model, work);
+  await parts.before();
+  const converted = await parts.run();
+  await parts.after();
+  return converted;
+}
+
+async function end(connection: Connection, { isFirst, record, now }: Finish): Promise<void> {
+  if (isFirst) {
+    // Loaded on demand: few starts find an empty database.
+    const { writeInitialRows } = await import('./initial-rows.ts');
+    await writeInitialRows(connection, connection.dialect);
+  }
+  if (record !== undefined) await writeRecord(connection, record, connection.dialect, new Date(now));
+}
+
+const telling = (connection: Connection, running: Running): Connection => ({
+  dialect: connection.dialect,
+  query(text, parameters) {
+    running(text);
+    return connection.query(text, parameters);
+  },
+  send(text, parameters) {
+    running(text);
+    connection.send(text, parameters);
+  },
+  lock: (keys) => connection.lock(keys),
+  each: (text, parameters, each) => connection.each(text, parameters, each),
+});
+
+/** Names the statement at which `work` failed, and says what was changed. */
+export async function orExplain<T>(database: Database, journaled: boolean, work: (running: Running) => Promise<T>): Promise<T> {
+  let running: string | undefined;
+  try {
+    return await work((text) => {
+      running = text;
+    });
+  } catch (error) {
+    if (running === undefined || !(error instanceof Error) || error instanceof StartError) throw error;
+    const changed = database.dialect.undoesTables ? nothingChanged : journaled ? someDone : someAdded;
+    throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\n${changed}`]);
   }
 }
 
 const nothingChanged = 'Nothing was changed.';
 const someAdded = 'What the steps before it added stays; the next run goes on from there.';
+const someDone =
+  'What the steps before it changed stays. The server does not start until the others are done: the next run goes on from this step.';
 
 const rowsPerBatch = 5000;
 

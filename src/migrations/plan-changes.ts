@@ -6,6 +6,7 @@ import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
+import { type Interrupted, readJournal } from './journal.ts';
 import { PlannedDatabase } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
 import { anyRowOfField } from './recorded/stored-names.ts';
@@ -45,8 +46,12 @@ export interface Changes {
   readonly offersLeft: readonly OfferedRename[];
   /** Choices that cannot be carried out. If there are any, nothing is done. */
   readonly problems: readonly string[];
-  /** The statements and row changes, in their order. */
+  /** The statements and row changes, in their order: the log of writes is removed first, and added last. */
   readonly work: readonly Work[];
+  /** The same without the log of writes. */
+  readonly main: readonly Work[];
+  /** True if the steps only add tables, columns and indexes: when some of them are done, a new plan has the others. */
+  readonly isRepeatable: boolean;
   /** The record after the renames and, if allowed, the destructive steps. */
   readonly record: RecordedTables;
   /** The live tables at that point, without additions. */
@@ -70,6 +75,8 @@ export interface DatabaseState {
   readonly formerLinks: ReadonlyMap<string, number>;
   /** Undefined if the engine needs no log of writes. */
   readonly writeLog: WriteLogState | undefined;
+  /** A migration that has begun and is not finished; only on engines that commit each change of a table. */
+  readonly interrupted: Interrupted | undefined;
   /** Single types that have several documents. */
   readonly severalDocuments: readonly SingleTypeWithSeveralDocuments[];
 }
@@ -88,6 +95,7 @@ export async function readDatabaseState(database: Database, model: ContentModel,
   const ownIndexes = ownIndexesOf(await database.indexes());
   const writeLog = await database.writeLog?.state();
   return database.read(async (connection) => {
+    const interrupted = database.dialect.undoesTables ? undefined : await readJournal(connection, live);
     const own = await readRecord(connection, live, database.dialect);
     const strapi = await readStrapiRecord(connection, live, model, database.dialect);
     const occupied = new Set<string>();
@@ -123,6 +131,7 @@ export async function readDatabaseState(database: Database, model: ContentModel,
       rowChanges,
       formerLinks,
       writeLog,
+      interrupted,
       severalDocuments,
     };
   });
@@ -232,10 +241,10 @@ export function planChanges(
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns are set aside before others with their names are added.
   const work = workOf([...renames, ...ofTables]);
-  const notUndone =
-    dialect.undoesTables || renames.length + followed.additions.length + ofTables.length + ofRows.length === 0 ? [] : [cannotUndo];
+  const isRefused = !dialect.changesWhatItReads && followed.additions.length + ofRows.length > 0;
   // Rows are migrated when all tables exist.
   const rowWork = workOf([...ofRows, ...followed.additions]);
+  const main = [...work, ...additions.statements, ...rowWork];
   return {
     renames,
     additions,
@@ -245,19 +254,19 @@ export function planChanges(
     allowed: choices.allowDestructive,
     offers,
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
-    problems: [...problems, ...notUndone],
-    work: [...workOf(writeLog.remove), ...work, ...additions.statements, ...rowWork, ...workOf(writeLog.add)],
+    problems: [...problems, ...(isRefused ? [cannotMove] : [])],
+    work: [...workOf(writeLog.remove), ...main, ...workOf(writeLog.add)],
+    main,
+    isRepeatable: work.length + rowWork.length === 0,
     record: planned.record(),
     live: planned.tables(),
   };
 }
 
-/** Statements that add tables, columns and indexes can be run again where they ended; the others cannot. */
-const cannotUndo =
-  'This database server cannot undo changes of tables (it commits each of them at once), so Lectern only adds tables, columns and indexes there. ' +
-  'It does not rename them, set them aside, or move rows to changed options of their type.';
+const cannotMove =
+  'MySQL cannot change rows of a table that the same statement reads, so rows are not moved to changed options of their type there. Start Strapi once with these schema files.';
 
-const workOf = (steps: readonly Step[]): Work[] => steps.flatMap((step) => step.work);
+export const workOf = (steps: readonly Step[]): Work[] => steps.flatMap((step) => step.work);
 
 /** The columns of both records: Strapi may have started on a database that Lectern made. */
 function combined(strapi: RecordedTables, own: RecordedTables | undefined): RecordedTables {

@@ -5,7 +5,7 @@ import { isOwnIndex } from '../indexes/live-indexes.ts';
 import { createIndex, dropIndex } from '../tables/index-statements.ts';
 import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
-import { addColumn, renameColumn, renameConstraint, renameTable } from './statements.ts';
+import { addColumn, renameColumn, renameTable } from './statements.ts';
 
 /** Names have at most 55 characters, as in the model: PostgreSQL silently truncates names of more than 63. */
 const maximumLength = 55;
@@ -165,7 +165,7 @@ export class PlannedDatabase {
       const next = wanted !== undefined && !this.#isTakenByLive(wanted) ? wanted : this.#freeName(name, (each) => this.#isTaken(each));
       live.indexes.add(next);
       if (renameIndex === undefined) work.push(createIndex({ name: now }, { ...index, name: next }, this.dialect));
-      else if (next !== name) work.push(renameIndex(name, next));
+      else if (next !== name) work.push(renameIndex(now, name, next));
       this.#changeRecord(now, (each) => ({
         ...each,
         indexes:
@@ -180,20 +180,23 @@ export class PlannedDatabase {
   /** Renames a foreign key, if the database has names for them. */
   renameConstraint(table: string, from: string, to: string): string[] {
     const { constraints } = this.#at(table);
-    if (from === to || !constraints.has(from) || constraints.has(to)) return [];
+    const key = this.recorded(table)?.foreignKeys.find(({ name }) => name === from);
+    if (key === undefined || from === to || !constraints.has(from) || this.#isKeyOf(table, to)) return [];
     constraints.delete(from);
     constraints.add(to);
     this.#changeRecord(table, (each) => ({
       ...each,
       foreignKeys: each.foreignKeys.map((key) => (key.name === from ? { ...key, name: to } : key)),
     }));
-    return [renameConstraint(table, from, to, this.dialect)];
+    return [this.dialect.renamedKey(table, key, to)];
   }
 
   /** Sets a table aside with its indexes. Afterwards their names are free, and the record does not have the table. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
+    if (this.dialect.sharesKeyNames)
+      for (const { name } of this.recorded(keptAs)?.foreignKeys ?? []) work.push(...this.#setKeyAside(keptAs, name));
     this.#record.delete(keptAs);
     return { keptAs, work };
   }
@@ -211,13 +214,7 @@ export class PlannedDatabase {
     const work = this.withIndexes(table, column, () => [
       ...(this.recorded(table)?.foreignKeys ?? [])
         .filter((key) => key.column === column)
-        .flatMap(({ name }) =>
-          this.renameConstraint(
-            table,
-            name,
-            this.#freeName(name, (each) => this.#at(table).constraints.has(each)),
-          ),
-        ),
+        .flatMap(({ name }) => this.#setKeyAside(table, name)),
       ...this.renameColumn(table, column, keptAs),
     ]);
     this.#changeRecord(table, (each) => ({
@@ -226,6 +223,20 @@ export class PlannedDatabase {
       foreignKeys: each.foreignKeys.filter((key) => key.column !== keptAs),
     }));
     return { keptAs, work };
+  }
+
+  #setKeyAside(table: string, name: string): string[] {
+    return this.renameConstraint(
+      table,
+      name,
+      this.#freeName(name, (each) => this.#isKeyOf(table, each)),
+    );
+  }
+
+  /** Whether a foreign key that a table may have is there already. */
+  #isKeyOf(table: string, name: string): boolean {
+    const tables = this.dialect.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
+    return tables.some(({ constraints }) => constraints.has(name));
   }
 
   #forgetIndex(table: string, index: string): void {

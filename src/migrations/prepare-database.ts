@@ -1,10 +1,10 @@
 /** Migrates the database at the start and for `lectern migrate`. */
 import type { Config } from '../config/config.ts';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
-import { applyMigration, applyOrExplain, type Converted } from './apply-migration.ts';
+import { applyMigration, type Converted, describeInterrupted, finishMigration, type Migration, orExplain } from './apply-migration.ts';
 import {
   describeMissing,
   describeMoves,
@@ -14,6 +14,7 @@ import {
   movedTypes,
   stopsStart,
 } from './describe/describe-refusal.ts';
+import type { Finish } from './journal.ts';
 import {
   type Changes,
   type Choices,
@@ -22,8 +23,9 @@ import {
   readDatabaseState,
   removesRowsOf,
   type Thoroughness,
+  workOf,
 } from './plan-changes.ts';
-import { isIncomplete, nextRecord, recordsOptions, writeRecord } from './recorded/recorded-schema.ts';
+import { isIncomplete, nextRecord, recordsOptions } from './recorded/recorded-schema.ts';
 import { describeWriteLog } from './schema/write-log-steps.ts';
 
 export type Preparation =
@@ -59,6 +61,8 @@ export type Migrated =
       readonly origin: DatabaseOrigin;
       readonly changes: Changes;
       readonly converted: readonly Converted[];
+      /** Whether a migration that was interrupted was finished before. */
+      readonly hasFinished: boolean;
     }
   | RefusedMigration;
 
@@ -75,6 +79,7 @@ export async function prepareDatabase(
   const now = new Date();
   const inspection = await inspect(database, model, now);
   if ('ok' in inspection) return inspection;
+  if (inspection.state.interrupted !== undefined) return refuseInterrupted(inspection.state, dir);
   // Strapi makes no statistics, so its databases get none unasked.
   if (inspection.origin !== 'strapi') database.collectStatistics();
   if (inspection.origin !== 'strapi' && migrate === 'auto') return add(database, model, inspection, { now, dir });
@@ -89,6 +94,7 @@ export async function planDatabase(
 ): Promise<Changes | RefusedMigration> {
   const state = await readDatabaseState(database, model, thoroughness);
   if (state.origin === 'foreign') return foreign(state.live, model);
+  if (state.interrupted !== undefined) return refuseInterrupted(state, undefined);
   const changes = planChanges(database, model, state, { choices, now });
   return changes.problems.length === 0
     ? changes
@@ -102,20 +108,48 @@ export async function migrateDatabase(
   choices: Choices = nothingElse,
   now = new Date(),
 ): Promise<Migrated> {
-  const state = await readDatabaseState(database, model, 'thoroughly');
+  let state = await readDatabaseState(database, model, 'thoroughly');
   if (state.origin === 'foreign') return foreign(state.live, model);
-  const { origin } = state;
-  const changes = planChanges(database, model, state, { choices, now });
+  const { origin, interrupted } = state;
+  const earlier: Converted[] = [];
+  if (interrupted !== undefined) {
+    earlier.push(...(await orExplain(database, true, (running) => finishMigration(database, model, running))));
+    state = await readDatabaseState(database, model, 'thoroughly');
+  }
+  const hasFinished = interrupted !== undefined;
+  // What the interrupted migration has renamed needs no rename any more.
+  const renames = choices.renames.filter((each) => interrupted?.journal.renames.includes(each) !== true);
+  const changes = planChanges(database, model, state, { choices: { ...choices, renames }, now });
   if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
-  const finish = finishing(database, model, { state, changes, now });
+  const finish = finishOf(model, { state, changes, now });
   if (changes.work.length === 0) {
     // Tables that were restored by hand are recorded again.
     const isOld = state.own !== undefined && (isIncomplete(state.own, model) || !recordsOptions(state.own, model));
-    if (isOld) await applyMigration(database, [], finish);
-    return { ok: true, outcome: 'unchanged', origin, changes, converted: [] };
+    if (isOld) await applyMigration(database, { model, work: noWork, finish, journaled: undefined });
+    return { ok: true, outcome: hasFinished ? 'changed' : 'unchanged', origin, changes, converted: earlier, hasFinished };
   }
-  const converted = await applyOrExplain(database, changes.work, finish);
-  return { ok: true, outcome: origin === 'nobody' ? 'created' : 'changed', origin, changes, converted };
+  const isJournaled = !database.dialect.undoesTables && !changes.isRepeatable;
+  const journaled = isJournaled ? { renames, before: state.live } : undefined;
+  const work = { first: workOf(changes.writeLog.remove), main: changes.main, last: workOf(changes.writeLog.add) };
+  const migration: Migration = { model, work, finish, journaled };
+  const converted = await orExplain(database, isJournaled, (running) => applyMigration(database, migration, running));
+  return {
+    ok: true,
+    outcome: origin === 'nobody' ? 'created' : 'changed',
+    origin,
+    changes,
+    converted: [...earlier, ...converted],
+    hasFinished,
+  };
+}
+
+const noWork: Migration['work'] = { first: [], main: [], last: [] };
+const isEmpty = ({ first, main, last }: Migration['work']): boolean => first.length + main.length + last.length === 0;
+
+function refuseInterrupted({ interrupted, origin }: DatabaseState, dir: string | undefined): RefusedMigration {
+  if (interrupted === undefined) throw new Error('no migration was interrupted');
+  const problem = `${describeInterrupted(interrupted)} Run \`${lecternCommand('migrate apply', dir)}\` to finish it.`;
+  return { ok: false, origin, problems: [problem], startRepairs: false, openDecisions: '' };
 }
 
 type UsableOrigin = Exclude<DatabaseOrigin, 'foreign'>;
@@ -139,10 +173,11 @@ function foreign(live: DatabaseState['live'], model: ContentModel): RefusedMigra
 }
 
 /** The steps that the start runs by itself: none that removes anything from use. */
-const ownWork = ({ additions, rows, writeLog }: Changes): Changes['work'] => [
-  ...additions.statements,
-  ...[...rows, ...writeLog.add].flatMap(({ work }) => work),
-];
+const ownWork = ({ additions, rows, writeLog }: Changes): Migration['work'] => ({
+  first: [],
+  main: [...additions.statements, ...workOf(rows)],
+  last: workOf(writeLog.add),
+});
 
 function reportOnly(model: ContentModel, { origin, state, changes }: Inspection, dir: string | undefined): Preparation {
   const apply = lecternCommand('migrate apply', dir);
@@ -176,23 +211,24 @@ async function add(
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const done = { ...changes, writeLog: { ...changes.writeLog, tables: [] } };
   const work = ownWork(changes);
-  if (work.length === 0 && (state.own === undefined || recordsOptions(state.own, model)))
+  if (isEmpty(work) && (state.own === undefined || recordsOptions(state.own, model)))
     return { ...unchanged, origin, openDecisions: describeAll(state, changes, dir) };
   try {
     // A start runs only the steps that add something.
-    await applyMigration(database, work, finishing(database, model, { state, changes, now }));
+    const journaled = database.dialect.undoesTables || changes.rows.length === 0 ? undefined : { renames: [], before: state.live };
+    await applyMigration(database, { model, work, finish: finishOf(model, { state, changes, now }), journaled });
   } catch (error) {
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)
       return { ok: false, origin, problems: [tooLong(dir)], startRepairs: false, openDecisions: '' };
     // Another process may have done the same at the same time; then nothing is left to do.
     const second = await inspect(database, model, now);
-    if (!('ok' in second) && ownWork(second.changes).length === 0)
+    if (!('ok' in second) && second.state.interrupted === undefined && isEmpty(ownWork(second.changes)))
       return { ...unchanged, origin: second.origin, openDecisions: describeAll(second.state, second.changes, dir) };
     throw error;
   }
   return {
     ok: true,
-    outcome: origin === 'nobody' ? 'created' : work.length === 0 ? 'unchanged' : 'extended',
+    outcome: origin === 'nobody' ? 'created' : isEmpty(work) ? 'unchanged' : 'extended',
     origin,
     statements: [...changes.additions.statements, ...changes.writeLog.add.flatMap((step) => step.work)],
     rows: changes.rows.map(({ reason }) => reason),
@@ -209,25 +245,18 @@ const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes, dir:
 const tooLong = (dir: string | undefined): string =>
   `The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run \`${lecternCommand('migrate apply', dir)}\`.`;
 
-/** The last part of the transaction writes the first rows of a new database, and the record of its tables. */
-function finishing(
-  database: Database,
+/** The first rows of a new database, and the record of its tables. */
+function finishOf(
   model: ContentModel,
   { state, changes, now }: { readonly state: DatabaseState; readonly changes: Changes; readonly now: Date },
-) {
-  return async (connection: Connection): Promise<void> => {
-    if (state.origin === 'nobody') {
-      // Loaded on demand: few starts find an empty database.
-      const { writeInitialRows } = await import('./initial-rows.ts');
-      await writeInitialRows(connection, database.dialect);
-    }
-    // A database that Strapi made has Strapi's record.
-    if (state.origin === 'strapi' && state.own === undefined) return;
-    const before = state.own === undefined ? new Map() : changes.record;
-    // A later migration of the rows needs their present options.
-    const left = changes.allowed ? [] : state.rowChanges.filter(({ type }) => removesRowsOf(changes, type));
-    const unfollowed = new Set(left.map(({ type }) => type.uid));
-    const next = nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed });
-    await writeRecord(connection, next, database.dialect, now);
-  };
+): Finish {
+  const { origin, own, rowChanges } = state;
+  const finish = { isFirst: origin === 'nobody', now: now.getTime() };
+  // A database that Strapi made has Strapi's record.
+  if (origin === 'strapi' && own === undefined) return { ...finish, record: undefined };
+  const before = own === undefined ? new Map() : changes.record;
+  // A later migration of the rows needs their present options.
+  const left = changes.allowed ? [] : rowChanges.filter(({ type }) => removesRowsOf(changes, type));
+  const unfollowed = new Set(left.map(({ type }) => type.uid));
+  return { ...finish, record: nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed }) };
 }

@@ -1,14 +1,41 @@
 /** The steps of a migration. */
-import type { ColumnType, Connection, Dialect } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/dialect.ts';
+import type { Uid } from '../model/content-model.ts';
 
 /** Something to run: a statement, a conversion of values one by one (no statement does it on every database), or statements that depend on existing
- *  rows. */
+ *  rows. Plain data, so that a journal can hold it (`journal.ts`). */
 export type Work = string | Conversion | RowWork;
 
-export interface RowWork {
-  /** Describes the work in a comment after `--`. */
-  readonly summary: string;
-  run(connection: Connection, dialect: Dialect): Promise<void>;
+export type RowWork = { readonly summary: string } & (MakeDrafts | SetRowsAside | SetLocale | NoteDraftAndPublish);
+
+/** Makes drafts of published rows that have none, of all these types together: drafts of one link to those of another. */
+interface MakeDrafts {
+  readonly kind: 'makeDrafts';
+  readonly types: readonly Uid[];
+}
+
+/** Moves rows to tables of their own. */
+export interface SetRowsAside {
+  readonly kind: 'setRowsAside';
+  readonly type: Uid;
+  /** A condition on the rows, which are called `r`. */
+  readonly which: string;
+  /** The new name for each table, in pairs. */
+  readonly keptAs: readonly (readonly [table: string, name: string])[];
+  /** Whether links to these rows, which are drafts, lead to the published ones from then on. */
+  readonly relink: boolean;
+}
+
+interface SetLocale {
+  readonly kind: 'setLocale';
+  readonly type: Uid;
+  readonly locale: string;
+}
+
+/** Notes in Strapi's settings that Draft & Publish was on for the type. */
+interface NoteDraftAndPublish {
+  readonly kind: 'noteDraftAndPublish';
+  readonly type: Uid;
 }
 
 /** Copies the values of a column to a column of another type. A value that cannot be converted without loss is not copied. */
@@ -46,7 +73,9 @@ export const remark = (holds: boolean, text: string): Pick<DestructiveStep, 'rem
 /** The text of some work for messages; a conversion is not SQL, so it becomes a comment. */
 export const describeWork = (work: Work): string => {
   if (typeof work === 'string') return `${work};`;
-  return 'run' in work ? `-- ${work.summary}` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
+  return 'summary' in work
+    ? `-- ${work.summary}`
+    : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
 };
 
 const nameOf: Record<ColumnType, string> = {

@@ -6,13 +6,15 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { recordedProject } from '../compatibility/recordings.ts';
-import { engines } from '../support/engines.ts';
+import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
 import { run, startServer } from '../support/server.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 describe.each(engines)('indexes on %s', (engine) => {
+  /** Whether an index can have a condition on its rows, and be tried out. */
+  const [hasPartial, canTry] = [!speaksMysql(engine), !speaksMysql(engine)];
   let project: Project | undefined;
   afterEach(() => project?.remove());
 
@@ -53,8 +55,7 @@ describe.each(engines)('indexes on %s', (engine) => {
     const names = indexes.map(({ name }: { name: string }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
-        'lectern_articles_published',
-        'lectern_articles_drafts',
+        ...(hasPartial ? ['lectern_articles_published', 'lectern_articles_drafts'] : []),
         'lectern_articles_slug_unique',
         'lectern_articles_tags_lnk_order',
         'lectern_articles_tags_lnk_inverse_order',
@@ -112,19 +113,26 @@ describe.each(engines)('indexes on %s', (engine) => {
     await change(
       strapi,
       'CREATE INDEX by_hand ON articles (slug, locale, title)',
-      'CREATE INDEX part ON articles (locale, id) WHERE published_at IS NOT NULL',
-      'CREATE INDEX other_part ON articles (locale, id) WHERE title IS NULL',
+      ...(hasPartial
+        ? [
+            'CREATE INDEX part ON articles (locale, id) WHERE published_at IS NOT NULL',
+            'CREATE INDEX other_part ON articles (locale, id) WHERE title IS NULL',
+          ]
+        : []),
     );
     const { stdout } = await lectern(strapi, 'indexes', 'advise');
     expect(stdout).toContain(`\`lectern indexes apply --dir ${strapi.dir}\` creates them`);
     expect(stdout).not.toContain('"lectern_articles_slug_unique"');
     expect(stdout).not.toContain('"lectern_articles_published"');
-    expect(stdout).toContain('"lectern_articles_drafts"');
+    expect(stdout.includes('"lectern_articles_drafts"')).toBe(hasPartial);
   });
 
   it('replace an index of the same name on other columns', async () => {
     const strapi = await strapiProject();
-    await change(strapi, 'CREATE INDEX lectern_articles_slug_unique ON articles (slug) WHERE published_at IS NOT NULL');
+    await change(
+      strapi,
+      `CREATE INDEX lectern_articles_slug_unique ON articles (slug)${hasPartial ? ' WHERE published_at IS NOT NULL' : ''}`,
+    );
     expect((await lectern(strapi, 'indexes', 'apply', 'lectern_articles_slug_unique')).status).toBe(0);
     expect(await indexesOf(strapi)).toEqual([expect.objectContaining({ columns: ['slug', 'locale'], where: undefined })]);
   });
@@ -141,7 +149,7 @@ describe.each(engines)('indexes on %s', (engine) => {
     const names = (await indexesOf(strapi)).map(({ name }) => name);
     expect(names.filter((name) => name.includes('slug') && name.includes('articles'))).toEqual([]);
     expect(names.filter((name) => name.includes('_old_'))).toEqual([]);
-    expect(names).toContain('lectern_articles_published');
+    expect(names).toContain(hasPartial ? 'lectern_articles_published' : 'lectern_articles_tags_lnk_order');
     expect(await lectern(strapi, 'indexes', 'advise')).toMatchObject({ status: 0 });
   });
 
@@ -192,13 +200,14 @@ describe.each(engines)('indexes on %s', (engine) => {
       expect(definitions.filter((text) => /slug|body/.test(text))).toEqual([]);
       expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
       expect(await command('indexes', 'drop')).toMatchObject({ status: 0 });
+      if (!canTry) return;
       const { indexes } = JSON.parse((await command('indexes', 'advise', '--json', '--measure')).stdout);
       const reads = indexes.map(({ measured }: { measured?: { read: string } }) => measured?.read);
       expect(reads).toContain('/api/articles?pagination[pageSize]=25&sort=publishedAt&filters[title][$contains]=…');
     },
   );
 
-  it('are measured by reads before and after, without being made', async () => {
+  it.runIf(canTry)('are measured by reads before and after, without being made', async () => {
     const strapi = await strapiProject();
     const before = await inDatabase(strapi, (database) => database.indexes());
     const { status, stdout, stderr } = await lectern(strapi, 'indexes', 'advise', '--json', '--measure');
@@ -219,6 +228,15 @@ describe.each(engines)('indexes on %s', (engine) => {
     expect(unmeasured.indexes.filter((each: { measured?: unknown }) => each.measured !== undefined)).toEqual([]);
   });
 
+  it.skipIf(canTry)('cannot be measured where they cannot be tried out', async () => {
+    const strapi = await strapiProject();
+    expect(await lectern(strapi, 'indexes', 'advise', '--measure')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/cannot undo changes of tables.* without --measure/),
+    });
+    expect(await indexesOf(strapi)).toEqual([]);
+  });
+
   it('are made with the tables in a database of Lectern’s own, and stay there', async () => {
     const files = schemaFiles({
       note: { drafts: true, attributes: { title: { type: 'string' }, code: { type: 'uid' }, labels: relation('manyToMany', 'label') } },
@@ -231,8 +249,7 @@ describe.each(engines)('indexes on %s', (engine) => {
     const made = (await indexesOf(own)).map(({ name }) => name);
     expect(made).toEqual(
       expect.arrayContaining([
-        'lectern_notes_published',
-        'lectern_notes_drafts',
+        ...(hasPartial ? ['lectern_notes_published', 'lectern_notes_drafts'] : []),
         'lectern_notes_code_unique',
         'lectern_labels_name_unique',
         'lectern_notes_labels_lnk_order',

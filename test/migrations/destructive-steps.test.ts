@@ -1,7 +1,7 @@
 /** Steps that take something away: what no schema needs any more is set aside under another name, and only when that is allowed. */
 import { describe, expect, it, vi } from 'vitest';
 import { migrateDatabase } from '../../src/migrations/prepare-database.ts';
-import { engines } from '../support/engines.ts';
+import { engines, speaksMysql } from '../support/engines.ts';
 import {
   apply,
   choices,
@@ -188,7 +188,8 @@ describe.each(engines)('%s', (engine) => {
     });
   });
 
-  it('changes nothing when a step in the middle fails', async () => {
+  // What other engines do then is in `interrupted.test.ts`.
+  it.skipIf(speaksMysql(engine))('changes nothing when a step in the middle fails', async () => {
     const database = await made({ note: { title: string, tags: toMany('tag') }, tag: {} }, "INSERT INTO notes (title) VALUES ('a')");
     const before = await database.tables();
     await run(database, 'CREATE VIEW notes_labels_lnk AS SELECT 1 AS one');

@@ -25,7 +25,7 @@ const mariadb: EngineSql = {
   numbers: (count) => `(SELECT seq AS n FROM seq_1_to_${count})`,
   letters: (count) => `repeat('a', ${count})`,
   asText: (column) => `CAST(${column} AS char)`,
-  tableNames: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  tableNames: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
 };
 
 export const engineSql: Readonly<Record<EngineName, EngineSql>> = {

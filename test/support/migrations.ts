@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Database } from '../../src/dialects/dialect.ts';
+import { openMysqlDatabase } from '../../src/dialects/mysql-connection.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
-import { createDatabase, type EngineName, type TestDatabase } from './engines.ts';
+import { createDatabase, type EngineName, speaksMysql, type TestDatabase } from './engines.ts';
 import { type Attributes, schemaFiles } from './schema-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { writeFiles } from './write-files.ts';
@@ -42,9 +43,33 @@ export function useMadeDatabases(engine: EngineName): (schemas: Schemas, ...stat
     return connect(schema);
   }
 
-  return async (schemas, ...statements) => {
+  /** Each test has a database of its own, since its tables have no schema. */
+  async function emptyMysql(): Promise<Database> {
+    const made = await createDatabase(engine);
+    const database = await openMysqlDatabase({
+      connection: { uri: made.url ?? '' },
+      poolMin: 1,
+      poolMax: 3,
+      statementTime: 60_000,
+      connectionTime: 10_000,
+      databaseOrder: false,
+    });
+    onTestFinished(async () => {
+      await database.close();
+      await made.drop();
+    });
+    return database;
+  }
+
+  async function emptyDatabase(): Promise<Database> {
+    if (speaksMysql(engine)) return emptyMysql();
     const database = engine === 'sqlite' ? openSqliteDatabase(join(temporaryFolder(), 'data.db'), { create: true }) : await emptyPostgres();
     onTestFinished(() => database.close());
+    return database;
+  }
+
+  return async (schemas, ...statements) => {
+    const database = await emptyDatabase();
     await prepareDatabase(database, modelOf(schemas), auto);
     await run(database, ...statements);
     return database;

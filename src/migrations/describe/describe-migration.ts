@@ -57,10 +57,11 @@ export function changesAsJson(changes: Changes, command: string) {
 }
 
 /** Describes what was done and what was left. */
-export function describeMigrated({ outcome, changes, converted }: Extract<Migrated, { ok: true }>, command: string): string {
+export function describeMigrated({ outcome, changes, converted, hasFinished }: Extract<Migrated, { ok: true }>, command: string): string {
   const { renames, additions, rows, writeLog, destructive, allowed, offersLeft } = changes;
   const done = allowed ? destructive : [];
   const lines = [
+    ...(hasFinished ? ['The migration that was interrupted is finished.'] : []),
     ...[...renames, ...done].map(({ reason }) => reason),
     ...converted.map(describeConverted),
     ...added(additions, outcome),

@@ -4,7 +4,7 @@ import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type LinkTable, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relations-of.ts';
-import { pairsTable, RowPairs } from './row-pairs.ts';
+import { createPairs, pairsTable, RowPairs } from './row-pairs.ts';
 
 /** A condition on a row of a type: it is published, and its document has no draft in its locale. */
 export const lacksDraft = (type: ContentType, alias: string, dialect: Dialect): string =>
@@ -14,24 +14,37 @@ export const lacksDraft = (type: ContentType, alias: string, dialect: Dialect): 
 export const isSibling = (one: string, other: string, { same }: Dialect): string =>
   `${one}.document_id = ${other}.document_id AND ${one}.locale ${same} ${other}.locale`;
 
+/** Creates the temporary tables that `makeDrafts` fills. They belong to the connection. */
+export async function createTablesForDrafts(connection: Connection): Promise<void> {
+  await createPairs(connection);
+  await connection.query(
+    `CREATE TEMPORARY TABLE ${componentsTable} (uid varchar(255) NOT NULL, id integer NOT NULL, state varchar(255) NOT NULL, depth integer NOT NULL)`,
+    [],
+  );
+  await connection.query(`CREATE INDEX ${componentsTable}_id ON ${componentsTable} (uid, id)`, []);
+}
+
+export async function dropTablesForDrafts(connection: Connection): Promise<void> {
+  for (const table of [pairsTable, componentsTable]) await connection.query(`DROP TABLE ${table}`, []);
+}
+
 export async function makeDrafts(
   connection: Connection,
   dialect: Dialect,
   model: ContentModel,
   types: readonly ContentType[],
 ): Promise<void> {
-  await RowPairs.within(connection, dialect, model, async (pairs) => {
-    const { quote } = dialect;
-    for (const type of types) {
-      await pairs.pair(type, `SELECT r.id FROM ${quote(type.table)} r WHERE ${lacksDraft(type, 'r', dialect)} ORDER BY r.id`);
-    }
-    await pairs.copyRows(types, { published_at: 'NULL' });
-    const relations = relationsOf(model);
-    const links = new DraftLinks({ pairs, dialect, model, relations, types: new Set<Schema>(types) });
-    await links.copyOwn(new Set(await pairs.schemas()));
-    await links.takeAlongOthers();
-    await links.leadToDrafts();
-  });
+  const pairs = new RowPairs(connection, dialect, model);
+  const { quote } = dialect;
+  for (const type of types) {
+    await pairs.pair(type, `SELECT r.id FROM ${quote(type.table)} r WHERE ${lacksDraft(type, 'r', dialect)} ORDER BY r.id`);
+  }
+  await pairs.copyRows(types, { published_at: 'NULL' });
+  const relations = relationsOf(model);
+  const links = new DraftLinks({ pairs, dialect, model, relations, types: new Set<Schema>(types) });
+  await links.copyOwn(new Set(await pairs.schemas()));
+  await links.takeAlongOthers();
+  await links.leadToDrafts();
 }
 
 interface DraftLinksParts {
@@ -129,7 +142,6 @@ class DraftLinks {
           `AND EXISTS (SELECT 1 FROM ${pairsTable} p WHERE p.uid = ${quote(table)}.${quote(typeColumn)} AND p.old_id = ${quote(table)}.${quote(idColumn)})`,
       );
     }
-    if (inComponents) await this.#pairs.run(`DROP TABLE ${componentsTable}`);
   }
 
   #isMeant(target: ContentType | undefined): target is ContentType {
@@ -164,9 +176,6 @@ class DraftLinks {
   async #findComponents(): Promise<void> {
     const { quote } = this.#dialect;
     const { owner: entity, component, type } = componentsColumns;
-    await this.#pairs.run(
-      `CREATE TEMPORARY TABLE ${componentsTable} (uid text NOT NULL, id integer NOT NULL, state text NOT NULL, depth integer NOT NULL)`,
-    );
     const insert = (joins: string, state: string, depth: number, owners: string) =>
       this.#pairs.run(
         `INSERT INTO ${componentsTable} (uid, id, state, depth) SELECT DISTINCT j.${quote(type)}, j.${quote(component)}, ${state}, ${depth} FROM ${quote(joins)} j ${owners}`,
@@ -178,7 +187,6 @@ class DraftLinks {
       await insert(schema.componentsTable.table, schema.draftAndPublish ? "'draft'" : "'plain'", 0, owners);
     }
     const known = `(SELECT 1 FROM ${componentsTable} k WHERE k.uid = j.${quote(type)} AND k.id = j.${quote(component)})`;
-    await this.#pairs.run(`CREATE INDEX ${componentsTable}_id ON ${componentsTable} (uid, id)`);
     for (let depth = 0; ; depth++) {
       const levels = await this.#pairs.run(`SELECT DISTINCT uid FROM ${componentsTable} WHERE depth = ${depth}`);
       if (levels.length === 0) return;

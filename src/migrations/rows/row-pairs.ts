@@ -8,28 +8,25 @@ import { literal } from '../statements.ts';
 /** The condition that selects pairs in a statement. */
 export const pairsTable = 'lectern_pairs';
 
+/** Makes the temporary table of the pairs. */
+export const createPairs = async (connection: Connection): Promise<void> =>
+  void (await connection.query(
+    `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))`,
+    [],
+  ));
+
 export class RowPairs {
   readonly #connection: Connection;
   readonly #dialect: Dialect;
   readonly #model: ContentModel;
   readonly #tables: ReadonlyMap<string, Table>;
 
-  private constructor(connection: Connection, dialect: Dialect, model: ContentModel) {
+  /** `createPairs` has made the table. */
+  constructor(connection: Connection, dialect: Dialect, model: ContentModel) {
     this.#connection = connection;
     this.#dialect = dialect;
     this.#model = model;
     this.#tables = new Map(physicalSchema(model).map((table) => [table.name, table]));
-  }
-
-  /** The pairs exist until `work` ends or the transaction is rolled back. */
-  static async within<T>(connection: Connection, dialect: Dialect, model: ContentModel, work: (pairs: RowPairs) => Promise<T>): Promise<T> {
-    await connection.query(
-      `CREATE TEMPORARY TABLE ${pairsTable} (uid text NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))`,
-      [],
-    );
-    const result = await work(new RowPairs(connection, dialect, model));
-    await connection.query(`DROP TABLE ${pairsTable}`, []);
-    return result;
   }
 
   run(text: string): Promise<readonly (readonly unknown[])[]> {

@@ -4,10 +4,8 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { literal } from '../statements.ts';
 import type { DestructiveStep, RowWork, Step } from '../steps.ts';
-import { makeDrafts } from './make-drafts.ts';
-import { noteDraftAndPublish } from './note-draft-and-publish.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
-import { relinkToPublished, setRowsAside, tablesAround } from './set-rows-aside.ts';
+import { tablesAround } from './set-rows-aside.ts';
 
 export interface RowSteps {
   /** Steps that remove nothing. */
@@ -43,15 +41,8 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, pla
       work: [
         {
           summary: `copies ${counted(change.rows, 'row')} of "${change.type.table}" as drafts, with components, relations and media`,
-          run: async (connection, dialect) => {
-            if (index === 0)
-              await makeDrafts(
-                connection,
-                dialect,
-                model,
-                withoutDrafts.map(({ type }) => type),
-              );
-          },
+          kind: 'makeDrafts',
+          types: index === 0 ? withoutDrafts.map(({ type }) => type.uid) : [],
         },
         ...(strapi.options.get(uid)?.draftAndPublish === false ? [tellStrapi(uid)] : []),
       ],
@@ -62,7 +53,8 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, pla
 
 const tellStrapi = (uid: Uid): RowWork => ({
   summary: `records in Strapi's settings that Draft & Publish is on for ${uid}: its next start would make all drafts again`,
-  run: (connection, dialect) => noteDraftAndPublish(connection, dialect, uid),
+  kind: 'noteDraftAndPublish',
+  type: uid,
 });
 
 function removeDrafts(change: RowChange, model: ContentModel, planned: PlannedDatabase, isStrapis: boolean): DestructiveStep {
@@ -109,11 +101,9 @@ const setLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
   work: [
     {
       summary: `sets the locale of ${counted(rows - lost, 'row')} of "${type.table}" to "${defaultLocale}"`,
-      run: async (connection, dialect) => {
-        const { quote } = dialect;
-        const which = `SELECT r.id FROM ${quote(type.table)} r WHERE r.locale IS NULL AND NOT ${hasTwin(type, defaultLocale, dialect)}`;
-        await connection.query(`UPDATE ${quote(type.table)} SET locale = ${literal(defaultLocale)} WHERE id IN (${which})`, []);
-      },
+      kind: 'setLocale',
+      type: type.uid,
+      locale: defaultLocale,
     },
   ],
 });
@@ -142,15 +132,11 @@ function aside(
   const name = keptAs.get(type.table) ?? '';
   const work: RowWork = {
     summary: `moves ${what}, with what leads from and to them, to "${name}" and the like`,
-    run: (connection, dialect) =>
-      setRowsAside(connection, dialect, model, {
-        type,
-        which,
-        keptAs,
-        relink: async (ids) => {
-          if (relink) await relinkToPublished(connection, dialect, model, { type, drafts: ids });
-        },
-      }),
+    kind: 'setRowsAside',
+    type: type.uid,
+    which,
+    keptAs: [...keptAs],
+    relink,
   };
   return { kind: 'rows', table: type.table, keptAs: name, what, reason: reason(name), work: [work], ...rest };
 }

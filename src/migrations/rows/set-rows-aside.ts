@@ -3,6 +3,7 @@
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
+import type { SetRowsAside } from '../steps.ts';
 import { isSibling, linkColumns } from './make-drafts.ts';
 import { hasDrafts, relationsOf } from './relations-of.ts';
 
@@ -35,39 +36,58 @@ export function tablesAround(model: ContentModel, type: ContentType, { quote }: 
   ];
 }
 
-interface SetAsideRows {
+interface RowsAside extends Pick<SetRowsAside, 'which' | 'relink'> {
   readonly type: ContentType;
-  readonly which: string;
+  /** The new name for each table. */
   readonly keptAs: ReadonlyMap<string, string>;
-  readonly relink?: (ids: string) => Promise<void>;
 }
 
-/** `keptAs` has the new name for each table; `relink` runs before the rows are removed. */
-export async function setRowsAside(
+/** Creates the tables for the rows, and for what leads from and to them if there is anything. Those that exist already are left. */
+export async function createTablesAside(
   connection: Connection,
   dialect: Dialect,
   model: ContentModel,
-  { type, which, keptAs, relink = async () => undefined }: SetAsideRows,
+  { type, which, keptAs }: RowsAside,
 ): Promise<void> {
   const { quote } = dialect;
-  const name = (table: string) => quote(keptAs.get(table) ?? `${table}_old`);
-  const rowsTable = name(type.table);
-  await connection.query(`CREATE TABLE ${rowsTable} AS SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
+  const ids = `SELECT r.id FROM ${quote(type.table)} r WHERE ${which}`;
+  const create = (table: string) =>
+    connection.query(`CREATE TABLE IF NOT EXISTS ${nameAside(keptAs, table, dialect)} AS SELECT * FROM ${quote(table)} WHERE 1 = 0`, []);
+  await create(type.table);
+  for (const { table, condition } of tablesAround(model, type, dialect)) {
+    const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);
+    if (any !== undefined) await create(table);
+  }
+}
+
+/** Moves the rows to these tables. */
+export async function moveRowsAside(
+  connection: Connection,
+  dialect: Dialect,
+  model: ContentModel,
+  { type, which, keptAs, relink }: RowsAside,
+): Promise<void> {
+  const { quote } = dialect;
+  const rowsTable = nameAside(keptAs, type.table, dialect);
+  await connection.query(`INSERT INTO ${rowsTable} SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
   const ids = `SELECT id FROM ${rowsTable}`;
   const around = tablesAround(model, type, dialect);
   for (const { table, condition } of around) {
     const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);
     if (any !== undefined)
-      await connection.query(`CREATE TABLE ${name(table)} AS SELECT * FROM ${quote(table)} WHERE ${condition(ids)}`, []);
+      await connection.query(`INSERT INTO ${nameAside(keptAs, table, dialect)} SELECT * FROM ${quote(table)} WHERE ${condition(ids)}`, []);
   }
-  await relink(ids);
+  if (relink) await relinkToPublished(connection, dialect, model, { type, drafts: ids });
   for (const { table, condition } of around) await connection.query(`DELETE FROM ${quote(table)} WHERE ${condition(ids)}`, []);
   await connection.query(`DELETE FROM ${quote(type.table)} WHERE id IN (${ids})`, []);
 }
 
+const nameAside = (keptAs: ReadonlyMap<string, string>, table: string, { quote }: Dialect): string =>
+  quote(keptAs.get(table) ?? `${table}_old`);
+
 /** Prepares links for a type that no longer has drafts: links from other drafts to its drafts now refer to the row that stays, and its rows link to
  *  drafts as well. */
-export async function relinkToPublished(
+async function relinkToPublished(
   connection: Connection,
   dialect: Dialect,
   model: ContentModel,

@@ -43,6 +43,7 @@ export function planMigration(
   // A database that Strapi made has Strapi's record instead.
   const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
   const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
+  const sharedKeys = dialect.sharesKeyNames ? liveTables.flatMap(({ constraints }) => constraints) : [];
   const missingColumns: MissingColumn[] = [];
   const missingIndexes: MissingIndex[] = [];
   for (const table of tables) {
@@ -61,8 +62,14 @@ export function planMigration(
     missingColumns,
     missingIndexes,
     statements: [
-      ...creations(missingTables, live, dialect),
-      ...missingColumns.map(({ table, column }) => addColumn(withFreeKeys(table, live.get(table.name)), column, dialect)),
+      ...creations(
+        missingTables.map((table) => withFreeKeys(table, sharedKeys)),
+        live,
+        dialect,
+      ),
+      ...missingColumns.map(({ table, column }) =>
+        addColumn(withFreeKeys(table, dialect.sharesKeyNames ? sharedKeys : live.get(table.name)?.constraints), column, dialect),
+      ),
       ...missingTables.flatMap((table) => indexesOf(table, options, dialect).map((index) => createIndex(table, index, dialect))),
       ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),
     ],
@@ -71,8 +78,8 @@ export function planMigration(
 
 /** A link's column is named after its target type, but its foreign key only after the table. When a relation gets another target, the former target's
  *  column still has a foreign key with that name. */
-function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
-  const taken = new Set(present?.constraints);
+function withFreeKeys(table: Table, present: readonly string[] = []): Table {
+  const taken = new Set(present);
   const freeName = (name: string, attempt = 2): string =>
     taken.has(`${name}_${attempt}`) ? freeName(name, attempt + 1) : `${name}_${attempt}`;
   return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };

@@ -1,0 +1,59 @@
+/** Runs the steps of a migration that depend on existing rows. */
+import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
+import { literal } from '../statements.ts';
+import type { RowWork } from '../steps.ts';
+import { createTablesForDrafts, dropTablesForDrafts, makeDrafts } from './make-drafts.ts';
+import { noteDraftAndPublish } from './note-draft-and-publish.ts';
+import { hasTwin } from './row-changes.ts';
+import { createTablesAside, moveRowsAside } from './set-rows-aside.ts';
+
+/** A step in its parts. An engine that commits each change of a table runs them one by one, on one connection. */
+export interface RowWorkParts {
+  /** Creates the tables that the step fills. Can be run again. */
+  before(): Promise<void>;
+  /** Changes rows, and no tables. */
+  run(): Promise<void>;
+  /** Drops temporary tables. */
+  after(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+export function rowWorkParts(work: RowWork, connection: Connection, dialect: Dialect, model: ContentModel): RowWorkParts {
+  switch (work.kind) {
+    case 'makeDrafts': {
+      const types = work.types.map((uid) => typeOf(model, uid));
+      if (types.length === 0) return { before: nothing, run: nothing, after: nothing };
+      return {
+        before: () => createTablesForDrafts(connection),
+        run: () => makeDrafts(connection, dialect, model, types),
+        after: () => dropTablesForDrafts(connection),
+      };
+    }
+    case 'setRowsAside': {
+      const aside = { ...work, type: typeOf(model, work.type), keptAs: new Map(work.keptAs) };
+      return {
+        before: () => createTablesAside(connection, dialect, model, aside),
+        run: () => moveRowsAside(connection, dialect, model, aside),
+        after: nothing,
+      };
+    }
+    case 'setLocale':
+      return { before: nothing, run: () => setLocale(connection, dialect, typeOf(model, work.type), work.locale), after: nothing };
+    case 'noteDraftAndPublish':
+      return { before: nothing, run: () => noteDraftAndPublish(connection, dialect, work.type), after: nothing };
+  }
+}
+
+async function setLocale(connection: Connection, dialect: Dialect, type: ContentType, locale: string): Promise<void> {
+  const { quote } = dialect;
+  const which = `SELECT r.id FROM ${quote(type.table)} r WHERE r.locale IS NULL AND NOT ${hasTwin(type, locale, dialect)}`;
+  await connection.query(`UPDATE ${quote(type.table)} SET locale = ${literal(locale)} WHERE id IN (${which})`, []);
+}
+
+function typeOf(model: ContentModel, uid: Uid): ContentType {
+  const type = model.contentTypes.get(uid);
+  if (type === undefined) throw new Error(`there is no type ${uid}`);
+  return type;
+}
