@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { engines, versionsEnv } from '../support/engines.ts';
 import type { HttpResponse } from '../support/http.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { metricsUrlOf, scrape } from '../support/scrape.ts';
@@ -38,6 +38,7 @@ describe.each(engines)('%s', (engine) => {
     public: find,
     tokens: { reader: find },
     env: {
+      ...versionsEnv(engine),
       LECTERN_METRICS_PORT: '0',
       LECTERN_LOG_SLOW: '1',
       LECTERN_LOG_SLOW_PLANS: 'true',
@@ -177,7 +178,7 @@ describe.each(engines)('%s', (engine) => {
     if (engine === 'sqlite') expect(statements).toEqual([]);
     else
       expect(statements[0]?.attributes).toMatchObject({
-        'db.system.name': 'postgresql',
+        'db.system.name': engine === 'postgres' ? 'postgresql' : engine,
         'db.query.text': expect.stringContaining('notes'),
       });
     expect(JSON.stringify(found)).not.toContain(secret);

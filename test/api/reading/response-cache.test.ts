@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { type EngineName, engines, versionedEngines } from '../../support/engines.ts';
+import { type EngineName, engines, versionedEngines, versionsEnv } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { makeProject } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
@@ -39,7 +39,7 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
     tokens: { reader: find },
     users: [ada],
     authenticated: [],
-    env,
+    env: { ...versionsEnv(engine), ...env },
   });
 
 const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
