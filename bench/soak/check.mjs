@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { source } from '../source.mjs';
 import { ask, jsonOf } from './ask.mjs';
 import { populateAll, readForm } from './forms.mjs';
-import { places, sameState } from './records.mjs';
+import { mayFinish, places, sameState } from './records.mjs';
 
 /** Imported when it is needed, so that a wrong command line is refused at once. */
 let projectProblems;
@@ -65,8 +65,9 @@ async function checkFiles({ headers }, records, base, problems) {
   for (const known of [...records.files.values()]) {
     const file = stored.get(known.name);
     if (!known.possible.has(file === undefined ? 'gone' : 'there')) problems.push(`lost: the file ${known.name}`);
+    if (mayFinish(known)) continue;
     if (file === undefined) records.files.delete(known.name);
-    else Object.assign(known, { id: file.id, url: file.url, possible: new Set(['there']), isBusy: false });
+    else Object.assign(known, { id: file.id, url: file.url, possible: new Set(['there']), isBusy: false, leftAt: undefined });
   }
 }
 

@@ -216,10 +216,13 @@ export class Load {
     const bytes = isImage
       ? this.#images[Math.floor(random() * this.#images.length)]
       : Buffer.from(`${name} `.repeat(100 + Math.floor(random() * 400)));
-    const file = { name, bytes, id: undefined, url: undefined, possible: new Set(['there', 'gone']), isBusy: true };
+    const file = { name, bytes, id: undefined, url: undefined, possible: new Set(['there', 'gone']), isBusy: true, leftAt: undefined };
     files.set(name, file);
     const response = await this.#send([201], { method: 'POST', path: '/api/upload', ...fileForm(name, bytes) });
-    if (response.status !== 201) return response;
+    if (response.status !== 201) {
+      file.leftAt = performance.now();
+      return response;
+    }
     const [made] = JSON.parse(response.raw);
     Object.assign(file, { id: made.id, url: made.url, possible: new Set(['there']), isBusy: false });
     this.#records.acknowledged++;
@@ -230,7 +233,10 @@ export class Load {
     file.isBusy = true;
     file.possible = new Set(['there', 'gone']);
     const response = await this.#send([200, 204], { method: 'DELETE', path: `/api/upload/files/${file.id}` });
-    if (response.status !== 200 && response.status !== 204) return response;
+    if (response.status !== 200 && response.status !== 204) {
+      file.leftAt = performance.now();
+      return response;
+    }
     this.#records.files.delete(file.name);
     this.#records.acknowledged++;
     return response;

@@ -6,6 +6,12 @@ export const places = ['en.draft', 'en.published', 'de.draft', 'de.published'];
 export const sameState = (a, b) => places.every((place) => a[place] === b[place]);
 const absent = {};
 
+/** Within this time a server finishes a write whose client has hung up; an upload makes images meanwhile. Milliseconds. */
+const finishingTime = 15_000;
+
+/** Whether a write without a response may still be under way. `leftAt`: when its client stopped waiting. */
+export const mayFinish = ({ leftAt }) => leftAt !== undefined && performance.now() - leftAt < finishingTime;
+
 export class Records {
   /** Counts acknowledgements, so that a read knows which of them came before it. */
   clock = 0;
@@ -15,7 +21,7 @@ export class Records {
   #names = 0;
   /** Works by key; deleted ones stay until the next check. */
   works = new Map();
-  /** @type {Map<string, {name: string, bytes: Buffer, id?: number, url?: string, possible: Set<'there'|'gone'>, isBusy: boolean}>} */
+  /** @type {Map<string, {name: string, bytes: Buffer, id?: number, url?: string, possible: Set<'there'|'gone'>, isBusy: boolean, leftAt?: number}>} */
   files = new Map();
   slots;
 
@@ -37,7 +43,7 @@ export class Records {
   /** The last state that was acknowledged. */
   stateOf = (work) => work.versions.findLast(({ at }) => at !== undefined).state;
 
-  /** One write at a time changes a work; after a write without a response, none does until the next check.
+  /** One write at a time changes a work; after a write without a response, none does until a check shows its result.
    *  @returns functions of which one is called with the result of the write */
   begin(work, state) {
     const version = { state, at: undefined };
@@ -59,6 +65,7 @@ export class Records {
       },
       leave: () => {
         this.unanswered++;
+        work.leftAt = performance.now();
       },
     };
   }
@@ -80,10 +87,12 @@ export class Records {
 
   /** After a check: sets the state of a work to what is stored. */
   settle(work, state, id) {
-    work.versions = [{ state, at: this.clock }];
+    const underWay = mayFinish(work) ? work.versions.filter(({ at }) => at === undefined) : [];
+    work.versions = [{ state, at: this.clock }, ...underWay];
     work.id = id;
-    work.isBusy = false;
-    if (id === undefined) {
+    work.isBusy = underWay.length > 0;
+    if (!work.isBusy) work.leftAt = undefined;
+    if (id === undefined && !work.isBusy) {
       this.works.delete(work.key);
       if (this.slots[work.slot] === work) this.slots[work.slot] = undefined;
     }
