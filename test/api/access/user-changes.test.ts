@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ada, ben, profiles, useAccounts } from '../../support/accounts.ts';
-import { anyEngine, engines } from '../../support/engines.ts';
+import { anyEngine, engines, versionsEnv } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 import { command, run } from '../../support/server.ts';
 import { hasTerminal, startOnTerminal } from '../../support/terminal.ts';
@@ -11,7 +11,11 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.each(engines)('%s: changes of users', (engine) => {
   describe.each(profiles)('profile %s', (profile) => {
-    const served = useAccounts(engine, { LECTERN_PROFILE: profile, LECTERN_AUTH_JWT_MANAGEMENT: 'refresh' });
+    const served = useAccounts(engine, {
+      ...versionsEnv(engine),
+      LECTERN_PROFILE: profile,
+      LECTERN_AUTH_JWT_MANAGEMENT: 'refresh',
+    });
     const user = (...args: readonly string[]) => run(['user', ...args, '--dir', served.project.dir], served.environment);
     const withPassword = (who: string, password: string) =>
       spawnSync(process.execPath, [command, 'user', 'set-password', who, '--password-stdin', '--dir', served.project.dir], {
