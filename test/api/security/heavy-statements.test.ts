@@ -21,6 +21,9 @@ const fill = (engine: EngineName): string => {
   return `INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
     SELECT 'note' || n, 'Note ' || n, ${letters(800)} || n, ${now}, ${now}, ${now} FROM ${numbers(rows)} AS numbers`;
 };
+/** The topic has all of them: a database that begins with its notes has to look at each. */
+const linked =
+  "INSERT INTO notes_topic_lnk (note_id, topic_id) SELECT n.id, t.id FROM notes n, topics t WHERE n.document_id LIKE 'note%' AND t.name = 'One'";
 /** Each condition is asked of each row. */
 const conditions = (path: string) =>
   Array.from({ length: 150 }, (_, at) => `${path}[$and][${at % 2}][$and][${Math.floor(at / 2)}][text][$notContainsi]=aa${at}z`).join('&');
@@ -40,11 +43,17 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   });
   let filled = false;
   const filledOnce = async () => {
-    if (!filled) await api.change(fill(engine));
+    if (!filled) {
+      await api.change(fill(engine));
+      await api.change(linked);
+    }
     filled = true;
   };
+  /** Equal reads would share one run. */
   const attack = (count: number, path = heavy) =>
-    Promise.all(Array.from({ length: count }, () => api.server.send({ path, from: '127.0.0.2' })));
+    Promise.all(
+      Array.from({ length: count }, (_, at) => api.server.send({ path: `${path}&pagination[pageSize]=${25 + at}`, from: '127.0.0.2' })),
+    );
 
   /** Repeats requests until `until` is settled; returns the longest wait and the wrong responses. */
   async function meanwhile(until: Promise<unknown>, ask: () => Promise<{ readonly status: number }>) {
@@ -157,7 +166,9 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   it('end when their client has left', async () => {
     await filledOnce();
     const { hostname, port } = new URL(api.server.base);
-    const left = Array.from({ length: 8 }, () => httpRequest({ hostname, port, path: heavy, localAddress: '127.0.0.2' }));
+    const left = Array.from({ length: 8 }, (_, at) =>
+      httpRequest({ hostname, port, path: `${heavy}&pagination[pageSize]=${25 + at}`, localAddress: '127.0.0.2' }),
+    );
     for (const each of left) each.on('error', () => undefined).end();
     await pause(500);
     for (const each of left) each.destroy();
