@@ -17,6 +17,7 @@ import { ResponseCache } from './response-cache.ts';
 import { currentReads } from './run/read/current-reads.ts';
 import type { ReplicaReads } from './run/read/replica-reads.ts';
 import type { CachedPlan, FoundRead, Reader } from './run/read/run-read.ts';
+import { SharedReads } from './run/read/shared-reads.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
 import { noteRun, type Timings } from './timings.ts';
 
@@ -50,6 +51,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   if (cache !== undefined) parts.figures.caches.set('responses', () => cache.figures());
   const signing = urlSigning(config);
   const read = currentReads(reader, () => database.dataVersion());
+  const shared = new SharedReads<FoundRead>();
 
   /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
   function repeat(responses: ResponseCache, { key, locales, window }: Repeatable): Again {
@@ -71,46 +73,54 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);
       const window = windowOf(signing);
-      const responseKey = responses === undefined ? '' : responseKeyOf(call, key, window);
+      const responseKey = responseKeyOf(call, key, window);
       const cached = responses?.get(responseKey, version);
       if (cached !== undefined && responses !== undefined)
         return { ...cached, again: repeat(responses, { key: responseKey, locales, window }) };
       const readAt = performance.now();
       let tables: readonly string[] = [];
       let replica: number | undefined;
-      const run = async (plan: CachedPlan, bindings: GivenBindings) => {
+      const run = async (plan: CachedPlan, bindings: GivenBindings, callers: Caller) => {
         ({ tables } = plan.compiled);
         const bound = { key: pathKey(call), ...bindings };
         if (caller.record !== undefined)
           caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
         const asked = performance.now();
         const { onReplica } = call;
-        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
+        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, callers, onReplica.after);
         replica = elsewhere?.replica;
-        const result = elsewhere?.result ?? (await read(plan, bound, { caller, version }));
+        const result = elsewhere?.result ?? (await read(plan, bound, { caller: callers, version }));
         noteRun(timings, result);
         if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;
         return result;
       };
-      const query = shapeOf(call.query, config.limits);
-      const result = await plans.run({
-        key,
-        query,
-        user: call.actor.rights.user,
-        compile: () => {
-          const { planned, plan } = compile({ call, query, locales }, timings);
-          parts.shapeRecord.note(shapesToRecord(plan));
-          return planned;
-        },
-        run,
-      });
+      const planned = (callers: Caller) => {
+        const query = shapeOf(call.query, config.limits);
+        return plans.run({
+          key,
+          query,
+          user: call.actor.rights.user,
+          compile: () => {
+            const { planned, plan } = compile({ call, query, locales }, timings);
+            parts.shapeRecord.note(shapesToRecord(plan));
+            return planned;
+          },
+          run: (plan, bindings) => run(plan, bindings, callers),
+        });
+      };
+      // The caller of a replica may have written more than the others.
+      const isAlone = call.isAfterWrite === true || (call.onReplica !== undefined && replicas !== undefined);
+      const { result, isShared } = isAlone
+        ? { result: await planned(caller), isShared: false }
+        : await shared.read(responseKey, caller, planned);
+      if (isShared) timings.push(['shared', performance.now() - readAt, readAt]);
       if (result.body === undefined) throw ApiError.of('document.not-found');
       // Without a cache it is neither a hit nor a miss.
       const isCached = responses === undefined ? {} : { isCached: false };
       const { body, version: rowVersion, digest } = result;
       const outcome = { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
-      if (responses === undefined) return outcome;
+      if (responses === undefined || isShared) return outcome;
       // Rows of a replica may be older than the version.
       return responses.add(responseKey, outcome, { tables, version: replica === undefined ? version : undefined, readAt });
     } catch (error) {
