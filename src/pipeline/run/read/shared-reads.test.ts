@@ -75,7 +75,12 @@ describe('Equal reads', () => {
     const { runs, run } = heldRuns();
     const reads = new SharedReads<string>();
     const left = new Set<string>();
-    const read = (name: string) => reads.read('list', caller('ada', () => left.has(name)), run);
+    const read = (name: string) =>
+      reads.read(
+        'list',
+        caller('ada', () => left.has(name)),
+        run,
+      );
     void read('first');
     void read('second');
     void read('third');
