@@ -139,7 +139,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
     rehearse: () =>
       Promise.reject(
         new StartError([
-          `${server.label} cannot undo changes of tables, so indexes cannot be tried out. Run the command without --measure, or on a copy of the database.`,
+          `${server.label} cannot undo changes of tables, so Lectern cannot try indexes out there. Run the command without --measure.`,
         ]),
       ),
     dataVersion: () => versions?.ask(),

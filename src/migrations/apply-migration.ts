@@ -29,14 +29,14 @@ export interface Converted {
 
 export interface Migration {
   readonly model: ContentModel;
-  /** The steps; each part is empty if there are none. Those in `first` and `last` can be planned again where they ended. */
+  /** The steps; each part is empty if there are none. After a failure, a new plan has those of `first` and `last` that are missing. */
   readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[]; readonly last: readonly Work[] };
   readonly finish: Finish;
   /** Set if the engine commits each change of a table, and the main steps cannot be planned again after some of them are done. */
   readonly journaled: { readonly renames: readonly string[]; readonly before: readonly LiveTable[] } | undefined;
 }
 
-/** Is told what runs. */
+/** Receives each statement before it runs. */
 export type Running = (text: string) => void;
 
 /** Runs a migration: in one transaction, or step by step where the engine commits each change of a table. */
@@ -88,7 +88,7 @@ export const describeInterrupted = ({ journal, position }: Interrupted): string 
   `A migration of this database was interrupted: ${position.next} of its ${journal.work.length} steps are done.`;
 
 const otherSchema = (interrupted: Interrupted): string =>
-  `${describeInterrupted(interrupted)} Its other steps belong to the schema files that it began with: restore them, and run the same command again.`;
+  `${describeInterrupted(interrupted)} The remaining steps need the schema files with which the migration began. Restore these files, and run the same command again.`;
 
 const changedMeanwhile = () =>
   new StartError(['Another process has changed the tables of this database since the migration was planned. Run the command again.']);
@@ -96,7 +96,7 @@ const changedMeanwhile = () =>
 /** An arbitrary number that no other lock uses. */
 const migrationLock = 8202611220005n;
 
-/** The step at which a migration stopped, which was refused and has changed nothing. */
+/** The database refused a step, which changed nothing; `next` is its number. */
 class Refused extends Error {
   readonly next: number;
 
@@ -111,7 +111,7 @@ async function inSteps<T>(database: Database, running: Running, work: (connectio
     return await database.maintain((connection) => work(telling(connection, running)));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // Its connection can no longer be used.
+    // A refused step has changed nothing, so the position loses its digest, on another connection. If the server is away, the step may have been done.
     if (database.errorKindOf(error.cause) !== 'unavailable')
       await database.write((connection) => writePosition(connection, { next: error.next, tables: null }));
     throw error.cause;
@@ -249,9 +249,9 @@ export async function orExplain<T>(database: Database, journaled: boolean, work:
 }
 
 const nothingChanged = 'Nothing was changed.';
-const someAdded = 'What the steps before it added stays; the next run goes on from there.';
+const someAdded = 'The additions of the earlier steps stay; the next run continues from there.';
 const someDone =
-  'What the steps before it changed stays. The server does not start until the others are done: the next run goes on from this step.';
+  'The changes of the earlier steps stay. Lectern does not start until all steps are done; the next run continues with this step.';
 
 const rowsPerBatch = 5000;
 

@@ -32,7 +32,7 @@ export interface Journal {
   readonly finish: Finish;
 }
 
-/** A journal that is not at its end. */
+/** A migration with steps that are left. */
 export interface Interrupted {
   readonly journal: Journal;
   readonly position: Position;
@@ -67,7 +67,7 @@ export async function readJournal(connection: Connection, live: readonly LiveTab
 }
 
 export async function writeJournal(connection: Connection, journal: Journal): Promise<void> {
-  // Without a position there is no journal, so this order leaves none that is incomplete.
+  // `readJournal` ignores a journal without a position, so the position is written last.
   await writeSetting(connection, journalKey, journal);
   await writePosition(connection, { next: 0, tables: null });
 }

@@ -264,7 +264,7 @@ export function planChanges(
 }
 
 const cannotMove =
-  'MySQL cannot change rows of a table that the same statement reads, so rows are not moved to changed options of their type there. Start Strapi once with these schema files.';
+  'This database cannot change rows of a table that the same statement reads, so Lectern does not migrate rows to switched options of their types on it. Start Strapi once with these schema files.';
 
 export const workOf = (steps: readonly Step[]): Work[] => steps.flatMap((step) => step.work);
 

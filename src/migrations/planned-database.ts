@@ -233,7 +233,7 @@ export class PlannedDatabase {
     );
   }
 
-  /** Whether a foreign key that a table may have is there already. */
+  /** Whether the name of a foreign key is taken: in the table, or in the database if the engine requires that. */
   #isKeyOf(table: string, name: string): boolean {
     const tables = this.dialect.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
     return tables.some(({ constraints }) => constraints.has(name));

@@ -109,7 +109,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
           run: (plan, bindings) => run(plan, bindings, callers),
         });
       };
-      // The caller of a replica may have written more than the others.
+      // A read of a replica includes the last write of its own client, which may be later than that of another one.
       const isAlone = call.isAfterWrite === true || (call.onReplica !== undefined && replicas !== undefined);
       const { result, isShared } = isAlone
         ? { result: await planned(caller), isShared: false }

@@ -50,7 +50,7 @@ describe.each(engines)('lectern import on %s', (engine) => {
     for (const project of projects) await project.remove();
   });
 
-  // Texts in tables that Lectern made are compared exactly there, and those in Strapi's tables by their collation, which ignores letter case.
+  // MariaDB and MySQL compare texts in Lectern's tables exactly, and those in Strapi's tables by a collation that ignores letter case.
   const itWhereTextsAreAlike = it.skipIf(speaksMysql(engine));
 
   itWhereTextsAreAlike('gives an empty project the responses of the site that Lectern exported', async () => {

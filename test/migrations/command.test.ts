@@ -191,7 +191,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const refused = await lectern('migrate', 'apply', '--dir', dir, '--rename', 'api::note.note.title=headline');
       expect(refused.exitCode).toBe(1);
       expect(refused.stderr).toMatch(/refused a step: .*notes_similar_lnk[\s\S]*CREATE TABLE[\s\S]*/);
-      expect(refused.stderr).toContain(undoes(engine) ? 'Nothing was changed.' : 'the next run goes on from this step.');
+      expect(refused.stderr).toContain(undoes(engine) ? 'Nothing was changed.' : 'the next run continues with this step.');
       if (undoes(engine)) expect(await tablesOf(dir)).toEqual(before);
     });
 

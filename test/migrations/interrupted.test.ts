@@ -130,7 +130,7 @@ describe.runIf(engines.includes(engine))(engine, () => {
     return database;
   };
 
-  it('has the same result after an end at any statement', async () => {
+  it('has the same result whichever statement the process ended at', async () => {
     const after = modelOf(later);
     const whole = await prepared();
     const statements: string[] = [];
@@ -182,17 +182,17 @@ describe.runIf(engines.includes(engine))(engine, () => {
       expect(await prepareDatabase(database, model, auto)).toMatchObject({ ok: false, problems, startRepairs: false });
       expect(await planDatabase(database, model, { choices: choices(), now })).toMatchObject({ ok: false, problems });
     }
-    await expect(migrateDatabase(database, before, choices(), now)).rejects.toThrow(/belong to the schema files that it began with/);
+    await expect(migrateDatabase(database, before, choices(), now)).rejects.toThrow(/need the schema files with which the migration began/);
     expect(await apply(database, after)).toMatchObject({ outcome: 'changed', hasFinished: true });
     expect(await prepareDatabase(database, after, auto)).toMatchObject({ ok: true });
   });
 
-  it('goes on from a step that the database refused, when that is possible again', async () => {
+  it('continues with a refused step once the database accepts it', async () => {
     const after = modelOf(later);
     const database = await prepared();
     await run(database, 'CREATE VIEW memos AS SELECT 1 AS one');
     await expect(migrateDatabase(database, after, choices(renames, true), now)).rejects.toThrow(
-      /refused a step: .*memos[\s\S]*ALTER TABLE[\s\S]*The server does not start until the others are done: the next run goes on from this step\./,
+      /refused a step: .*memos[\s\S]*ALTER TABLE[\s\S]*Lectern does not start until all steps are done; the next run continues with this step\./,
     );
     await run(database, 'DROP VIEW memos');
     await apply(database, after, renames, true);

@@ -21,7 +21,7 @@ const fill = (engine: EngineName): string => {
   return `INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
     SELECT 'note' || n, 'Note ' || n, ${letters(800)} || n, ${now}, ${now}, ${now} FROM ${numbers(rows)} AS numbers`;
 };
-/** The topic has all of them: a database that begins with its notes has to look at each. */
+/** One topic has all notes, so that a plan which begins with its notes reads each of them as well. */
 const linked =
   "INSERT INTO notes_topic_lnk (note_id, topic_id) SELECT n.id, t.id FROM notes n, topics t WHERE n.document_id LIKE 'note%' AND t.name = 'One'";
 /** Each condition is asked of each row. */

@@ -1,5 +1,5 @@
 /** Lets equal reads of one caller that wait at the same time share one run. None shares a run that had begun before it arrived, so each result is from after the
- *  request; and none shares with other callers, whose place in the queue depends on their own work. */
+ *  request; and none shares with other callers: when a run begins depends on the other work of its caller. */
 import type { Caller } from '../queue/caller.ts';
 
 /** A read waits at most this long for an equal one that runs; then it runs beside it. Milliseconds. */
@@ -11,7 +11,7 @@ export interface SharedResult<T> {
   readonly isShared: boolean;
 }
 
-/** Runs a read. `caller` has left once all have left that wait for the result. */
+/** Runs a read. `caller.hasLeft()` is true once every client that waits for the result has left. */
 type Run<T> = (caller: Caller) => Promise<T>;
 
 /** The reads that will share the next run. */
@@ -29,7 +29,7 @@ interface EqualReads<T> {
 }
 
 export class SharedReads<T> {
-  /** By caller and read, those of which one runs. */
+  /** Reads of which one runs, by caller and key. */
   readonly #reads = new Map<string, EqualReads<T>>();
 
   /** `key` names everything that the result depends on beside the data. */
