@@ -37,6 +37,8 @@ interface Mode {
   readonly isolation?: Isolation;
   /** What is committed in the end begins with this, and is not repeated after it. */
   readonly begin?: (connection: MysqlTransaction) => unknown;
+  /** True if the connection is closed after a failure: temporary tables are not rolled back. */
+  readonly endsAfterFailure?: boolean;
 }
 const snapshot: Mode = {
   isolation: 'REPEATABLE READ',
@@ -45,6 +47,7 @@ const snapshot: Mode = {
 const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.query('START TRANSACTION', []) };
 const atOnce: Mode = {};
 const maintenance: Mode = {
+  endsAfterFailure: true,
   begin: (connection) => connection.waitFor(maintenanceLock),
 };
 
@@ -88,7 +91,7 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
-    { isolation, begin }: Mode,
+    { isolation, begin, endsAfterFailure = false }: Mode,
     work: (connection: Connection) => T | Promise<T>,
     stoppable: Stoppable = { stop: undefined },
   ): Promise<T> {
@@ -116,7 +119,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
         stoppable.stop = undefined;
         // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
         await cancelling;
-        pool.end(client, isUsable);
+        pool.end(client, isUsable && (isCommitted || !endsAfterFailure));
       }
     }
   }

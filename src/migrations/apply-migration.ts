@@ -5,6 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { digestOf } from '../text/digest.ts';
 import {
   type Finish,
+  forgetTables,
   type Interrupted,
   readJournal,
   removeJournal,
@@ -46,13 +47,23 @@ export async function applyMigration(
   running: Running = () => undefined,
 ): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
+  const all = [...work.first, ...work.main, ...work.last];
+  if (journaled === undefined && !database.dialect.undoesTables) {
+    return inSteps(database, running, async (connection) => {
+      if ((await readJournal(connection, await database.tables(connection))) !== undefined) throw changedMeanwhile();
+      const converted: Converted[] = [];
+      for (const each of all) converted.push(...(await runWork(connection, model, each)));
+      await inTransaction(connection, () => end(connection, finish));
+      return converted;
+    });
+  }
   if (journaled === undefined) {
     return database.write(async (connection) => {
       // Two processes that start at the same time must not create the same drafts.
       connection.lock([migrationLock]);
       const told = telling(connection, running);
       const converted: Converted[] = [];
-      for (const each of [...work.first, ...work.main, ...work.last]) converted.push(...(await runWork(told, model, each)));
+      for (const each of all) converted.push(...(await runWork(told, model, each)));
       await end(told, finish);
       return converted;
     });
@@ -63,7 +74,7 @@ export async function applyMigration(
     if ((await readJournal(connection, live)) !== undefined || tablesDigest(live) !== tablesDigest(journaled.before))
       throw changedMeanwhile();
     for (const each of work.first) await runWork(connection, model, each);
-    await writeJournal(connection, journal);
+    await inTransaction(connection, () => writeJournal(connection, journal));
     const converted = await goOn(database, connection, model, { journal, position: { next: 0, tables: null } });
     for (const each of work.last) await runWork(connection, model, each);
     return converted;
@@ -85,7 +96,7 @@ export async function finishMigration(
 }
 
 export const describeInterrupted = ({ journal, position }: Interrupted): string =>
-  `A migration of this database was interrupted: ${position.next} of its ${journal.work.length} steps are done.`;
+  `A migration of this database is not finished: ${position.next} of its ${journal.work.length} steps are done.`;
 
 const otherSchema = (interrupted: Interrupted): string =>
   `${describeInterrupted(interrupted)} The remaining steps need the schema files with which the migration began. Restore these files, and run the same command again.`;
@@ -107,13 +118,13 @@ class Refused extends Error {
 }
 
 async function inSteps<T>(database: Database, running: Running, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const lost = database.lostConnections();
   try {
     return await database.maintain((connection) => work(telling(connection, running)));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // A refused step has changed nothing, so the position loses its digest, on another connection. If the server is away, the step may have been done.
-    if (database.errorKindOf(error.cause) !== 'unavailable')
-      await database.write((connection) => writePosition(connection, { next: error.next, tables: null }));
+    // A refused step has changed nothing. If the connection was lost, the step may have been done.
+    if (database.lostConnections() === lost) await database.write((connection) => forgetTables(connection, error.next));
     throw error.cause;
   }
 }

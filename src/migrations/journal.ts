@@ -4,12 +4,11 @@
  *  note that it is done. Before a step that changes a table, a digest of the tables that it names is noted: after an interruption, another digest shows that it was done. */
 import type { Connection, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { physicalSchema } from '../tables/physical-schema.ts';
 import { readSetting, writeSetting } from '../tables/settings-store.ts';
 import { settingsTable } from '../tables/system-tables.ts';
 import { digestOf } from '../text/digest.ts';
 import { isObject } from '../text/json.ts';
-import type { RecordedTable } from './recorded/recorded-schema.ts';
+import { type RecordedTable, recordOf } from './recorded/recorded-schema.ts';
 import { literal } from './statements.ts';
 import type { Work } from './steps.ts';
 
@@ -47,7 +46,11 @@ export interface Position {
 
 const [journalKey, positionKey] = ['lectern_migration', 'lectern_migration_position'];
 
-export const schemaDigest = (model: ContentModel): string => digestOf(JSON.stringify(physicalSchema(model)));
+/** Of what steps depend on: the tables of the model with the options of its types. Indexes and system tables differ between versions of Lectern. */
+export function schemaDigest(model: ContentModel): string {
+  const tables = [...recordOf(model).values()].filter(({ origin }) => origin.uid !== 'system');
+  return digestOf(JSON.stringify(tables.map(({ indexes, ...table }) => table)));
+}
 
 /** Shows whether tables have changed since a migration was planned. */
 export const tablesDigest = (tables: readonly LiveTable[]): string =>
@@ -73,6 +76,12 @@ export async function writeJournal(connection: Connection, journal: Journal): Pr
 }
 
 export const writePosition = (connection: Connection, position: Position): Promise<void> => writeSetting(connection, positionKey, position);
+
+/** Notes that a step has changed nothing, unless another process has continued meanwhile. */
+export async function forgetTables(connection: Connection, next: number): Promise<void> {
+  const position = await readSetting(connection, positionKey);
+  if (isObject(position) && position.next === next) await writePosition(connection, { next, tables: null });
+}
 
 export async function removeJournal(connection: Connection): Promise<void> {
   const { quote } = connection.dialect;

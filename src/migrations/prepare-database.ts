@@ -148,7 +148,7 @@ const isEmpty = ({ first, main, last }: Migration['work']): boolean => first.len
 
 function refuseInterrupted({ interrupted, origin }: DatabaseState, dir: string | undefined): RefusedMigration {
   if (interrupted === undefined) throw new Error('no migration was interrupted');
-  const problem = `${describeInterrupted(interrupted)} Run \`${lecternCommand('migrate apply', dir)}\` to finish it.`;
+  const problem = `${describeInterrupted(interrupted)} Run \`${lecternCommand('migrate apply', dir)}\`: it waits while another process runs the migration, and otherwise finishes it.`;
   return { ok: false, origin, problems: [problem], startRepairs: false, openDecisions: '' };
 }
 

@@ -1,6 +1,7 @@
 /** Migrations that end in the middle, on engines that commit each change of a table at once: the next run finishes them, and nothing is lost or done twice. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Connection, Database } from '../../src/dialects/dialect.ts';
+import { schemaDigest } from '../../src/migrations/journal.ts';
 import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
 import {
@@ -8,6 +9,7 @@ import {
   auto,
   choices,
   modelOf,
+  modelOfFiles,
   now,
   ownColumn,
   plan,
@@ -19,6 +21,7 @@ import {
   toMany,
   useMadeDatabases,
 } from '../support/migrations.ts';
+import { schemaFiles } from '../support/schema-files.ts';
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 60_000 });
 
@@ -175,7 +178,9 @@ describe.runIf(engines.includes(engine))(engine, () => {
     const database = await prepared();
     await expect(migrateDatabase(endingAt(database, 60, 'after'), after, choices(renames, true), now)).rejects.toThrow('has ended');
     const problems = [
-      expect.stringMatching(/was interrupted: \d+ of its \d+ steps are done\. Run `lectern migrate apply` to finish it\.$/),
+      expect.stringMatching(
+        /is not finished: \d+ of its \d+ steps are done\. Run `lectern migrate apply`: it waits .* otherwise finishes it\.$/,
+      ),
     ];
     const before = modelOf(earlier);
     for (const model of [before, after]) {
@@ -197,6 +202,28 @@ describe.runIf(engines.includes(engine))(engine, () => {
     await run(database, 'DROP VIEW memos');
     await apply(database, after, renames, true);
     expect(await rows(database, 'SELECT headline FROM memos ORDER BY id')).toEqual([['a'], ['b']]);
+  });
+
+  it('is finished only with the same options of its types', () => {
+    const digestWith = (options: object) =>
+      schemaDigest(modelOfFiles(schemaFiles({ note: { attributes: { title: string }, ...options } })));
+    const digests = [{}, { drafts: true }, { localized: true }].map(digestWith);
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it('lets no start add anything that began before it was interrupted', async () => {
+    const database = await prepared();
+    const other: Database = {
+      ...database,
+      maintain: async (work) => {
+        const ended = migrateDatabase(endingAt(database, 60, 'after'), modelOf(later), choices(renames, true), now);
+        await expect(ended).rejects.toThrow('has ended');
+        return database.maintain(work);
+      },
+    };
+    const more: Schemas = { ...earlier, tag: { ...earlier.tag, color: string } };
+    await expect(prepareDatabase(other, modelOf(more), auto)).rejects.toThrow('Another process has changed the tables');
+    expect(await apply(database, modelOf(later))).toMatchObject({ outcome: 'changed', hasFinished: true });
   });
 
   it('does nothing when another process has changed the tables since the plan', async () => {

@@ -77,13 +77,17 @@ export function useMadeDatabases(engine: EngineName): (schemas: Schemas, ...stat
 }
 
 export function modelOf(schemas: Schemas): ContentModel {
-  const dir = temporaryFolder();
-  mkdirSync(join(dir, 'src/api'), { recursive: true });
   const isComponent = (name: string) => name.startsWith('part.');
   const all = Object.entries(schemas);
   const types = all.filter(([name]) => !isComponent(name)).map(([name, attributes]) => [name, { drafts: true, attributes }]);
   const components = all.filter(([name]) => isComponent(name)).map(([uid, attributes]) => [uid.replace('part.', ''), attributes]);
-  writeFiles(dir, schemaFiles(Object.fromEntries(types), Object.fromEntries(components)));
+  return modelOfFiles(schemaFiles(Object.fromEntries(types), Object.fromEntries(components)));
+}
+
+export function modelOfFiles(files: ReturnType<typeof schemaFiles>): ContentModel {
+  const dir = temporaryFolder();
+  mkdirSync(join(dir, 'src/api'), { recursive: true });
+  writeFiles(dir, files);
   const result = loadModel(dir, { customFields: {}, asStrapi: false });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.model;

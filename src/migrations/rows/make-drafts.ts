@@ -18,7 +18,7 @@ export const isSibling = (one: string, other: string, { same }: Dialect): string
 export async function createTablesForDrafts(connection: Connection): Promise<void> {
   await createPairs(connection);
   await connection.query(
-    `CREATE TEMPORARY TABLE ${componentsTable} (uid varchar(255) NOT NULL, id integer NOT NULL, state varchar(255) NOT NULL, depth integer NOT NULL)`,
+    `CREATE TEMPORARY TABLE ${componentsTable} (uid varchar(255) NOT NULL, id integer NOT NULL, state varchar(255) NOT NULL, depth integer NOT NULL)${connection.dialect.tableOptions}`,
     [],
   );
   await connection.query(`CREATE INDEX ${componentsTable}_id ON ${componentsTable} (uid, id)`, []);

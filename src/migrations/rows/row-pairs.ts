@@ -11,7 +11,7 @@ export const pairsTable = 'lectern_pairs';
 /** Makes the temporary table of the pairs. */
 export const createPairs = async (connection: Connection): Promise<void> =>
   void (await connection.query(
-    `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))`,
+    `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))${connection.dialect.tableOptions}`,
     [],
   ));
 
