@@ -46,7 +46,7 @@ export interface Position {
 
 const [journalKey, positionKey] = ['lectern_migration', 'lectern_migration_position'];
 
-/** Of what steps depend on: the tables of the model with the options of its types. Indexes and system tables differ between versions of Lectern. */
+/** Digests what steps depend on: the tables of the model with the options of its types. Indexes and system tables differ between versions of Lectern. */
 export function schemaDigest(model: ContentModel): string {
   const tables = [...recordOf(model).values()].filter(({ origin }) => origin.uid !== 'system');
   return digestOf(JSON.stringify(tables.map(({ indexes, ...table }) => table)));
