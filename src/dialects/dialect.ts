@@ -77,9 +77,8 @@ export interface Dialect {
   /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is proportional to the length of the text.
    *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
   matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
-  /** Returns the text in which `matchesText` looks for a value at any position: `CAST(t1."title" AS TEXT)` on SQLite. Set only if the engine compares texts by their characters
-   *  and numbers by their value, so that a reader can do the same with values that it holds. */
-  readonly searched: ((text: string, letterCase: LetterCase) => string) | undefined;
+  /** What a reader may compare by itself, with values that it holds. Undefined if the engine compares texts by more than their characters. */
+  readonly held: HeldComparisons | undefined;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
   /** Whether nulls are sorted as the smallest or the largest values. */
@@ -157,6 +156,16 @@ export interface NamedKey {
 export interface PlanUse {
   readonly kind: 'index' | 'scan';
   readonly name: string;
+}
+
+/** Comparisons whose results a reader finds as the engine does. */
+export interface HeldComparisons {
+  /** Returns the text in which `matchesText` looks for a value at any position: `CAST(t1."title" AS TEXT)` on SQLite. */
+  searched(text: string, letterCase: LetterCase): string;
+  /** Whether `matchesText` binds values as they are, and the engine folds their letter case. */
+  readonly foldsValues: boolean;
+  /** Columns of these types hold numbers that `select` returns exactly, and are compared with numbers. */
+  readonly numbers: ReadonlySet<ColumnType>;
 }
 
 /** SQL that lets one statement return the rows of several tables: their columns as texts. */

@@ -1,5 +1,5 @@
 /** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
-import type { ColumnType, Dialect, SqlValue, WholeReads } from './dialect.ts';
+import type { ColumnType, Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
 import { heldBy, isText } from './typed-columns.ts';
 
 const columnTypes: Record<ColumnType, string> = {
@@ -78,6 +78,11 @@ const wholeReads: WholeReads = {
     }
   },
 };
+
+const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
+
+/** Like ILIKE, this compares both texts in lower case. */
+const searchedText = (text: string, letterCase: LetterCase): string => (ignoresCase(letterCase) ? `lower(${text})` : text);
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -163,10 +168,8 @@ export const postgres: Dialect = {
 
   matchesText(text, value, position, letterCase) {
     const searched = value.replaceAll('\0', '\uffff');
-    // Like ILIKE, this compares both texts in lower case.
-    const ignoreCase = letterCase === 'folded' || letterCase === 'nativeFolded';
-    const [open, close] = ignoreCase ? ['lower(', '::text)'] : ['', '::text'];
-    const column = ignoreCase ? `lower(${text})` : text;
+    const [open, close] = ignoresCase(letterCase) ? ['lower(', '::text)'] : ['', '::text'];
+    const column = searchedText(text, letterCase);
     // LIKE is not used: its time is the product of both lengths, and no time limit interrupts it.
     switch (position) {
       case 'anywhere':
@@ -179,7 +182,12 @@ export const postgres: Dialect = {
         return { sql: [`${column} = ${open}`, close], values: [searched] };
     }
   },
-  searched: undefined,
+  held: {
+    searched: searchedText,
+    foldsValues: true,
+    // `select` cuts times to milliseconds, and decimal numbers have no exact form in JavaScript.
+    numbers: new Set(['id', 'integer', 'float']),
+  },
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);

@@ -137,8 +137,12 @@ export const sqlite: Dialect = {
         return { sql: [`${column} GLOB `, ''], values: [literalGlob(searched)] };
     }
   },
-  // `instr` reads numbers and blobs as texts, in the same way.
-  searched: (text, letterCase) => `CAST(${foldedColumn(text, letterCase)} AS TEXT)`,
+  held: {
+    // `instr` reads numbers and blobs as texts, in the same way.
+    searched: (text, letterCase) => `CAST(${foldedColumn(text, letterCase)} AS TEXT)`,
+    foldsValues: false,
+    numbers: new Set(['id', 'integer', 'float', 'decimal', 'datetime', 'timestamp']),
+  },
   extremum: (column) => column,
   nulls: 'smallest',
   localizationsBy: 'locale',

@@ -12,7 +12,8 @@ import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { isCostly, orderedJoin, whereClause } from './compile-conditions.ts';
 import { type ReadFragments, type SortValues, selectedColumns } from './fragments.ts';
 import type { ParentIds, ReferenceSource, RowSource } from './links.ts';
-import type { WholeStatement } from './types.ts';
+import { testedList } from './tested-list.ts';
+import type { TestedList, WholeStatement } from './types.ts';
 
 interface Part {
   /** The columns, already as texts. */
@@ -38,6 +39,7 @@ export class OneStatement implements Assembly {
   readonly #expressions: Sql[] = [];
   readonly #parts: Part[] = [];
   #pageTables: readonly string[] = [];
+  #tested: TestedList | undefined;
 
   constructor(fragments: ReadFragments, whole: WholeReads) {
     this.#fragments = fragments;
@@ -51,6 +53,7 @@ export class OneStatement implements Assembly {
     const expressions = this.#pageOf(plan);
     this.#pageTables = statementOf(this.#fragments.dialect, sql.join(expressions)).tables;
     this.#expressions.push(...expressions);
+    if (isFoundOnce(plan)) this.#tested = testedList(plan, this.#fragments, this.#version());
     this.#parts.push({
       ...this.#entry(root, row),
       rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
@@ -114,19 +117,23 @@ export class OneStatement implements Assembly {
       pageAt: pageAt === -1 ? undefined : pageAt,
       pageTables: pageAt === -1 ? undefined : this.#pageTables,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
+      tested: this.#tested,
     };
   }
 
   /** The version of the data, and the total, unless it is known for that version. */
   #stateOf(plan: ReadPlan): Part {
     const { pagination } = plan;
-    const version = sql.raw(`CASE WHEN ${this.#whole.isVersion} THEN ${this.#whole.version} END`);
     const counted = () =>
       isFoundOnce(plan)
         ? sql`(SELECT count(*) FROM ${found})`
         : sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
     const total = isCounted(pagination) ? sql`CASE WHEN ${this.#isKnown()} THEN NULL ELSE ${counted()} END` : sql`NULL`;
-    return { columns: [version, this.#text(total)], types: ['string', 'id'], rest: sql.empty };
+    return { columns: [this.#version(), this.#text(total)], types: ['string', 'id'], rest: sql.empty };
+  }
+
+  #version(): Sql {
+    return sql.raw(`CASE WHEN ${this.#whole.isVersion} THEN ${this.#whole.version} END`);
   }
 
   /** Selects the ids of the page, with their positions: the known ones, or else the first rows of the list. */

@@ -7,8 +7,8 @@ import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { isCostly, namesRows, orderedJoin, unindexed, whereClause } from './compile-conditions.ts';
 import type { FilteredRows, ReadFragments } from './fragments.ts';
 import { type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
-import { testedRows } from './tested-rows.ts';
-import type { RootStatements, TestedList } from './types.ts';
+import { testedList } from './tested-list.ts';
+import type { RootStatements } from './types.ts';
 
 /** No table of a project has this name. */
 const found = sql.raw('lectern_found');
@@ -93,25 +93,7 @@ export class SeparateStatements implements Assembly {
       materialized !== undefined && isCostly(root.where)
         ? this.#statement(this.#pageAndTotal(root, filtered, page, materialized))
         : undefined;
-    return { count, pageAndTotal, list: { ids, rowsOfIds, tested: this.#tested(plan) } };
-  }
-
-  #tested(plan: ReadPlan): TestedList | undefined {
-    const { root } = plan;
-    const tested = testedRows(root.where, this.#fragments.conditions);
-    if (tested === undefined) return undefined;
-    const filtered = this.#fragments.filtered({ ...plan, root: { ...root, where: tested.where } });
-    const row = this.#fragments.alias();
-    const id = this.#fragments.id(row);
-    const order = this.#fragments.orders.compile(root.order, row, root.schema, [sql`${unindexed(id)} ASC`]);
-    const values = tested.values(row).map(({ value }) => value);
-    const counted = this.#fragments.alias();
-    const lengths = tested.values(counted).flatMap(({ value, isText }) => (isText ? [sql`, total(length(${value}))`] : []));
-    return {
-      rows: this.#statement(sql`SELECT ${sql.join([id, ...values])} ${filtered(row, order.joins)} ORDER BY ${order.terms}`),
-      size: this.#statement(sql`SELECT count(*)${sql.join(lengths, '')} ${filtered(counted)}`),
-      test: tested.test,
-    };
+    return { count, pageAndTotal, list: { ids, rowsOfIds, tested: testedList(plan, this.#fragments) } };
   }
 
   #pageAndTotal(node: Node, filtered: FilteredRows, page: Sql, materialized: string): Sql {

@@ -1,7 +1,7 @@
 /** Divides the conditions of a list: the engine finds rows by some of them, and a reader tests the values of these rows by the others. Looking for a text in ten
  *  thousand rows takes the engine milliseconds, most of them to read the rows; a reader that holds their values needs a fraction of that. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { ColumnType, Dialect, LetterCase } from '../../dialects/dialect.ts';
+import type { HeldComparisons, LetterCase } from '../../dialects/dialect.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Parameter } from '../../sql/statement.ts';
@@ -25,16 +25,14 @@ export interface TestedValue {
 type Compared = Extract<Condition, { kind: 'compare' }>;
 type Ranged = Extract<RowTest, { kind: 'number' }>['operator'];
 
-/** Columns of these types hold numbers, and are compared with numbers. */
-const numbers: ReadonlySet<ColumnType> = new Set(['id', 'integer', 'float', 'decimal', 'datetime', 'timestamp']);
 const inverse: Readonly<Record<Ranged, Ranged>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
 /** Undefined if none of the conditions looks for a text in the rows themselves, or if only the engine knows which texts it takes for equal. Equalities are left to
  *  the engine, which may have an index for them. */
 export function testedRows(where: Condition, conditions: ConditionCompiler): TestedRows | undefined {
-  const { searched } = conditions.dialect;
-  if (searched === undefined) return undefined;
-  const tests = new RowTests(conditions, searched);
+  const { held } = conditions.dialect;
+  if (held === undefined) return undefined;
+  const tests = new RowTests(conditions, held);
   const [left, tested]: [Condition[], Condition[]] = [[], []];
   const operands: RowTest[] = [];
   for (const each of conjuncts(where)) {
@@ -53,12 +51,12 @@ const conjuncts = (condition: Condition): readonly Condition[] =>
 
 class RowTests {
   readonly #conditions: ConditionCompiler;
-  readonly #searched: NonNullable<Dialect['searched']>;
+  readonly #held: HeldComparisons;
   readonly #values = new Map<string, (alias: Sql) => TestedValue>();
 
-  constructor(conditions: ConditionCompiler, searched: NonNullable<Dialect['searched']>) {
+  constructor(conditions: ConditionCompiler, held: HeldComparisons) {
     this.#conditions = conditions;
-    this.#searched = searched;
+    this.#held = held;
   }
 
   readonly values = (alias: Sql): readonly TestedValue[] => [...this.#values.values()].map((value) => value(alias));
@@ -91,6 +89,7 @@ class RowTests {
 
   #comparison({ attribute, comparison, negated }: Compared): RowTest | undefined {
     const type = columnTypeOf(attribute);
+    const { numbers } = this.#held;
     const range = (operator: Ranged, value: Sql) => this.#number(attribute, negated ? inverse[operator] : operator, value);
     switch (comparison.operator) {
       case 'text': {
@@ -120,10 +119,11 @@ class RowTests {
     { value, negated }: { readonly value: Sql; readonly negated: boolean },
   ): RowTest {
     const index = this.#indexOf(`${letterCase} ${attribute.column}`, (alias) => ({
-      value: sql.ask((_, column) => this.#searched(column, letterCase), this.#conditions.asText(alias, attribute)),
+      value: sql.ask((_, column) => this.#held.searched(column, letterCase), this.#conditions.asText(alias, attribute)),
       isText: true,
     }));
-    return { kind: 'text', index, value: this.#parameterOf(value), negated };
+    const folds = this.#held.foldsValues && (letterCase === 'folded' || letterCase === 'nativeFolded');
+    return { kind: 'text', index, value: this.#parameterOf(value), folds, negated };
   }
 
   #number(attribute: ScalarAttribute, operator: Ranged, value: Sql): RowTest {

@@ -47,7 +47,7 @@ export interface RootStatements {
 export interface TestedList {
   /** Selects, in the order of the list, [id, …values] of the rows that meet its other conditions. */
   readonly rows: Statement;
-  /** Selects the number of these rows and the characters of their texts. */
+  /** Selects the version of the data (null if no statement tells it), the number of these rows, and the characters of their texts. */
   readonly size: Statement;
   readonly test: RowTest;
 }
@@ -55,8 +55,8 @@ export interface TestedList {
 /** A test of one row. `index` is that of a value. A null passes no comparison. */
 export type RowTest =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly RowTest[] }
-  /** The text contains the other one or, negated, does not. */
-  | { readonly kind: 'text'; readonly index: number; readonly value: Parameter; readonly negated: boolean }
+  /** The text contains the other one or, negated, does not. `folds`: the engine folds the letter case of the value, which is bound as it is. */
+  | { readonly kind: 'text'; readonly index: number; readonly value: Parameter; readonly folds: boolean; readonly negated: boolean }
   | { readonly kind: 'number'; readonly index: number; readonly operator: '<' | '<=' | '>' | '>='; readonly value: Parameter };
 
 /** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row, [version of the data, total]; the total
@@ -70,6 +70,8 @@ export interface WholeStatement {
   /** The tables that decide which rows the page has, and the total; undefined if the rows have no page. */
   readonly pageTables: readonly string[] | undefined;
   readonly parts: readonly WholePart[];
+  /** Another way to the ids of the page, and to the total. */
+  readonly tested: TestedList | undefined;
 }
 
 export interface WholePart {

@@ -6,7 +6,7 @@ import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Sh
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues, listKey } from './bound-values.ts';
 import { fetchWhole } from './fetch-whole.ts';
-import { costOfId, longestList } from './list-cache.ts';
+import { costOfId, longestList, pageOf } from './list-cache.ts';
 import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
 import { searchHeld } from './search-held.ts';
@@ -75,8 +75,8 @@ class Run {
   }
 
   async #fetchedPage(whole: WholeStatement, shape: Shape): Promise<Page> {
-    this.statements++;
     const fetched = await fetchWhole(whole, this.#bindings, this.#execution);
+    this.statements += fetched.statements;
     this.dataVersion = fetched.version;
     this.#parts = fetched.parts;
     return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
@@ -101,9 +101,16 @@ class Run {
     const found =
       list.tested === undefined
         ? undefined
-        : await searchHeld(list.tested, this.#bindings, { lists: lists.held, state, query: (each) => this.#query(each, noIds) });
+        : await searchHeld(list.tested, this.#bindings, {
+            lists: lists.held,
+            state,
+            stateOf: () => state,
+            mostCharacters: Number.POSITIVE_INFINITY,
+            query: (each) => this.#query(each, noIds),
+          });
     if (found !== undefined) {
-      const { ids, saved } = found;
+      const { ids } = found;
+      const saved = lists.held.noteUse(found.key, found.time);
       this.saved = saved;
       this.isListAssumed = found.state.seen !== state.seen;
       lists.set(key, { state: found.state, total: ids.length, cost: saved, spent: 0, ids, uses: 0 });
@@ -289,9 +296,4 @@ function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [item]);
   else group.push(item);
-}
-
-function pageOf(ids: Float64Array, pagination: Bindings['pagination']): number[] {
-  if (pagination.kind === 'none') return [...ids];
-  return [...ids.subarray(pagination.offset, pagination.offset + pagination.limit)];
 }

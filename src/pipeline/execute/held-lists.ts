@@ -1,11 +1,11 @@
-/** The values that lists are searched by, in the memory of a reader. Searching ten thousand rows takes SQLite milliseconds; reading their values takes a few times as
+/** The values that lists are searched by, in the memory of a reader. Searching ten thousand rows takes a database milliseconds; reading their values takes a few times as
  *  long, and searching these a fraction. So they are read when searches have taken as much time as reading them will, and after a write only if they have
  *  paid before. */
 import { LRUCache } from 'lru-cache';
 import type { HeldValues } from './held-values.ts';
 import { isSameState, type ListState } from './list-state.ts';
 
-interface Held {
+export interface Held {
   readonly values: HeldValues;
   /** The state that they were read from. */
   readonly state: ListState;
@@ -13,8 +13,10 @@ interface Held {
 
 interface List {
   held: Held | undefined;
-  /** There are too many values, or SQLite compares them by other rules. */
+  /** There are too many values, or the database compares them by other rules. */
   isUnfit: boolean;
+  /** A read is reading the values. */
+  isBeingRead: boolean;
   /** Milliseconds that a search by the database takes. */
   searchTime: number;
   /** Milliseconds that reading the values takes. */
@@ -42,16 +44,22 @@ export class HeldLists {
     sizeCalculation: ({ held }, key) => bytesOfList + 2 * key.length + (held?.values.bytes ?? 0),
   });
 
-  /** Returns the values that are held of a list in this state. */
-  get(key: string, state: ListState): Held | undefined {
+  /** Returns the values that are held of a list in this state; those of the last state that was seen, if it is not known. */
+  get(key: string, state: ListState | undefined): Held | undefined {
     const held = this.#lists.get(key)?.held;
-    return held !== undefined && isSameState(held.state, state) ? held : undefined;
+    return held === undefined || state === undefined || isSameState(held.state, state) ? held : undefined;
   }
 
   /** Whether it pays to read the values of a list. */
   isDue(key: string): boolean {
     const list = this.#lists.get(key);
-    return list !== undefined && !list.isUnfit && list.saved + list.searched >= list.patience * list.readTime;
+    return list !== undefined && !list.isUnfit && !list.isBeingRead && list.saved + list.searched >= list.patience * list.readTime;
+  }
+
+  /** Nobody else reads the values until `hold`, or until the list is forgotten. */
+  startReading(key: string): void {
+    const list = this.#lists.get(key);
+    if (list !== undefined) list.isBeingRead = true;
   }
 
   /** Notes that the database has searched the list. */
@@ -65,10 +73,10 @@ export class HeldLists {
       return;
     }
     const times = { searchTime: milliseconds, readTime: searchesOfRead * milliseconds, saved: 0, searched: milliseconds };
-    this.#lists.set(key, { held: undefined, isUnfit: false, wasRead: false, ...times, patience: 1 });
+    this.#lists.set(key, { held: undefined, isUnfit: false, isBeingRead: false, wasRead: false, ...times, patience: 1 });
   }
 
-  /** Notes that the values were searched instead. Returns the milliseconds that the database would have taken. */
+  /** Notes that the values were searched instead, or a page that they gave was read. Returns the milliseconds that the database would have taken. */
   noteUse(key: string, milliseconds: number): number {
     const list = this.#lists.get(key);
     if (list === undefined) return 0;
@@ -80,9 +88,24 @@ export class HeldLists {
   hold(key: string, held: Held | undefined, milliseconds: number): void {
     const list = this.#lists.get(key);
     if (list === undefined) return;
-    const hasPaid = list.held === undefined || list.saved >= list.readTime;
+    const hasPaid = !list.wasRead || list.saved >= list.readTime;
     const patience = Math.min(mostPatience, Math.max(1, hasPaid ? list.patience / 2 : list.patience * 2));
     const times = { readTime: milliseconds, wasRead: true, saved: 0, searched: 0 };
-    this.#lists.set(key, { ...list, ...times, held, isUnfit: held === undefined, patience });
+    this.#lists.set(key, { ...list, ...times, held, isUnfit: held === undefined, isBeingRead: false, patience });
+  }
+
+  /** Drops the values that were read in a state: the data has changed since. */
+  drop(key: string, state: ListState): void {
+    const list = this.#lists.get(key);
+    if (list?.held?.state === state) this.#lists.set(key, { ...list, held: undefined });
+  }
+
+  /** Forgets a list: reading its values has failed. */
+  forget(key: string): void {
+    this.#lists.delete(key);
+  }
+
+  clear(): void {
+    this.#lists.clear();
   }
 }

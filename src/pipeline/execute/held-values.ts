@@ -1,5 +1,5 @@
-/** The values of a list's rows in memory, and tests of all rows at once. Each test gives what SQLite's own comparison gives: values that a test may read in
- *  another way than SQLite are not held. */
+/** The values of a list's rows in memory, and tests of all rows at once. Each test gives what the engine's own comparison gives: values that a test may read in
+ *  another way are not held. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { Bindings, RowTest } from '../compile/types.ts';
 import { boundValue } from './bound-values.ts';
@@ -15,9 +15,12 @@ export type BoundTest =
       readonly number: number;
     };
 
-/** What the driver returns in place of bytes that are no UTF-8, and halves of pairs of surrogates, which SQLite does not store. Around such bytes, other characters
+/** What the driver returns in place of bytes that are no UTF-8, and halves of pairs of surrogates, which no engine stores. Around such bytes, other characters
  *  are found at the same places as in the bytes: each byte that begins a character of UTF-8 begins one in any surroundings. */
 const ambiguous = /[\ufffd\p{Cs}]/u;
+
+/** Texts whose lower case is the same in every locale of an engine: that of I is another letter in Turkish. */
+const foldsAnywhere = /^[ -HJ-~]*$/;
 
 /** Undefined if only the database can compare with these values. */
 export function boundTest(test: RowTest, bindings: Bindings): BoundTest | undefined {
@@ -33,9 +36,10 @@ export function boundTest(test: RowTest, bindings: Bindings): BoundTest | undefi
       return { kind: test.kind, operands };
     }
     case 'text': {
-      const { index, negated } = test;
-      const text = boundValue(test.value, bindings, {});
-      return typeof text === 'string' && !ambiguous.test(text) ? { kind: 'text', index, text, negated } : undefined;
+      const { index, negated, folds } = test;
+      const value = boundValue(test.value, bindings, {});
+      if (typeof value !== 'string' || ambiguous.test(value) || (folds && !foldsAnywhere.test(value))) return undefined;
+      return { kind: 'text', index, text: folds ? value.toLowerCase() : value, negated };
     }
     case 'number': {
       const { index, operator } = test;
@@ -62,6 +66,8 @@ interface Numbers {
 }
 
 const bytesOfCharacter = 2;
+/** Characters. In the worst case, V8 finds texts of this length in about the time in which it finds a single pair of characters. */
+const shortText = 100;
 const bytesOfNumber = 8;
 
 export class HeldValues {
@@ -76,6 +82,14 @@ export class HeldValues {
     this.#all = Array.from(ids, (_, row) => row);
     const characters = columns.reduce((sum, column) => sum + (column.kind === 'texts' ? column.all.length : 0), 0);
     this.bytes = characters * bytesOfCharacter + ids.length * (columns.length + 2) * bytesOfNumber;
+  }
+
+  /** Returns the number of characters that the test looks through. Those that a long text is searched for count several times: the search may begin at many
+   *  places and fail late. */
+  charactersOf(test: BoundTest): number {
+    if ('operands' in test) return test.operands.reduce((sum, operand) => sum + this.charactersOf(operand), 0);
+    const column = this.#columns[test.index];
+    return column?.kind === 'texts' && test.kind === 'text' ? column.all.length * Math.max(1, test.text.length / shortText) : 0;
   }
 
   /** Returns the ids of the rows that pass the test, in their order. */
@@ -200,8 +214,8 @@ function numbersOf(rows: readonly Row[], index: number): Numbers | undefined {
   return { kind: 'numbers', values: numbers };
 }
 
-/** The driver returns integers beyond 2^53 without their last digits. */
-const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
+/** The driver returns integers beyond 2^53 without their last digits. PostgreSQL sorts NaN behind all numbers. */
+const isExact = (value: number): boolean => !Number.isNaN(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
 /** What each value is compared as, by its index. */
 function kindsOf(test: RowTest): (Texts | Numbers)['kind'][] {

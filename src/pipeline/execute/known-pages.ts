@@ -3,6 +3,7 @@ import { type CacheFigures, Lookups } from '../../observe/figures.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings } from '../compile/types.ts';
 import { valuesKey } from './bound-values.ts';
+import { HeldLists } from './held-lists.ts';
 
 /** A page of a list in one version of the data. */
 export interface KnownPage {
@@ -31,6 +32,8 @@ export class KnownPages {
     maxSize: cachedIds,
     sizeCalculation: ({ ids }, key) => overhead + ids.length + key.length,
   });
+  /** The values that lists are searched by. */
+  readonly held = new HeldLists();
   readonly lookups = new Lookups();
   readonly #names = new WeakMap<Statement, number>();
   #named = 0;
@@ -41,6 +44,7 @@ export class KnownPages {
     if (lostConnections === this.#lostConnections) return;
     this.#lostConnections = lostConnections;
     this.#pages.clear();
+    this.held.clear();
   }
 
   /** Returns the key of a page: its statement, values and position. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Bindings } from '../compile/types.ts';
 import { HeldLists } from './held-lists.ts';
 import { isSameState, type ListState } from './list-state.ts';
 
@@ -67,3 +68,9 @@ const cachedIds = 1_000_000;
 export const costOfId = 0.0005;
 /** Longer lists are only counted; their ids are not cached. */
 export const longestList = 50_000;
+
+/** Returns the ids of a page of the list with these ids. */
+export function pageOf(ids: Float64Array, pagination: Bindings['pagination']): number[] {
+  if (pagination.kind === 'none') return [...ids];
+  return [...ids.subarray(pagination.offset, pagination.offset + pagination.limit)];
+}

@@ -1,7 +1,7 @@
 /** The state of the data that a snapshot sees. */
 export interface ListState {
   /** Differs from that of every other snapshot between which anybody committed anything. */
-  readonly seen: number;
+  readonly seen: number | string;
   /** The version that the tables of the list had, at the beginning of the snapshot or earlier; undefined if it is not known. */
   readonly version: string | undefined;
 }

@@ -1,6 +1,6 @@
-/** On SQLite, readers hold the values that lists are searched by. What they find among these is what the database finds. */
+/** On SQLite and PostgreSQL, readers hold the values that lists are searched by. What they find among these is what the database finds. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
@@ -38,19 +38,37 @@ const titles = [
   'n\ufffd a',
 ];
 const bodies = ['bc', null, 'a long text, '.repeat(40), 'ÄÖÜ'];
-const literal = (value: string | number | null) =>
-  typeof value === 'string' ? `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)` : String(value);
-const row = (number: number) =>
-  [
-    titles[number % titles.length] ?? null,
-    bodies[number % bodies.length] ?? null,
-    `code-${number}`,
-    number % 7 === 0 ? null : (number % 11) - 5,
-    number % 5 === 0 ? null : (number % 9) / 4,
-    1_700_000_000_000 + (number % 13),
-  ].map(literal);
-const insert = (number: number) =>
-  `INSERT INTO notes (document_id, title, body, code, rank, weight, at, facts, published_at) VALUES ('n${String(number).padStart(23, '0')}', ${row(number).join(', ')}, ${number % 3 === 0 ? 5 : `'{"a": ${number % 4}}'`}, 5)`;
+
+/** How the rows are written into each engine. */
+const dialects = {
+  sqlite: {
+    text: (hex: string) => `CAST(X'${hex}' AS TEXT)`,
+    instant: String,
+    storesNul: true,
+  },
+  postgres: {
+    text: (hex: string) => `convert_from('\\x${hex}', 'UTF8')`,
+    instant: (milliseconds: number) => `timestamp 'epoch' + ${milliseconds} * interval '1 millisecond'`,
+    storesNul: false,
+  },
+};
+type Dialect = (typeof dialects)[keyof typeof dialects];
+
+const literal = (value: string | number | null, { text, storesNul }: Dialect) =>
+  typeof value === 'string' ? text(Buffer.from(storesNul ? value : value.replaceAll('\0', '')).toString('hex')) : String(value);
+const row = (number: number, dialect: Dialect) => [
+  ...values(number).map((value) => literal(value, dialect)),
+  dialect.instant(1_700_000_000_000 + (number % 13)),
+];
+const values = (number: number) => [
+  titles[number % titles.length] ?? null,
+  bodies[number % bodies.length] ?? null,
+  `code-${number}`,
+  number % 7 === 0 ? null : (number % 11) - 5,
+  number % 5 === 0 ? null : (number % 9) / 4,
+];
+const insert = (number: number, dialect: Dialect) =>
+  `INSERT INTO notes (document_id, title, body, code, rank, weight, at, facts, published_at) VALUES ('n${String(number).padStart(23, '0')}', ${row(number, dialect).join(', ')}, ${number % 3 === 0 ? "'5'" : `'{"a": ${number % 4}}'`}, ${dialect.instant(5)})`;
 
 /** Conditions on a text, with what is searched for left open. */
 const conditions = [
@@ -79,6 +97,9 @@ const texts = [
   'Ä',
   'ä',
   'straße',
+  'STRA',
+  'AB',
+  'ISTAN',
   '😀',
   'i',
   'x*?[%_\\y',
@@ -99,11 +120,22 @@ interface Found {
   readonly meta: { readonly pagination: { readonly total: number } };
 }
 
-describe.runIf(engines.includes('sqlite'))('a list that is searched by many texts', () => {
-  const served = useProject('sqlite', {
+const isTested = (engine: EngineName): engine is keyof typeof dialects => engine in dialects;
+const withoutCache = { LECTERN_CACHE_BYTES: '0' };
+const modes = {
+  sqlite: { 'without versions of tables': withoutCache },
+  // Without versions of tables, a write to any database of the server drops what is held.
+  postgres: { 'without versions of tables': withoutCache, 'with versions of tables': { LECTERN_DATABASE_TABLE_VERSIONS: 'true' } },
+};
+const cases = engines.filter(isTested).flatMap((engine) => Object.entries(modes[engine]).map(([mode, env]) => ({ engine, mode, env })));
+const metricsToken = 'a-token-for-the-metrics-of-held-lists';
+
+describe.each(cases)('a list that is searched by many texts, on $engine $mode', ({ engine, env }) => {
+  const dialect = dialects[engine];
+  const served = useProject(engine, {
     files,
     public: ['api::note.note.find'],
-    env: { LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' },
+    env: { LECTERN_PROFILE: 'strapi', LECTERN_DATABASE_READERS: '1', LECTERN_METRICS_TOKEN: metricsToken, ...env },
   });
   async function ask(condition: string, text: string, order: string): Promise<{ readonly found: Found; readonly statements: number }> {
     const path = `/api/notes?fields=title&${condition.replaceAll('TEXT', encodeURIComponent(text))}&${order}`;
@@ -113,14 +145,22 @@ describe.runIf(engines.includes('sqlite'))('a list that is searched by many text
     return { found: response.json() as Found, statements };
   }
   let rows = 0;
-  const add = (count: number) => served.change(...Array.from({ length: count }, () => insert(rows++)));
+  const add = (count: number) => served.change(...Array.from({ length: count }, () => insert(rows++, dialect)));
   let searches = 0;
-  /** Searches for texts that were not searched for before, until the rows are found without a statement. */
+  const hits = async () => {
+    const { text } = await served.server.get('/metrics', { authorization: `Bearer ${metricsToken}` });
+    return Number(/lectern_cache_hits_total\{name="lists"\} (\d+)/.exec(text)?.[1]);
+  };
+  /** Whether the database did not search for a text that was not searched for before. SQLite reads the rows that are found by their ids. */
+  async function isHeld(condition: string, order: string): Promise<boolean> {
+    const before = engine === 'postgres' ? await hits() : 0;
+    const { found, statements } = await ask(condition, `none ${++searches}`, order);
+    return engine === 'postgres' ? (await hits()) > before : statements === (found.data.length === 0 ? 0 : 1);
+  }
+  /** Searches for texts that were not searched for before, until the values are held. */
   async function hold(condition: string, order: string): Promise<void> {
     for (let search = 1; search <= 1000; search++) {
-      const { found, statements } = await ask(condition, `none ${++searches}`, order);
-      // The rows are read by their ids.
-      if (statements === (found.data.length === 0 ? 0 : 1)) return;
+      if (await isHeld(condition, order)) return;
     }
     throw new Error(`${condition}&${order}: the database was searched each time`);
   }
@@ -158,7 +198,7 @@ describe.runIf(engines.includes('sqlite'))('a list that is searched by many text
     }
   });
 
-  it('finds texts beside bytes that are not UTF-8', async () => {
+  it.runIf(engine === 'sqlite')('finds texts beside bytes that are not UTF-8', async () => {
     const bytes = ['61FF62', 'E28261', 'F0C3A4', '80C384', '61EDA0BD62'];
     await served.change(...bytes.map((hex, index) => `UPDATE notes SET title = CAST(X'${hex}' AS TEXT) WHERE id = ${30 + index}`));
     for (const condition of conditions.slice(0, 2)) {
@@ -169,7 +209,23 @@ describe.runIf(engines.includes('sqlite'))('a list that is searched by many text
     }
   });
 
-  it('leaves a list with a number beyond 2^53 to the database', async () => {
+  it.runIf(engine === 'postgres')('sorts NaN behind all numbers', async () => {
+    const condition = 'filters[title][$contains]=TEXT&filters[weight][$gt]=1.25';
+    const [order = ''] = orders;
+    await served.change(`UPDATE notes SET weight = 'NaN' WHERE id IN (3, 4)`, `UPDATE notes SET weight = 'Infinity' WHERE id IN (6, 7)`);
+    for (let search = 0; search < 50; search++) await expectSame(condition, `${search % 3 === 0 ? 'a' : search}`, order);
+  });
+
+  it.runIf('LECTERN_DATABASE_TABLE_VERSIONS' in env)('reads pages that held values give', async () => {
+    const [condition = ''] = conditions;
+    const [order = ''] = orders;
+    await hold(condition, order);
+    const before = await hits();
+    for (let search = 0; search < 40; search++) await ask(condition, `new ${search}`, order);
+    expect(await hits()).toBeGreaterThan(before + 20);
+  });
+
+  it.runIf(engine === 'sqlite')('leaves a list with a number beyond 2^53 to the database', async () => {
     const condition = 'filters[title][$contains]=TEXT&filters[rank][$gt]=1';
     await served.change('UPDATE notes SET rank = 9007199254740993 WHERE id = 40');
     for (let search = 0; search < 50; search++) expect((await ask(condition, `nothing ${search}`, '')).statements).not.toBe(0);
