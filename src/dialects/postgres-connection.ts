@@ -225,10 +225,14 @@ const no = () => false;
 class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {
+  // The information schema has the same, but takes 90 ms for a hundred tables, which each start would wait for several times.
   const columns = await connection.query(
-    `SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
-     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
-     WHERE c.table_schema = current_schema() ORDER BY c.table_name, c.ordinal_position`,
+    `SELECT c.relname, a.attname, format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END, NULL)
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid
+     JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+       AND (pg_has_role(c.relowner, 'USAGE') OR has_column_privilege(c.oid, a.attnum, 'SELECT, INSERT, UPDATE, REFERENCES'))
+     ORDER BY c.relname, a.attnum`,
     [],
   );
   const indexes = await connection.query('SELECT tablename, indexname FROM pg_indexes WHERE schemaname = current_schema()', []);
