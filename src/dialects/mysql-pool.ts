@@ -345,12 +345,20 @@ function plainRows(driver: mysql.Connection, text: string): Promise<unknown[][]>
   });
 }
 
+/** The driver's own reading of numbers in texts is not exact: `97.13578789960593` becomes another number. Statements with values return binary numbers. */
+const exactNumber: mysql.TypeCast = (field, next) => {
+  if (field.type !== 'DOUBLE' && field.type !== 'FLOAT') return next();
+  const text = field.string();
+  return text === null ? null : Number(text);
+};
+
 /** Sends a statement. Those without values are not prepared: each of them runs once. */
 function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => void) | undefined): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const { driver, session } = client;
     const { text, values } = boundStatement(statement, session.packetBytes);
-    const command = values.length === 0 ? driver.query({ sql: text }) : driver.execute({ sql: text, values: [...values] });
+    const command =
+      values.length === 0 ? driver.query({ sql: text, typeCast: exactNumber }) : driver.execute({ sql: text, values: [...values] });
     const rows: Row[] = [];
     let refused = false;
     command.on('error', reject);
