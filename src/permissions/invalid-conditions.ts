@@ -5,13 +5,14 @@ import type { ContentModel } from '../model/content-model.ts';
 import { grantableTypesOf, partsOf } from '../rights/grantable-actions.ts';
 import { isRestrictable } from '../rights/rights.ts';
 import { allRules } from '../rights/role-rights-store.ts';
+import { hasTable } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 import { isObject } from '../text/json.ts';
 import { conditionCheck } from './condition-check.ts';
 
 /** `editor: api::note.note.find, in its "where": Invalid key author` */
 export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
-  if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
+  if (!(await hasTable(database, roleRulesTable))) return [];
   const rules = await database.read(allRules);
   const grantableTypes = grantableTypesOf(model);
   const check = conditionCheck(model);

@@ -6,6 +6,7 @@ import { partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
 import { allRules, grantedActions, grantTables, roleLock } from '../rights/role-rights-store.ts';
 import { Rows } from '../sql/rows.ts';
+import { tableExists } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 
 interface StaleRow {
@@ -51,16 +52,16 @@ export async function settleUnknownRights(
 const isOurs = ({ table, action, fields }: StaleRow) => table === roleRulesTable && (fields !== undefined || isOwnAction(action));
 
 async function staleRows(database: Database, model: ContentModel): Promise<StaleRow[]> {
-  const tables = new Set((await database.tables()).map(({ name }) => name));
   return database.read(async (connection) => {
     const stale: StaleRow[] = [];
-    for (const { table } of grantTables.filter((each) => tables.has(each.table))) {
+    for (const { table } of grantTables) {
+      if (!(await tableExists(connection, table))) continue;
       for (const { id, action } of await grantedActions(connection, table)) {
         const removed = removedType(action, model);
         if (removed !== undefined) stale.push({ table, id, action, right: action, former: [removed] });
       }
     }
-    if (!tables.has(roleRulesTable)) return stale;
+    if (!(await tableExists(connection, roleRulesTable))) return stale;
     for (const { id, action, fields } of await allRules(connection)) {
       const row = staleRule(id, action, fields, model);
       if (row !== undefined) stale.push(row);
