@@ -1,14 +1,15 @@
 /** Attributes that must be unique, many at a time. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { engines, speaksMysql } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
-import { errorOf, useProject } from '../../support/served-project.ts';
+import { changeIn, errorOf, useProject } from '../../support/served-project.ts';
 
 const attributes = {
   title: { type: 'string' },
   parts: component('part', { repeatable: true }),
   copies: component('part', { repeatable: true }),
 };
+const slugOfTitle = { type: 'uid', targetField: 'title' };
 const files = schemaFiles(
   { plain: { attributes }, drafted: { drafts: true, attributes } },
   {
@@ -60,5 +61,23 @@ describe.each(engines)('%s: unique values', (engine) => {
     expect(await refused('/api/plains', { parts: [{ code: 'twice' }, { code: 'twice' }] })).toMatchObject([
       { path: ['parts', '1', 'code'] },
     ]);
+  });
+});
+
+describe.each(engines.filter(speaksMysql))('%s: unique values in a column whose collation ignores letter case', (engine) => {
+  const api = useProject(engine, {
+    files: schemaFiles({ note: { attributes: { title: { type: 'string' }, code: { type: 'string', unique: true }, slug: slugOfTitle } } }),
+    prepare: (project) => changeIn(project, 'ALTER TABLE notes CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'),
+  });
+  const add = (data: object) => api.ask('full', 'POST', '/api/notes', data);
+
+  it('are compared by their characters, also beside other spellings', async () => {
+    for (const code of ['case', 'CASE', 'Casé']) expect((await add({ code })).status, code).toBe(201);
+    for (const code of ['case', 'CASE', 'Casé']) expect((await add({ code })).status, code).toBe(400);
+  });
+
+  it('are made beside other spellings', async () => {
+    for (const slug of ['A-TITLE', 'a-title', 'A-Title']) expect((await add({ slug })).status, slug).toBe(201);
+    expect(await api.write('POST', '/api/notes', { title: 'A title' })).toMatchObject({ slug: 'a-title-1' });
   });
 });

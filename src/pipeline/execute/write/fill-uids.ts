@@ -57,8 +57,10 @@ async function takenOf(values: readonly string[], { column }: ScalarAttribute, c
     ...(locale === null ? [] : [sql` AND r.locale = ${sql.value(locale, 'string')}`]),
   ];
   const isWanted = sql.isOneOf(sql`r.${sql.id(column)}`, values, 'wanted');
+  // Where the column's collation ignores letter case, DISTINCT would return only one of several spellings.
+  const spelled = sql.ask((dialect, text) => dialect.exactly(text, 'uid', 'names') ?? text, sql`r.${sql.id(column)}`);
   const found = await rows.run(
-    sql`SELECT DISTINCT r.${sql.id(column)} FROM ${sql.id(type.table)} AS r WHERE ${isWanted}${sql.join(conditions, '')}`,
+    sql`SELECT DISTINCT ${spelled} FROM ${sql.id(type.table)} AS r WHERE ${isWanted}${sql.join(conditions, '')}`,
   );
   return new Set(found.map(([value]) => String(value)));
 }

@@ -120,8 +120,10 @@ async function takenAmong(
   conditions.push(`${root}.published_at IS NOT NULL`);
   if (type.localized && locale !== null) conditions.push(`${root}.locale = ${bound(locale, 'string')}`);
   if (ownId !== undefined) conditions.push(`${root}.id <> ${bound(ownId, 'id')}`);
+  // Where the column's collation ignores letter case, DISTINCT would return only one of several spellings.
+  const spelled = dialect.exactly(column, columnType, 'names') ?? column;
   const found = await rows.query(
-    `SELECT DISTINCT ${dialect.select(column, columnType)} FROM ${from} WHERE ${conditions.join(' AND ')}`,
+    `SELECT DISTINCT ${dialect.select(spelled, columnType)} FROM ${from} WHERE ${conditions.join(' AND ')}`,
     values,
   );
   return found.map(([value]) => fromSelected(value, attribute));
