@@ -19,6 +19,7 @@ const mostStatements = 5;
 /** Characters of a statement. */
 const longestStatement = 2000;
 const mostPlanLines = 100;
+const longestPlanLine = 2000;
 
 export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered: AnsweredRequest) => void {
   /** Asking for plans costs connections: requests that are slow meanwhile are logged without. */
@@ -62,7 +63,12 @@ function lineOf({ id, method, url, route, status, milliseconds, caller, cache, s
 }
 
 const shownPlans = (plans: readonly StatementPlan[]) =>
-  plans.map(({ name, plan }) => ({ name, plan: plan.slice(0, mostPlanLines).map(withoutValues) }));
+  plans.map(({ name, plan }) => ({
+    name,
+    plan: withoutValues(plan)
+      .slice(0, mostPlanLines)
+      .map((line) => line.slice(0, longestPlanLine)),
+  }));
 
 const plainName = /^[\w$.:-]{1,100}(?:\[[\w$.:-]{0,100}\])*$/;
 
@@ -88,11 +94,14 @@ function decoded(text: string): string {
   }
 }
 
-/** A line of a plan without the values that the engine has put into its conditions, and without its estimates. */
-export const withoutValues = (line: string): string =>
-  line
-    .replaceAll(/'(?:[^']|'')*'/g, '?')
+/** The lines of a plan without the values that the engine has put into its conditions, and without its estimates. A value may have line breaks, so it may begin in
+ *  one line and end in another; a quoted name may have the quotes of values. */
+export const withoutValues = (plan: readonly string[]): string[] =>
+  plan
+    .join('\n')
+    .replaceAll(/("(?:[^"]|"")*")|'(?:[^']|'')*(?:'|$)/g, (_, name: string | undefined) => name ?? '?')
     .replaceAll(/\s*\(cost=[^)]*\)/g, '')
-    .replaceAll(/(?<![\w."])-?\d+(?:\.\d+)?(?![\w"])/g, '?');
+    .replaceAll(/(?<![\w."])-?\d+(?:\.\d+)?(?![\w"])/g, '?')
+    .split('\n');
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
