@@ -116,7 +116,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       forwarding.forward(request, reply);
       return;
     }
-    if (isApi(request.url)) reply.header('vary', variesBy);
+    // By the route: a URL may write its path in other ways, with `%61` or a whole address.
+    if (isApi(request.routeOptions.url ?? request.url)) reply.header('vary', variesBy);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is not for pages of other origins.
     if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? ''), prefix))) {

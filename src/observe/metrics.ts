@@ -24,6 +24,10 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** All requests without a route share one label: callers choose their paths. */
 const unknownRoute = 'unknown';
 const tooManyRequests = 429;
+const notImplemented = 501;
+
+/** 501 is for methods that HTTP does not know or that no API has, such as PROPFIND: a mistake of the caller, which must not raise an alarm. */
+const classOf = (status: number): string => (status === notImplemented ? '4xx' : `${Math.floor(status / 100)}xx`);
 
 /** Loads the library: only where metrics are on. */
 export async function createMetrics(figures: Figures, version: string): Promise<Metrics> {
@@ -83,7 +87,7 @@ export async function createMetrics(figures: Figures, version: string): Promise<
   return {
     answered({ method: given, route = unknownRoute, status, milliseconds, stages: ran, statements: count, cache = 'none' }) {
       const method = methods.has(given) ? given : 'other';
-      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx`, cache }, milliseconds / 1000);
+      requests.observe({ method, route, status: classOf(status), cache }, milliseconds / 1000);
       for (const [stage, time] of ran) {
         stages.observe({ stage }, time / 1000);
         stageTimes.inc({ method, route, stage }, time / 1000);

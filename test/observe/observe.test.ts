@@ -84,6 +84,7 @@ describe.each(engines)('%s', (engine) => {
     expect(hits).toBe(5);
     for (const path of ['/api/other', `/made-up/${secret}`, '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', '/api/notes?filters[title][$no]=x'])
       expect((await served.server.get(path)).status).toBeGreaterThanOrEqual(400);
+    expect((await served.ask('public', 'PROPFIND', '/api/notes')).status).toBe(501);
     const after = await metrics();
     const moved = (name: string, labels: Readonly<Record<string, string>>) =>
       (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
@@ -99,6 +100,9 @@ describe.each(engines)('%s', (engine) => {
     expect(moved(requests, { method: 'GET', route: 'unknown', status: '4xx' })).toBe(2);
     expect(moved(requests, { method: 'GET', route: '/api/notes/:documentId', status: '4xx' })).toBe(1);
     expect(moved(requests, { ...list, status: '4xx' })).toBe(1);
+    // A caller's mistake must not look like one of the server.
+    expect(moved(requests, { method: 'other', route: 'unknown', status: '4xx' })).toBe(1);
+    expect(moved(requests, { status: '5xx' })).toBe(0);
     for (const stage of ['identify', 'parse', 'authorise', 'plan', 'compile', 'wait', 'execute', 'render'])
       expect(moved('lectern_stage_duration_seconds_count', { stage }), stage).toBeGreaterThan(0);
     expect(moved('lectern_route_statements_total', { method: 'GET', route: '/api/notes' })).toBeGreaterThan(0);

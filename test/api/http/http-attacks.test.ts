@@ -135,11 +135,20 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     );
 
     it('that change a response are in Vary', async () => {
-      for (const path of ['/api/notes', '/API/notes/', '/api/nothing', '/api/notes?nope=1', '/api/users']) {
+      for (const path of ['/api/notes', '/API/notes/', '/%61pi/notes', '/api/nothing', '/api/notes?nope=1', '/api/users']) {
         for (const headers of [{}, { 'Strapi-Response-Format': 'v4' }, api.authorization('full')]) {
           const { vary = '' } = (await api.server.get(path, headers)).headers;
           expect(vary.toLowerCase().split(/, */)).toEqual(expect.arrayContaining(['authorization', 'strapi-response-format']));
         }
+      }
+    });
+
+    it('vary by the route, whatever the form of the address', async () => {
+      const { port } = api.server;
+      const host = `127.0.0.1:${port}`;
+      for (const address of ['/%61pi/notes', `http://${host}/api/notes`, 'http://evil.example/api/notes']) {
+        const response = await sendRaw(port, `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        expect(response, address).toMatch(/^HTTP\/1\.1 200 [^]*\r\nvary: [^\r]*strapi-response-format/i);
       }
     });
 
