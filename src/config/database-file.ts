@@ -34,6 +34,8 @@ export function databaseFileProblems(
     return [`There is no database ${filename}, and migrate is "never": set DATABASE_FILENAME to an existing one, or migrate to "auto"`];
   }
   const folder = nearestFolder(filename);
+  if (!isAccessible(folder, constants.X_OK))
+    return [`The folder ${folder} may not be opened by ${processUser()}: the database ${filename} may be in it`];
   return isAccessible(folder, constants.W_OK | constants.X_OK)
     ? []
     : [

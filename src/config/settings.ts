@@ -138,7 +138,7 @@ export const settings = {
     { from: 1, to: 256 },
     {
       description:
-        'Processes that serve requests, on PostgreSQL ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
+        'Processes that serve requests, where the database is a server ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
     },
     1,
   ),

@@ -65,7 +65,9 @@ const ignoredSchema = (schema: string) =>
 async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openMysqlDatabase } = await import('./mysql-connection.ts');
   const { mysqlAddress } = await import('./mysql-reach.ts');
+  const { refuseTlsOfUrl } = await import('./postgres-url.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  refuseTlsOfUrl(config);
   try {
     return await openMysqlDatabase({
       // By itself, the driver does not compare the certificate with the host.

@@ -88,7 +88,7 @@ function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl:
   if (/no encryption|insecure transport/.test(message) && !ssl)
     return `The database server refuses connections without TLS: set DATABASE_SSL=true${isUrl ? ' instead of sslmode=disable in DATABASE_URL' : ''} (${message}).`;
   if (otherName.has(code))
-    return `The certificate of the database server is for another name (${message}): set DATABASE_HOST to a name in it, or ${acceptAny}.`;
+    return `The certificate of the database server is for another name (${message.replace(/'s list: $/, ': it has no IP address')}): name the host in DATABASE_HOST or DATABASE_URL as the certificate does, or set ${acceptAny}.`;
   if (code === expired) return `The certificate of the database server has expired: renew it there, or set ${acceptAny}.`;
   if (untrusted.test(code)) {
     const remedy = 'the certificate of the authority that signed it';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { withTlsOfUrl } from './postgres-url.ts';
+import { refuseTlsOfUrl, withTlsOfUrl } from './postgres-url.ts';
 
 const loaded = loadConfig({ dir: '/nowhere', environment: { DATABASE_CLIENT: 'postgres' }, overrides: {} });
 if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
@@ -21,6 +21,18 @@ describe('TLS of a URL', () => {
       true,
     );
     expect([[ssl, sslRejectUnauthorized, sslCa], url]).toEqual([expected, 'postgres://a@b/c']);
+  });
+
+  it.each(['sslmod=require', 'ssl-mode=REQUIRED', 'useSSL=true', 'tls=1'])('refuses a parameter that would be ignored: %s', (query) => {
+    const url = `postgres://a:geheim@b/c?application_name=x&${query}`;
+    const refusal = `has the parameter "${query.split('=')[0]}", which is not read`;
+    expect(() => withTlsOfUrl({ ...database, url }, 'DATABASE_REPLICA_URLS', true)).toThrow(`DATABASE_REPLICA_URLS ${refusal}`);
+    expect(() => refuseTlsOfUrl({ ...database, url })).toThrow(`DATABASE_URL ${refusal}`);
+  });
+
+  it('leaves other parameters alone', () => {
+    const url = 'postgres://a@b/c?application_name=x&pgbouncer=true&sslsni=1';
+    expect(withTlsOfUrl({ ...database, url }).url).toBe(url);
   });
 
   it('names the variable, and not the URL', () => {

@@ -9,11 +9,28 @@ const modes: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'requi
 const files = { sslrootcert: 'sslCa', sslcert: 'sslCert', sslkey: 'sslKey' } as const;
 const parameters = ['sslmode', 'ssl', 'uselibpqcompat', ...Object.keys(files)];
 
+/** Parameters of libpq that choose among ways that are as safe. */
+const harmless: ReadonlySet<string> = new Set(['sslcompression', 'sslsni', 'sslnegotiation']);
+const asksForTls = /ssl|tls/i;
+
+/** Ignored, a parameter with a typing error would leave the connection without TLS. */
+const unreadParameter = (name: string, variable: string, read: string) =>
+  `${variable} has the parameter ${JSON.stringify(name)}, which is not read. For TLS there are ${read}`;
+
+/** Throws a `StartError` if the URL of a MariaDB or MySQL server says something about TLS: there, only settings do. */
+export function refuseTlsOfUrl({ url }: DatabaseConfig): void {
+  if (url === undefined || !URL.canParse(url)) return;
+  const unread = [...new URL(url).searchParams.keys()].find((name) => asksForTls.test(name));
+  if (unread !== undefined) throw new StartError([unreadParameter(unread, 'DATABASE_URL', 'the settings DATABASE_SSL and DATABASE_SSL_…')]);
+}
+
 /** The configuration, with a URL that says nothing about TLS. `variable` has the URL. With `urlWins`, the URL overrides settings that differ. */
 export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', urlWins = false): DatabaseConfig {
   if (config.url === undefined || !URL.canParse(config.url)) return config;
   const url = new URL(config.url);
   const given = new Map(parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])));
+  const unread = [...url.searchParams.keys()].filter((name) => asksForTls.test(name) && !parameters.includes(name) && !harmless.has(name));
+  if (unread.length > 0) throw new StartError([unreadParameter(unread[0] ?? '', variable, 'sslmode, sslrootcert, sslcert and sslkey')]);
   if (given.size === 0) return config;
   for (const name of parameters) url.searchParams.delete(name);
   const mode = given.get('sslmode') ?? modeOf(given.get('ssl'));

@@ -36,7 +36,7 @@ export class ReplicaFailure extends Error {}
 
 /** A message about a replica that is not used. */
 export const describeProblem = ({ number, name, problem }: ReplicaState): string =>
-  `The read replica ${number} (${name}) is not used: ${problem}. The primary serves its reads.`;
+  `The read replica ${number} (${name}) is not used: ${problem?.replace(/\.+$/, '')}. The primary serves its reads.`;
 
 /** Undefined if all are used. */
 export function describeProblems(states: readonly ReplicaState[]): string | undefined {

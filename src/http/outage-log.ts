@@ -9,7 +9,7 @@ const every = 10_000;
 /** Reasons that are logged at once; there may be as many texts as requests. */
 const mostReasons = 10;
 
-const outages: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['database.unavailable', 'upload.storage']);
+const outages: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['database.unavailable', 'database.full', 'upload.storage']);
 
 interface Outage {
   readonly began: number;

@@ -114,7 +114,7 @@ export const databaseSettings = {
     { from: 0, to: 3_600_000 },
     {
       description:
-        'PostgreSQL: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
+        'Server: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
     },
   ),
   preparedStatements: boolean(true, {

@@ -11,9 +11,9 @@ export function apiErrorOf(error: unknown, errorKindOf: (error: unknown) => Data
     case 'time':
       return ApiError.of('database.time', { limit: limits.statementTime });
     case 'full':
-      return ApiError.of('database.full');
+      return failureOf(error, 'database.full');
     case 'unavailable':
-      return error instanceof Error ? ApiError.causedBy(error, 'database.unavailable', undefined) : ApiError.of('database.unavailable');
+      return failureOf(error, 'database.unavailable');
     case 'busy':
     case 'conflict':
       return ApiError.of('database.busy');
@@ -21,3 +21,7 @@ export function apiErrorOf(error: unknown, errorKindOf: (error: unknown) => Data
       return error;
   }
 }
+
+/** The operator has to do something: the log gets the cause. */
+const failureOf = (error: unknown, code: 'database.full' | 'database.unavailable'): ApiError =>
+  error instanceof Error ? ApiError.causedBy(error, code, undefined) : ApiError.of(code);

@@ -19,9 +19,13 @@ export async function explainRead(
   const add = async (name: string, statement: Statement, page?: { readonly text: string; readonly offset: number | undefined }) => {
     const sql = page?.text ?? statement.text;
     const values = boundValues(statement, bindings, runValues);
-    if (page?.offset !== undefined) values.push(page.offset);
+    const parameters = values.map((value, index) => notes[statement.parameters[index]?.kind ?? ''] ?? shown(value));
+    if (page?.offset !== undefined) {
+      values.push(page.offset);
+      parameters.push(page.offset);
+    }
     const plan = dialect.planLines(await connection.query(dialect.explain(sql), values));
-    explained.push({ name, sql, parameters: values.map(shown), plan });
+    explained.push({ name, sql, parameters, plan });
   };
   if (statements.kind === 'whole') {
     const placeholder = dialect.placeholder(statements.statement.parameters.length + 1);
@@ -59,6 +63,13 @@ function* linkedStatements(shape: Shape, before: string): Generator<[string, Sta
 function* named(name: string, rows: RowsFrom): Generator<[string, Statement]> {
   if (typeof rows !== 'number') yield [name, rows];
 }
+
+/** What stands in place of values that only a run has. */
+const notes: Readonly<Record<string, string>> = {
+  ids: '(the ids of the rows above)',
+  'known version': '(the version of a known page)',
+  'known ids': '(the ids of a known page)',
+};
 
 /** A value that JSON can hold. */
 const shown = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : (value ?? null));

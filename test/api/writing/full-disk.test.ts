@@ -59,6 +59,7 @@ async function fill(server: RunningServer, database: string): Promise<string[]> 
   // Several at once share a commit, and each of them gets the error.
   const together = await Promise.all(Array.from({ length: 8 }, (_, index) => create(server, `together-${index}`)));
   for (const response of together) expect(response.json()).toMatchObject(noRoom);
+  expect(server.output.stderr + server.output.stdout).toContain('The disk of the database is full');
 
   expect(await titles(server, 'draft')).toEqual(written);
   expect(await titles(server, 'published')).toEqual(written);
