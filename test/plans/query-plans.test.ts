@@ -326,9 +326,8 @@ if (engines.includes('postgres')) {
       const { text, parameters } = statement({ type: 'article', query }, 'whole');
       const plans = await example.database.read(async (connection) => {
         await connection.query(`PREPARE planned AS ${text}`, []);
-        const values = parameters.map((parameter) =>
-          parameter.kind === 'known ids' ? "'{}'" : parameter.kind === 'value' ? `'${parameter.value}'` : "''",
-        );
+        const given: Readonly<Record<string, string>> = { 'known ids': '{}', limit: '25', offset: '0' };
+        const values = parameters.map((parameter) => `'${parameter.kind === 'value' ? parameter.value : (given[parameter.kind] ?? '')}'`);
         for (let time = 0; time < 10; time++) await connection.query(`EXECUTE planned(${values.join(', ')})`, []);
         const [row] = await connection.query("SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'planned'", []);
         await connection.query('DEALLOCATE planned', []);

@@ -48,7 +48,10 @@ const cases: readonly DialectCase[] = [
           LIMIT :page
         ) t4
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (CASE WHEN (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $4::text) THEN NULL ELSE (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (CASE WHEN (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $4::text) OR (
+          SELECT CASE WHEN count(*) = 0 THEN $5::bigint = 0 ELSE count(*) < $6::bigint END
+          FROM lectern_page
+        ) THEN NULL ELSE (
           SELECT count(*)
           FROM "tags" t2
           WHERE t2."published_at" IS NOT NULL
@@ -59,7 +62,7 @@ const cases: readonly DialectCase[] = [
         JOIN "tags" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version, :known version
+      -- :known ids, :known version, :known version, :known version, :offset, :limit
     `,
   },
   {

@@ -121,14 +121,14 @@ export class OneStatement implements Assembly {
     };
   }
 
-  /** The version of the data, and the total, unless it is known for that version. */
+  /** The version of the data, and the total, unless it is known for that version or the page shows it. */
   #stateOf(plan: ReadPlan): Part {
     const { pagination } = plan;
+    const isFound = isFoundOnce(plan);
     const counted = () =>
-      isFoundOnce(plan)
-        ? sql`(SELECT count(*) FROM ${found})`
-        : sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
-    const total = isCounted(pagination) ? sql`CASE WHEN ${this.#isKnown()} THEN NULL ELSE ${counted()} END` : sql`NULL`;
+      isFound ? sql`(SELECT count(*) FROM ${found})` : sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
+    const isClear = isFound ? this.#isKnown() : sql`${this.#isKnown()} OR ${isLastPage}`;
+    const total = isCounted(pagination) ? sql`CASE WHEN ${isClear} THEN NULL ELSE ${counted()} END` : sql`NULL`;
     return { columns: [this.#version(), this.#text(total)], types: ['string', 'id'], rest: sql.empty };
   }
 
@@ -214,6 +214,9 @@ export class OneStatement implements Assembly {
 }
 
 const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.kind !== 'none' && pagination.withCount;
+
+/** The list ends with this page (`totalOfPage`), so its rows need not be found again to count them. */
+const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.open('offset')}::bigint = 0 ELSE count(*) < ${sql.open('limit')}::bigint END FROM ${page})`;
 
 /** Whether the rows of a list are found once for the page and for the total, since their conditions are costly to evaluate. */
 const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);

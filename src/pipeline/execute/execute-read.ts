@@ -6,7 +6,7 @@ import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Sh
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues, listKey } from './bound-values.ts';
 import { fetchWhole } from './fetch-whole.ts';
-import { costOfId, longestList, pageOf } from './list-cache.ts';
+import { costOfId, longestList, pageOf, totalOfPage } from './list-cache.ts';
 import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
 import { searchHeld } from './search-held.ts';
@@ -86,8 +86,10 @@ class Run {
     const { lists, listVersion } = this.#execution;
     const { pagination } = this.#bindings;
     if (count === undefined) return { rows: await this.#rows(selected, noIds, shape), total: undefined };
-    if (lists === undefined || list === undefined)
-      return { rows: await this.#rows(selected, noIds, shape), total: await this.#count(count) };
+    if (lists === undefined || list === undefined) {
+      const rows = await this.#rows(selected, noIds, shape);
+      return { rows, total: totalOfPage(rows.length, pagination) ?? (await this.#count(count)) };
+    }
 
     const state = lists.state(listVersion);
     const key = listKey(list.ids, this.#bindings);
@@ -133,7 +135,7 @@ class Run {
     }
     const rows = await this.#rows(selected, noIds, shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
-    const total = known?.total ?? (await this.#count(count));
+    const total = known?.total ?? totalOfPage(rows.length, pagination) ?? (await this.#count(count));
     lists.set(key, { state: known?.state ?? state, total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined, uses: 0 });
     return { rows, total };
   }

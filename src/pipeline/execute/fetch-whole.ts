@@ -5,7 +5,7 @@ import type { Bindings, TestedList, WholeStatement } from '../compile/types.ts';
 import { boundValues, listKey } from './bound-values.ts';
 import type { HeldLists } from './held-lists.ts';
 import type { KnownPage } from './known-pages.ts';
-import { pageOf } from './list-cache.ts';
+import { pageOf, totalOfPage } from './list-cache.ts';
 import type { ListState } from './list-state.ts';
 import type { ReadBudget } from './read-budget.ts';
 import { searchHeld } from './search-held.ts';
@@ -56,7 +56,7 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   const version = state?.[0]?.[0] ?? undefined;
   const counted = state?.[0]?.[1] ?? undefined;
   const isKnown = known !== undefined && version === expected;
-  const total = counted === undefined ? (isKnown ? known.total : undefined) : Number(counted);
+  const total = counted === undefined ? (isKnown ? known.total : totalOfPage(page?.length ?? 0, bindings.pagination)) : Number(counted);
   if (isPage) pages.lookups.note(isKnown);
   if (isPage && typeof version === 'string' && (version !== known?.version || listVersion !== known.listVersion)) {
     pages.set(key, { version, listVersion, total, ids: (page ?? []).map(([id]) => Number(id)) });

@@ -69,6 +69,14 @@ export const costOfId = 0.0005;
 /** Longer lists are only counted; their ids are not cached. */
 export const longestList = 50_000;
 
+/** Returns the total of a list that ends with a page of so many rows; undefined if there may be more rows, if the page is behind the end,
+ *  or if no total was asked for. */
+export function totalOfPage(rows: number, pagination: Bindings['pagination']): number | undefined {
+  if (pagination.kind === 'none' || !pagination.withCount) return undefined;
+  const { limit, offset } = pagination;
+  return rows < limit && (rows > 0 || offset === 0) ? offset + rows : undefined;
+}
+
 /** Returns the ids of a page of the list with these ids. */
 export function pageOf(ids: Float64Array, pagination: Bindings['pagination']): number[] {
   if (pagination.kind === 'none') return [...ids];
