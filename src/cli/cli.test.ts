@@ -27,6 +27,9 @@ const cases = [
   { args: ['schema', 'content-type'], exitCode: 0, says: '"$schema": "http://json-schema.org/draft-07/schema#"' },
   { args: ['schema', 'component'], exitCode: 0, says: '"title": "A component"' },
   { args: ['transfer'], exitCode: 2, says: "required option '--to <url>'" },
+  { args: ['transfer', '--too', 'x'], exitCode: 2, says: "unknown option '--too'\n(Did you mean --to?)" },
+  { args: ['transfer', 'postgres://127.0.0.1/x'], exitCode: 2, says: 'too many arguments' },
+  { args: ['token', 'create', 'op', '--type', 'read-only'], exitCode: 2, says: 'too many arguments' },
   { args: ['start', '--dir', '/nowhere/at/all'], exitCode: 1, says: 'There is no folder /nowhere/at/all' },
   { args: ['check', '--dir', '/nowhere/at/all'], exitCode: 1, says: 'Lectern cannot go on: There is no folder /nowhere/at/all' },
 ];

@@ -1,6 +1,6 @@
 /** The command `lectern`. Each command's module is loaded only when the command is called, so that it does not slow down the others. */
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { packageFile } from '../text/package-file.ts';
 import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
@@ -54,7 +54,25 @@ export function lecternCommand(action: CommandAction): Command {
   accessCommands(program, action);
   mediaCommands(program, action);
   indexCommands(program, action);
-  return program;
+  return checkingRequiredLast(program);
+}
+
+/** Commander looks for required options before it looks at unknown ones: it would say of `transfer --too x` only that `--to` is missing. */
+function checkingRequiredLast(program: Command): Command {
+  const required = new Set<Option>();
+  const relax = (command: Command): void => {
+    for (const option of command.options.filter(({ mandatory }) => mandatory)) {
+      required.add(option);
+      option.mandatory = false;
+    }
+    command.commands.forEach(relax);
+  };
+  relax(program);
+  return program.hook('preAction', (_, command) => {
+    for (const option of command.options)
+      if (required.has(option) && command.getOptionValue(option.attributeName()) === undefined)
+        command.error(`error: required option '${option.flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
+  });
 }
 
 /** True if the command that these arguments call has the option `--dir`. */

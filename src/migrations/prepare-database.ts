@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
+import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/unfinished-transfer.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
 import { applyMigration, type Converted, describeInterrupted, finishMigration, type Migration, orExplain } from './apply-migration.ts';
 import {
@@ -93,6 +94,7 @@ export async function planDatabase(
   { choices, now, thoroughness = 'thoroughly' }: { readonly choices: Choices; readonly now: Date; readonly thoroughness?: Thoroughness },
 ): Promise<Changes | RefusedMigration> {
   const state = await readDatabaseState(database, model, thoroughness);
+  if (hasUnfinishedTransfer(state.live)) return refuseTransfer;
   if (state.origin === 'foreign') return foreign(state.live, model);
   if (state.interrupted !== undefined) return refuseInterrupted(state, undefined);
   const changes = planChanges(database, model, state, { choices, now });
@@ -109,6 +111,7 @@ export async function migrateDatabase(
   now = new Date(),
 ): Promise<Migrated> {
   let state = await readDatabaseState(database, model, 'thoroughly');
+  if (hasUnfinishedTransfer(state.live)) return refuseTransfer;
   if (state.origin === 'foreign') return foreign(state.live, model);
   const { origin, interrupted } = state;
   const earlier: Converted[] = [];
@@ -152,6 +155,15 @@ function refuseInterrupted({ interrupted, origin }: DatabaseState, dir: string |
   return { ok: false, origin, problems: [problem], startRepairs: false, openDecisions: '' };
 }
 
+/** Whatever its tables look like so far, they are not those of a project. */
+const refuseTransfer: RefusedMigration = {
+  ok: false,
+  origin: 'foreign',
+  problems: [unfinishedTransfer],
+  startRepairs: false,
+  openDecisions: '',
+};
+
 type UsableOrigin = Exclude<DatabaseOrigin, 'foreign'>;
 interface Inspection {
   readonly origin: UsableOrigin;
@@ -162,6 +174,7 @@ interface Inspection {
 async function inspect(database: Database, model: ContentModel, now: Date): Promise<Inspection | RefusedMigration> {
   const state = await readDatabaseState(database, model, 'quickly');
   const { origin, live } = state;
+  if (hasUnfinishedTransfer(live)) return refuseTransfer;
   if (origin === 'foreign') return foreign(live, model);
   return { origin, state, changes: planChanges(database, model, state, { choices: nothingElse, now }) };
 }

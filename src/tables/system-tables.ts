@@ -29,6 +29,9 @@ const idempotencyKeysTable = 'lectern_idempotency_keys';
 /** The parts of roles' rights for which Strapi has no tables: restrictions to fields and rows, and actions that only Lectern has. */
 export const roleRulesTable = 'lectern_role_rules';
 
+/** How far `lectern transfer` into this database has come: it is there until the copy is complete. */
+export const transferTable = 'lectern_transfer';
+
 /** The accounts of users at other identity providers. */
 export const identitiesTable = 'lectern_identities';
 /** Codes that front ends exchange for tokens after a sign-in at a provider. */

@@ -10,6 +10,7 @@ import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiTok
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
+import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/unfinished-transfer.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
@@ -88,7 +89,9 @@ async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<n
   if (problems.length > 0) throw new StartError(problems);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
-    const tokens = createApiTokens(database, await database.tables(), config.secrets);
+    const tables = await database.tables();
+    if (hasUnfinishedTransfer(tables)) throw new StartError([unfinishedTransfer]);
+    const tokens = createApiTokens(database, tables, config.secrets);
     return await work(tokens).catch((error: unknown) => rethrow(error, exitCodes.failed));
   } finally {
     await database.close();

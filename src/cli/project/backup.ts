@@ -14,6 +14,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inFolderBeside } from '../in-folder-beside.ts';
+import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
@@ -58,9 +59,8 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
   if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
   const folder = await realpath(dirname(target)).catch(() => undefined);
   if (folder === undefined || !(await stat(folder)).isDirectory()) return [`There is no folder ${dirname(target)}.`];
-  const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
-  if (uploads !== undefined && !outside(relative(uploads, folder))) return [`${dirname(target)} is served publicly; name another folder.`];
-  return databaseFileProblems(config, false);
+  const served = await servedFolderProblem(config, target);
+  return served === undefined ? databaseFileProblems(config, false) : [served];
 }
 
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {

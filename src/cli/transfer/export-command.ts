@@ -1,7 +1,7 @@
 /** `lectern export`: writes the content of a project in the format of Strapi's archives. */
 import { existsSync } from 'node:fs';
 import { appendFile, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import { metadataName } from '../../archives/archive-parts.ts';
 import { assetsOf } from '../../archives/export-assets.ts';
@@ -15,6 +15,7 @@ import { inFolderBeside } from '../in-folder-beside.ts';
 import { openUsableStorage } from '../media/open-usable-storage.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
+import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
 import { keepArchive } from './keep-archive.ts';
@@ -65,10 +66,8 @@ export async function exportCommand(options: ExportOptions): Promise<number> {
 async function obstacle(target: string, form: ArchiveForm, force: boolean, { config }: OpenProject): Promise<string | undefined> {
   const folder = await realpath(dirname(target)).catch(() => undefined);
   if (folder === undefined || !(await stat(folder)).isDirectory()) return `There is no folder ${dirname(target)}.`;
-  const served = await realpath(config.publicDir).catch(() => undefined);
-  if (served !== undefined && !relative(served, join(folder, basename(target))).startsWith('..')) {
-    return `${folder} is served publicly; name another folder.`;
-  }
+  const served = await servedFolderProblem(config, target);
+  if (served !== undefined) return served;
   if (!existsSync(target)) return undefined;
   const found = await stat(target);
   if (found.isDirectory() !== (form.kind === 'folder')) {

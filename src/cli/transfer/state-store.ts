@@ -4,8 +4,7 @@ import type { CopiedTable, TransferEngine } from '../../dialects/transfer/types.
 import { Inserts, type TypedColumn } from '../../sql/inserts.ts';
 import { run, send } from '../../sql/run.ts';
 import { sql } from '../../sql/sql.ts';
-
-export const stateTable = 'lectern_transfer';
+import { transferTable } from '../../tables/system-tables.ts';
 
 const columns: readonly TypedColumn[] = [
   { name: 'name', type: 'string' },
@@ -14,7 +13,7 @@ const columns: readonly TypedColumn[] = [
 ];
 const plain = { length: undefined, notNull: false, isWide: false };
 const definition: CopiedTable = {
-  name: stateTable,
+  name: transferTable,
   columns: [{ name: 'id', type: 'id', ...plain }, ...columns.map((column) => ({ ...column, ...plain }))],
   primaryKey: ['id'],
   indexes: [],
@@ -39,7 +38,7 @@ export async function createState(to: Connection, target: TransferEngine): Promi
 export function beginState(to: Connection, digest: string, tables: readonly CopiedTable[]): void {
   const inserts = new Inserts(to);
   for (const name of [`${digestMark}${digest}`, ...tables.map((table) => table.name)])
-    inserts.later(stateTable, columns, [name, null, false]);
+    inserts.later(transferTable, columns, [name, null, false]);
   inserts.flush();
 }
 
@@ -48,7 +47,7 @@ export async function readState(
   to: Connection,
 ): Promise<{ readonly digest: string | undefined; readonly tables: ReadonlyMap<string, TableState> }> {
   const parts = columns.map(({ name, type }) => sql.read(sql.id(name), type));
-  const rows = await run(to, sql`SELECT ${sql.join(parts)} FROM ${sql.id(stateTable)}`);
+  const rows = await run(to, sql`SELECT ${sql.join(parts)} FROM ${sql.id(transferTable)}`);
   const tables = new Map<string, TableState>();
   let digest: string | undefined;
   for (const [name, last, isDone] of rows) {
@@ -61,5 +60,5 @@ export async function readState(
 /** Notes how far a table is copied, in the transaction that writes its rows. */
 export function noteProgress(to: Connection, table: string, { last, isDone }: TableState): void {
   const [id, done] = [sql.stored(last === undefined ? null : String(last), 'biginteger'), sql.stored(isDone, 'boolean')];
-  send(to, sql`UPDATE ${sql.id(stateTable)} SET last_id = ${id}, is_done = ${done} WHERE name = ${table}`);
+  send(to, sql`UPDATE ${sql.id(transferTable)} SET last_id = ${id}, is_done = ${done} WHERE name = ${table}`);
 }

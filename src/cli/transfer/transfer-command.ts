@@ -1,7 +1,6 @@
 /** `lectern transfer`: copies a project's database into an empty one of another engine, and says what to do next. */
 import { join } from 'node:path';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
@@ -10,7 +9,9 @@ import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findProposals } from '../indexes/find-proposals.ts';
 import { loadProject } from '../project/load-project.ts';
+import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { openSide } from './open-side.ts';
 import { TransferRefused } from './refused.ts';
 import { type TransferResult, TransferStopped, transfer } from './transfer.ts';
 import { showTransferProgress } from './transfer-progress.ts';
@@ -24,6 +25,8 @@ export interface TransferCommandOptions {
 
 export async function transferCommand(options: TransferCommandOptions): Promise<number> {
   const { config } = loadProject(options);
+  const served = options.to.client === 'sqlite' ? await servedFolderProblem(config, options.to.filename) : undefined;
+  if (served !== undefined) throw new StartError([`--to: ${served}`]);
   const from = options.from ?? config.database;
   const model = await loadProjectModel({ ...config, database: from });
   const signal = stopSignal();
@@ -34,7 +37,7 @@ export async function transferCommand(options: TransferCommandOptions): Promise<
       isFromNamed: options.from !== undefined,
       model,
       ...(options.restart === undefined ? {} : { restart: options.restart }),
-      progress: showTransferProgress(process.stderr),
+      progress: showTransferProgress(process.stderr, { elsewhere: 'steps' }),
       isStopped: signal.received,
     });
     const indexes = await addOwnIndexes(options.to, config, model, result.ownIndexes);
@@ -61,7 +64,7 @@ const describe = (result: TransferResult): string[] => [
 /** Creates the indexes of Lectern that the source has, in the form that they have on the target's engine. */
 async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentModel, names: ReadonlySet<string>): Promise<string[]> {
   if (names.size === 0) return [];
-  const database = await openDatabase(to, { create: false, statementTime: 0 });
+  const { database } = await openSide(to, false, '--to');
   try {
     const proposed = await findProposals({ config, database, model });
     const wanted = proposed.filter(({ index }) => names.has(index.name));
@@ -70,7 +73,7 @@ async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentM
     });
     const missing = missingOf(names, wanted);
     return [
-      ...(wanted.length === 0 ? [] : [`Created ${count(wanted.length)} indexes that \`lectern indexes apply\` had created in the source.`]),
+      ...(wanted.length === 0 ? [] : [`Created ${count(wanted.length)} indexes of Lectern that the source has.`]),
       ...(missing.length === 0
         ? []
         : [`Not created, as neither the schema files nor recorded reads ask for them on this engine: ${missing.join(', ')}.`]),

@@ -1,4 +1,4 @@
-/** Shows the progress of an export or import on standard error: a bar on a terminal, nothing elsewhere. */
+/** Shows the progress of a transfer, export or import on standard error: a bar on a terminal. */
 import { SingleBar } from 'cli-progress';
 import { printable } from '../../text/printable.ts';
 
@@ -9,8 +9,12 @@ export interface TransferProgress {
   stop(): void;
 }
 
-export function showTransferProgress(stream: NodeJS.WriteStream): TransferProgress {
-  if (!stream.isTTY) return { step: () => undefined, advance: () => undefined, stop: () => undefined };
+/** `elsewhere`: what is printed if the stream is no terminal; by default nothing. */
+export function showTransferProgress(stream: NodeJS.WriteStream, { elsewhere }: { readonly elsewhere?: 'steps' } = {}): TransferProgress {
+  if (!stream.isTTY) {
+    const step = (name: string) => void (elsewhere === 'steps' && stream.write(`${printable(name)}\n`));
+    return { step, advance: () => undefined, stop: () => undefined };
+  }
   let bar: SingleBar | undefined;
   let [done, of] = [0, 0];
   const stop = () => {

@@ -5,15 +5,16 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
-import { type CatalogueTable, type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../../dialects/transfer/types.ts';
+import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../../dialects/transfer/types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { strapiSchemaTable } from '../../tables/system-tables.ts';
+import { strapiSchemaTable, transferTable } from '../../tables/system-tables.ts';
+import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/unfinished-transfer.ts';
 import { counted } from '../../text/counted.ts';
 import { digestOf } from '../../text/digest.ts';
 import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
 import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
-import { openSide, type Side } from './open-side.ts';
-import { explaining, Problems, TransferRefused } from './refused.ts';
+import { explaining, openSide, type Side } from './open-side.ts';
+import { Problems, TransferRefused } from './refused.ts';
 import {
   countDangling,
   countRows,
@@ -25,7 +26,8 @@ import {
   pagesOf,
   strapiRecordText,
 } from './rows-store.ts';
-import { beginState, createState, noteProgress, readState, stateTable, type TableState } from './state-store.ts';
+import { beginState, createState, noteProgress, readState, type TableState } from './state-store.ts';
+import { withTargetLocked } from './target-lock.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
 export interface TransferOptions {
@@ -39,7 +41,7 @@ export interface TransferOptions {
   readonly restart?: boolean;
   readonly progress?: TransferProgress;
   /** Asked between batches. */
-  readonly isStopped?: () => boolean;
+  readonly isStopped?: () => boolean | Promise<boolean>;
 }
 
 export interface TransferResult {
@@ -66,7 +68,8 @@ interface Transfer {
   /** The sum of the source's rows by table. */
   readonly sums: ReadonlyMap<string, RowSum>;
   readonly progress: TransferProgress;
-  readonly isStopped: () => boolean;
+  /** Called before each batch. Throws if the user has stopped the command, or if its lock is lost. */
+  readonly goOn: () => Promise<void>;
 }
 
 const silent: TransferProgress = { step: () => undefined, advance: () => undefined, stop: () => undefined };
@@ -80,31 +83,23 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
   try {
     const target = await openSide(options.to, true, '--to');
     try {
-      const before = (await target.database.tables()).map(({ name }) => name);
-      if (before.length > 0 && !before.includes(stateTable)) {
-        throw new TransferRefused([
-          `the target database is not empty: it has ${counted(before.length, 'table')} (${before.slice(0, 5).join(', ')}${before.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
-        ]);
-      }
-      return await source.database.read(async (from) => {
-        const plan = await planOf(from, source, options.model);
-        const checked = await check(from, { source: source.engine, target, progress, isStopped }, plan);
-        if (options.restart === true && before.length > 0) await dropAll(target, before);
-        await writeAll(from, checked, options.restart === true ? [] : before);
-        const { tables, rows } = checked;
-        const count = (of: 'indexes' | 'foreignKeys') => tables.reduce((sum, table) => sum + table[of].length, 0);
-        const notes = [...plan.notes, ...tables.flatMap(widened)];
-        const [from_, to] = [source.engine.label, target.engine.label];
-        return {
-          source: from_,
-          target: to,
-          tables: tables.length,
-          rows,
-          indexes: count('indexes'),
-          foreignKeys: count('foreignKeys'),
-          ownIndexes: plan.ownIndexes,
-          notes,
+      return await withTargetLocked(options.to, target, async (verifyLock) => {
+        const goOn = async () => {
+          if (await isStopped()) throw new TransferStopped();
+          await verifyLock();
         };
+        await tablesToContinue(target);
+        return source.database.read(async (from) => {
+          const plan = await planOf(from, source, options);
+          const checked = await check(from, { source: source.engine, target, progress, goOn }, plan);
+          await goOn();
+          // All rows of the source were read since: something else may have written into the target, or made use of it.
+          const before = await tablesToContinue(target);
+          const isAnew = options.restart === true && before.length > 0;
+          if (isAnew) await dropAll(target, before);
+          await writeAll(from, checked, isAnew ? [] : before);
+          return resultOf(checked, plan, source.engine.label);
+        });
       });
     } finally {
       progress.stop();
@@ -115,8 +110,34 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
   }
 }
 
-async function planOf(from: Connection, source: Side, model: ContentModel | undefined): Promise<TablesToCopy> {
-  const catalogue = (await source.engine.catalogue(from)).filter(isCopied);
+/** The tables that an interrupted transfer has made. Throws if the target has other ones. */
+async function tablesToContinue({ database }: Side): Promise<readonly string[]> {
+  const names = (await database.tables()).map(({ name }) => name);
+  if (names.length > 0 && !names.includes(transferTable)) throw new TransferRefused([isNotEmpty(names)]);
+  return names;
+}
+
+const isNotEmpty = (names: readonly string[]): string =>
+  `the target database is not empty: it has ${counted(names.length, 'table')} (${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`;
+
+function resultOf({ target, tables, rows }: Transfer, plan: TablesToCopy, source: string): TransferResult {
+  const count = (of: 'indexes' | 'foreignKeys') => tables.reduce((sum, table) => sum + table[of].length, 0);
+  return {
+    source,
+    target: target.engine.label,
+    tables: tables.length,
+    rows,
+    indexes: count('indexes'),
+    foreignKeys: count('foreignKeys'),
+    ownIndexes: plan.ownIndexes,
+    notes: [...plan.notes, ...tables.flatMap(widened)],
+  };
+}
+
+async function planOf(from: Connection, source: Side, { model, isFromNamed }: TransferOptions): Promise<TablesToCopy> {
+  const catalogue = await source.engine.catalogue(from);
+  if (hasUnfinishedTransfer(catalogue))
+    throw new TransferRefused([`${isFromNamed === true ? '--from' : 'the source'}: ${unfinishedTransfer}`]);
   const hasRecord = catalogue.some(({ name }) => name === strapiSchemaTable);
   const record = hasRecord ? parsed(await strapiRecordText(from, source.engine, strapiSchemaTable)) : undefined;
   const known = new Map([...knownTypesOfStrapi(record), ...(model === undefined ? [] : knownTypesOf(model))]);
@@ -126,9 +147,6 @@ async function planOf(from: Connection, source: Side, model: ContentModel | unde
   problems.refuse();
   return plan;
 }
-
-/** Not what an interrupted transfer into the source has left. */
-const isCopied = ({ name }: CatalogueTable): boolean => name !== stateTable;
 
 function parsed(text: string | undefined): unknown {
   try {
@@ -146,10 +164,10 @@ const widened = ({ name, columns }: CopiedTable): string[] =>
 /** Reads every row: whether the target can hold it, and its part of the checksum. */
 async function check(
   from: Connection,
-  context: Pick<Transfer, 'source' | 'target' | 'progress' | 'isStopped'>,
+  context: Pick<Transfer, 'source' | 'target' | 'progress' | 'goOn'>,
   plan: TablesToCopy,
 ): Promise<Transfer> {
-  const { source, target, progress, isStopped } = context;
+  const { source, target, progress, goOn } = context;
   const problems = new Problems();
   const sums = new Map<string, RowSum>();
   const tables: CopiedTable[] = [];
@@ -160,7 +178,7 @@ async function check(
     const sum = new RowSum();
     const wide = new Set<string>();
     for await (const page of pagesOf(from, source, table)) {
-      if (isStopped()) throw new TransferStopped();
+      await goOn();
       for (const row of page.rows) {
         const values = row.values.map((value, at): CopiedValue => {
           const column = table.columns[at];
@@ -192,7 +210,8 @@ const withoutProblem = (value: CopiedValue | Problem): CopiedValue => (isProblem
 
 async function dropAll({ database, engine }: Side, names: readonly string[]): Promise<void> {
   await onOneConnection(database, engine.prepare);
-  await inOneTransaction(database, engine.dropTables(names));
+  // MariaDB drops one after the other: the state comes last, so that an interruption leaves a target of a transfer.
+  await inOneTransaction(database, engine.dropTables([...names.filter((name) => name !== transferTable), transferTable]));
 }
 
 const inOneTransaction = (database: Database, statements: readonly string[]): Promise<void> =>
@@ -210,7 +229,15 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
   const { database, engine } = target;
   await onOneConnection(database, engine.prepare);
   const digest = digestOf(JSON.stringify([transfer.source.label, tables]));
-  if (!before.includes(stateTable)) await database.write((to) => createState(to, engine));
+  if (!before.includes(transferTable)) {
+    await database.write((to) => createState(to, engine));
+    // From now on, no start of a server uses the database; one may have begun before.
+    const others = (await database.tables()).map(({ name }) => name).filter((name) => name !== transferTable);
+    if (others.length > 0) {
+      await inOneTransaction(database, engine.dropTables([transferTable]));
+      throw new TransferRefused([isNotEmpty(others)]);
+    }
+  }
   const noted = await database.read(readState);
   if (noted.digest === undefined) await database.write((to) => beginState(to, digest, tables));
   const state = noted.digest === undefined ? await database.read(readState) : noted;
@@ -224,11 +251,20 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
     tables.filter(({ name }) => !before.includes(name)).map((table) => engine.createTable(table, database.dialect)),
   );
   transfer.progress.step('Copying rows', transfer.rows);
-  await copyRows(from, transfer, state.tables);
-  await addIndexesAndKeys(transfer);
+  const copy: Copy = { ...transfer, states: state.tables, isContinued: noted.digest !== undefined };
+  await copyRows(from, copy);
+  await addIndexesAndKeys(copy);
+  await transfer.goOn();
   await continueIds(transfer);
   await compare(transfer);
-  await inOneTransaction(database, [...tables.map(({ name }) => engine.analyse(name)), ...engine.dropTables([stateTable])]);
+  await transfer.goOn();
+  await inOneTransaction(database, [...tables.map(({ name }) => engine.analyse(name)), ...engine.dropTables([transferTable])]);
+}
+
+interface Copy extends Transfer {
+  /** How far each table was copied before. */
+  readonly states: ReadonlyMap<string, TableState>;
+  readonly isContinued: boolean;
 }
 
 /** A page of rows that is to be written. */
@@ -237,17 +273,17 @@ interface Portion {
   readonly page: Page;
 }
 
-async function copyRows(from: Connection, transfer: Transfer, states: ReadonlyMap<string, TableState>): Promise<void> {
-  const { target, tables, sums, progress, isStopped } = transfer;
+async function copyRows(from: Connection, transfer: Copy): Promise<void> {
+  const { target, tables, sums, progress, goOn, states, isContinued } = transfer;
   // Small tables share a transaction.
   let [portions, length]: [Portion[], number] = [[], 0];
   const write = async () => {
-    if (isStopped()) throw new TransferStopped();
+    await goOn();
     const written = portions;
     [portions, length] = [[], 0];
     const [first, last] = [written[0], written.at(-1)].map((each) => `${each?.table.name}, ${each?.page.rows[0]?.name ?? 'no row'}`);
-    const what = first === last ? first : `${first} to ${last}`;
-    await explaining(String(what), () => target.database.write((to) => writePortions(to, written, states)));
+    const what = first === last ? String(first) : `${first} to ${last}`;
+    await explaining(target, { what, isContinued }, () => target.database.write((to) => writePortions(to, written, states)));
     progress.advance(written.reduce((sum, { page }) => sum + page.rows.length, 0));
   };
   for (const table of tables) {
@@ -278,15 +314,17 @@ function writePortions(to: Connection, portions: readonly Portion[], states: Rea
   }
 }
 
-async function addIndexesAndKeys({ target: { database, engine }, tables, progress, isStopped }: Transfer): Promise<void> {
+async function addIndexesAndKeys({ target, tables, progress, goOn, isContinued }: Copy): Promise<void> {
+  const { database, engine } = target;
   const live = new Map((await database.read((to) => engine.catalogue(to))).map((table) => [table.name, table]));
   progress.step('Creating indexes', tables.length);
   await database.write(async (to) => {
     for (const table of tables) {
-      if (isStopped()) throw new TransferStopped();
+      await goOn();
       const present = live.get(table.name)?.indexes.map(({ name }) => name) ?? [];
       for (const index of table.indexes.filter(({ name }) => !present.includes(name))) {
-        await explaining(`${table.name}: index ${index.name}`, async () => to.query(engine.createIndex(table.name, index), []));
+        const what = `${table.name}: index ${index.name}`;
+        await explaining(target, { what, isContinued }, async () => to.query(engine.createIndex(table.name, index), []));
       }
       progress.advance(1);
     }
@@ -295,9 +333,11 @@ async function addIndexesAndKeys({ target: { database, engine }, tables, progres
   if (addForeignKey === undefined) return;
   await database.write(async (to) => {
     for (const table of tables) {
+      await goOn();
       const present = live.get(table.name)?.foreignKeys.map(({ name }) => name) ?? [];
       for (const key of table.foreignKeys.filter(({ name }) => !present.includes(name))) {
-        await explaining(`${table.name}: foreign key ${key.name}`, async () => to.query(addForeignKey(table.name, key), []));
+        const what = `${table.name}: foreign key ${key.name}`;
+        await explaining(target, { what, isContinued }, async () => to.query(addForeignKey(table.name, key), []));
       }
     }
   });
@@ -316,14 +356,14 @@ async function continueIds({ target: { database, engine }, tables }: Transfer): 
 }
 
 /** Reads what was written, and compares it with what was read. */
-async function compare({ target: { database, engine }, tables, rows, sums, progress, isStopped }: Transfer): Promise<void> {
+async function compare({ target: { database, engine }, tables, rows, sums, progress, goOn }: Transfer): Promise<void> {
   const differences = new Problems();
   progress.step('Comparing rows', rows);
   await database.read(async (to) => {
     for (const table of tables) {
       const sum = new RowSum();
       for await (const page of pagesOf(to, engine, table)) {
-        if (isStopped()) throw new TransferStopped();
+        await goOn();
         for (const { values } of page.rows)
           sum.add(
             values.map((value) => (isProblem(value) ? null : value)),

@@ -1,5 +1,6 @@
 /** MariaDB or MySQL as the source or the target of a transfer. */
 import type { Connection } from '../dialect.ts';
+import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
 import { logTable } from '../write-log.ts';
@@ -129,6 +130,9 @@ function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | un
   return isInside ? undefined : `${new Date(Number(value)).toISOString()} is not between the years 1000 and 9999`;
 }
 
+/** Names of locks belong to the server and not to a database, and have 64 characters at most. */
+const lockName = "CONCAT('lectern.transfer.', SHA1(DATABASE()))";
+
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
@@ -156,4 +160,10 @@ export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
   continueIds: (table, _, last) => [`ALTER TABLE ${quote(table)} AUTO_INCREMENT = ${last + 1}`],
   analyse: (table) => `ANALYZE TABLE ${quote(table)}`,
   dropTables: (tables) => ['SET FOREIGN_KEY_CHECKS = 0', `DROP TABLE ${columnList(tables, quote)}`, 'SET FOREIGN_KEY_CHECKS = 1'],
+  isDuplicate: (error) => isServerError(error) && error.errno === 1062,
+  lock: {
+    take: `SELECT GET_LOCK(${lockName}, 0)`,
+    isHeld: `SELECT IS_USED_LOCK(${lockName}) = CONNECTION_ID()`,
+    release: `SELECT RELEASE_LOCK(${lockName})`,
+  },
 });

@@ -1,4 +1,5 @@
 /** PostgreSQL as the source or the target of a transfer. */
+import pg from 'pg';
 import type { Connection } from '../dialect.ts';
 import { postgres } from '../postgres.ts';
 import { logTable } from '../write-log.ts';
@@ -7,6 +8,12 @@ import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTab
 import { idColumnOf } from './types.ts';
 
 const { quote } = postgres;
+
+/** An arbitrary number that no other lock of two keys uses; the second key is the schema, since each may be a target. */
+const lockClass = 820261122;
+const lockSchema = "hashtext(COALESCE(current_schema(), ''))";
+const lockKeys = `${lockClass}, ${lockSchema}`;
+
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const actions: Readonly<Record<string, string>> = {
@@ -148,4 +155,12 @@ export const postgresTransfer: TransferEngine = {
   continueIds: (table, column, last) => [`SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, ${literal(column)}), ${last})`],
   analyse: (table) => `ANALYZE ${quote(table)}`,
   dropTables: (tables) => [`DROP TABLE ${columnList(tables, quote)} CASCADE`],
+  isDuplicate: (error) => error instanceof pg.DatabaseError && error.code === '23505',
+  lock: {
+    take: `SELECT pg_try_advisory_lock(${lockKeys})`,
+    isHeld: `SELECT EXISTS (
+      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND objsubid = 2
+        AND classid::bigint = ${lockClass} AND objid::bigint = ${lockSchema}::bigint & 4294967295)`,
+    release: `SELECT pg_advisory_unlock(${lockKeys})`,
+  },
 };

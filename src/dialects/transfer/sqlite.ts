@@ -1,6 +1,7 @@
 /** SQLite as the source or the target of a transfer. */
 import type { Connection, Row } from '../dialect.ts';
 import { sqlite } from '../sqlite.ts';
+import { Driver } from '../sqlite-driver.ts';
 import { beyond64Bits, columnList, misfitOf } from './misfits.ts';
 import type { CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, CopiedValue, TransferEngine } from './types.ts';
 import { idColumnOf } from './types.ts';
@@ -156,4 +157,6 @@ export const sqliteTransfer: TransferEngine = {
   ],
   analyse: (table) => `ANALYZE ${quote(table)}`,
   dropTables: (tables) => tables.map((table) => `DROP TABLE ${quote(table)}`),
+  isDuplicate: (error) => error instanceof Driver.SqliteError && /^SQLITE_CONSTRAINT_(?:PRIMARYKEY|UNIQUE|ROWID)$/.test(error.code),
+  lock: undefined,
 };

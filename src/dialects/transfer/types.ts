@@ -85,6 +85,19 @@ export interface TransferEngine {
   /** Collects statistics, without which the first queries are planned as if the table were empty. */
   analyse(table: string): string;
   dropTables(tables: readonly string[]): readonly string[];
+  /** Whether a row of the same key is there already. */
+  isDuplicate(error: unknown): boolean;
+  /** The lock of a target. Undefined for an embedded database, which is locked by a file. */
+  readonly lock: SessionLock | undefined;
+}
+
+/** Statements of a lock that lasts as long as its connection, and is in no transaction: an open one would hold up `CREATE INDEX CONCURRENTLY`. The first column
+ *  of each row says whether the connection holds the lock. */
+export interface SessionLock {
+  /** Does not wait. */
+  readonly take: string;
+  readonly isHeld: string;
+  readonly release: string;
 }
 
 /** The column whose values the database gives out. */

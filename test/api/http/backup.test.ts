@@ -106,11 +106,13 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
   });
 
   it('is not written to a public folder', async () => {
-    const uploads = join(api.project.dir, 'public/uploads');
-    mkdirSync(uploads, { recursive: true });
-    const { status, stderr } = await backup(api.project.dir, join(uploads, 'b.tar.gz')).ended;
-    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
-    expect(existsSync(join(uploads, 'b.tar.gz'))).toBe(false);
+    mkdirSync(join(api.project.dir, 'public/uploads'), { recursive: true });
+    for (const served of ['public', 'public/uploads']) {
+      const file = join(api.project.dir, served, 'b.tar.gz');
+      const { status, stderr } = await backup(api.project.dir, file).ended;
+      expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
+      expect(existsSync(file)).toBe(false);
+    }
   });
 
   it('follows no links, and says so', async () => {

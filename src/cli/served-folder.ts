@@ -1,0 +1,22 @@
+/** Databases, backups and archives have hashes of passwords: no command writes one to where everybody can download it. */
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Config } from '../config/config.ts';
+
+/** Why a file must not be written; undefined if it may be. Its folder has to exist. Strapi serves the whole public folder, not only its uploads, which may
+ *  be a link. */
+export async function servedFolderProblem({ publicDir }: Pick<Config, 'publicDir'>, file: string): Promise<string | undefined> {
+  const folder = await realpath(dirname(file)).catch(() => dirname(file));
+  // A link leads to the file that is written, if there is one.
+  const written = [join(folder, basename(file)), await realpath(file).catch(() => file)];
+  for (const name of [publicDir, join(publicDir, 'uploads')]) {
+    const served = await realpath(name).catch(() => undefined);
+    if (served !== undefined && written.some((path) => isInside(served, path))) return `${folder} is served publicly; name another folder.`;
+  }
+  return undefined;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inner = relative(folder, path);
+  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}

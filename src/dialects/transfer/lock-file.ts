@@ -1,0 +1,38 @@
+/** A lock on a SQLite file for a whole command. Locks of the file itself end with each transaction, so another file beside it is locked; the operating system
+ *  unlocks it if the process ends. */
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { Driver } from '../sqlite-driver.ts';
+import { isBusy } from '../sqlite-errors.ts';
+import { fileIdentity } from '../sqlite-file.ts';
+
+export interface LockFile {
+  /** False if the file was removed, so that another process can lock a new one. */
+  isHeld(): boolean;
+  release(): void;
+}
+
+/** Undefined if another process has the lock. */
+export function lockFileBeside(filename: string): LockFile | undefined {
+  const path = `${filename}-transfer`;
+  for (;;) {
+    closeSync(openSync(path, 'a', 0o600));
+    const file = fileIdentity(path);
+    const handle = new Driver(path, { timeout: 0 });
+    try {
+      handle.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      handle.close();
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+    const isHeld = () => file !== undefined && fileIdentity(path) === file;
+    const release = () => {
+      // Before it is unlocked: a process that waits for nothing finds either this lock or no file.
+      if (isHeld()) rmSync(path, { force: true });
+      handle.close();
+    };
+    if (isHeld()) return { isHeld, release };
+    // Its last holder has removed it meanwhile.
+    handle.close();
+  }
+}
