@@ -24,6 +24,8 @@ export interface MysqlPoolOptions {
 const tick = 250;
 /** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
+/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
+const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
 /** The server ends a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
@@ -136,6 +138,7 @@ export class MysqlPool {
   /** Settles like `work`, a statement that begins a transaction, or rejects when there is no response in time. */
   async beginning<T>(client: Client, work: Promise<T>): Promise<T> {
     const began = performance.now();
+    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
     try {
       return await withTimeout(client.beginBy, work);
     } catch (error) {
@@ -146,6 +149,8 @@ export class MysqlPool {
         this.#dropIdle(began);
       }
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -23,6 +23,8 @@ const defaultConnections = 10;
 const tick = 250;
 /** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
+/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
+const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
 /** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
@@ -145,6 +147,8 @@ export class PostgresPool {
   }
 
   async #begin(client: pg.PoolClient, text: string, deadline: number): Promise<void> {
+    const began = performance.now();
+    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
     try {
       await withTimeout(
         deadline,
@@ -159,6 +163,8 @@ export class PostgresPool {
       // Nothing that was sent after it is waited for.
       disconnect(client);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
