@@ -58,3 +58,14 @@ it('opens connections together again once one was opened', async () => {
   expect(await Promise.all(Array.from({ length: 5 }, () => attempts.run(server.connect)))).toHaveLength(5);
   expect(server.asked.most).toBe(4);
 });
+
+it('counts a server that fell silent on its connections as one that is away; who has waited for long enough begins no attempt', async () => {
+  const server = fakeServer();
+  const attempts = new ConnectionAttempts();
+  attempts.fail(new Error('silent'));
+  await expect(attempts.run(server.connect)).rejects.toThrow('silent');
+  await pause(150);
+  await expect(attempts.run(server.connect, performance.now() - 1)).rejects.toThrow('silent');
+  expect(server.asked.all).toBe(0);
+  expect(await attempts.run(server.connect)).toBe('connection');
+});

@@ -17,12 +17,13 @@ export class ConnectionAttempts {
   #rest = 0;
   #trial: Trial | undefined;
 
-  async run<T>(connect: () => Promise<T>): Promise<T> {
+  /** `deadline` (of `performance.now()`): a caller whose time is up gets the last failure, if attempts fail, and begins none. */
+  async run<T>(connect: () => Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
     for (;;) {
       const failure = this.#failure;
       if (failure === undefined) return this.#attempt(connect);
       const now = performance.now();
-      if (now < failure.at + this.#rest) throw failure.error;
+      if (now < failure.at + this.#rest || now >= deadline) throw failure.error;
       const trial = this.#trial;
       if (trial === undefined || now > trial.began + longestTrial) {
         const outcome = this.#attempt(connect);
@@ -39,6 +40,11 @@ export class ConnectionAttempts {
     }
   }
 
+  /** Notes that the server does not respond on the connections that it has: the next attempt waits as after one that failed. */
+  fail(error: unknown): void {
+    this.#note(error, performance.now());
+  }
+
   async #attempt<T>(connect: () => Promise<T>): Promise<T> {
     const began = performance.now();
     try {
@@ -47,11 +53,15 @@ export class ConnectionAttempts {
       this.#rest = 0;
       return connection;
     } catch (error) {
-      // Attempts that were under way together fail together: they count as one.
-      const isLater = this.#failure === undefined || began >= this.#failure.at;
-      if (isLater) this.#rest = Math.min(Math.max(firstRest, 2 * this.#rest), longestRest);
-      this.#failure = { error, at: performance.now() };
+      this.#note(error, began);
       throw error;
     }
+  }
+
+  #note(error: unknown, began: number): void {
+    // Attempts that were under way together fail together: they count as one.
+    const isLater = this.#failure === undefined || began >= this.#failure.at;
+    if (isLater) this.#rest = Math.min(Math.max(firstRest, 2 * this.#rest), longestRest);
+    this.#failure = { error, at: performance.now() };
   }
 }

@@ -1,5 +1,6 @@
 /** A queue for connections, of which a bounded number are used at a time. The caller that has waited longest comes first. A waiting caller is refused
- *  when no connection has become free for some time; while connections do become free, it waits longer. */
+ *  when no connection has become free for some time; while connections do become free, it waits longer. When the server is found silent, all of them are
+ *  refused at once. */
 
 export interface ConnectionQueueOptions {
   readonly connections: number;
@@ -12,6 +13,7 @@ export interface ConnectionQueueOptions {
 interface Waiter {
   readonly since: number;
   readonly admit: (deadline: number) => void;
+  readonly refuse: (error: Error) => void;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -31,18 +33,23 @@ export class ConnectionQueue {
     return this.#waiting.size;
   }
 
-  /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which its transaction must have begun. */
-  enter(): Promise<number> {
-    const now = performance.now();
+  /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which its transaction must have begun. `since`: when the caller
+   *  began to wait, in another queue before this one. */
+  enter(since = performance.now()): Promise<number> {
     if (this.#free > 0) {
       this.#free--;
-      return Promise.resolve(now + this.#options.patience);
+      return Promise.resolve(this.#deadline(since));
     }
     return new Promise((admit, refuse) => {
-      const waiter: Waiter = { since: now, admit, timer: undefined };
+      const waiter: Waiter = { since, admit, refuse, timer: undefined };
       this.#waiting.add(waiter);
-      this.#watch(waiter, refuse);
+      this.#watch(waiter);
     });
+  }
+
+  /** Refuses all waiting callers. */
+  refuseAll(error: Error): void {
+    for (const waiter of this.#waiting) this.#refuse(waiter, error);
   }
 
   /** Admits the next caller. `progress` is true if the connection did not break during its work; after a broken one, the next may break as well. */
@@ -55,23 +62,25 @@ export class ConnectionQueue {
     }
     this.#waiting.delete(next);
     clearTimeout(next.timer);
-    next.admit(this.#deadline(next));
+    next.admit(this.#deadline(next.since));
   }
 
-  #deadline({ since }: Waiter): number {
+  #deadline(since: number): number {
     const { patience, longest } = this.#options;
     return Math.min(Math.max(since, this.#progressed) + patience, since + longest);
   }
 
-  #watch(waiter: Waiter, refuse: (error: Error) => void): void {
+  #watch(waiter: Waiter): void {
     const look = () => {
-      if (performance.now() < this.#deadline(waiter)) {
-        this.#watch(waiter, refuse);
-        return;
-      }
-      this.#waiting.delete(waiter);
-      refuse(new Error('no connection to the database became free'));
+      if (performance.now() < this.#deadline(waiter.since)) this.#watch(waiter);
+      else this.#refuse(waiter, new Error('no connection to the database became free'));
     };
-    waiter.timer = setTimeout(look, Math.max(1, this.#deadline(waiter) - performance.now()));
+    waiter.timer = setTimeout(look, Math.max(1, this.#deadline(waiter.since) - performance.now()));
+  }
+
+  #refuse(waiter: Waiter, error: Error): void {
+    this.#waiting.delete(waiter);
+    clearTimeout(waiter.timer);
+    waiter.refuse(error);
   }
 }

@@ -267,6 +267,8 @@ export interface Stoppable {
   stop: (() => void) | undefined;
   /** If true, no further work is started. */
   isStopped?: boolean;
+  /** When the work began to wait for its connection, if that was before the call: the time in a queue counts. Of `performance.now()`. */
+  readonly since?: number;
 }
 
 /** The version of the data at some moment. */

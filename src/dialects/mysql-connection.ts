@@ -36,7 +36,9 @@ interface Mode {
   /** Undefined: either. */
   readonly isolation?: Isolation;
   /** What is committed in the end begins with this, and is not repeated after it. */
-  readonly begin?: (connection: MysqlTransaction) => unknown;
+  readonly begin?: (connection: MysqlTransaction) => Promise<unknown>;
+  /** True if `begin` may wait for others. */
+  readonly mayWait?: boolean;
   /** True if the connection is closed after a failure: temporary tables are not rolled back. */
   readonly endsAfterFailure?: boolean;
 }
@@ -48,6 +50,7 @@ const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => conn
 const atOnce: Mode = {};
 const maintenance: Mode = {
   endsAfterFailure: true,
+  mayWait: true,
   begin: (connection) => connection.waitFor(maintenanceLock),
 };
 
@@ -91,12 +94,12 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
-    { isolation, begin, endsAfterFailure = false }: Mode,
+    { isolation, begin, mayWait = false, endsAfterFailure = false }: Mode,
     work: (connection: Connection) => T | Promise<T>,
     stoppable: Stoppable = { stop: undefined },
   ): Promise<T> {
     for (let tries = pool.idle; ; tries--) {
-      const client = await pool.take(isolation);
+      const client = await pool.take(isolation, stoppable.since);
       const current = new MysqlTransaction(pool, client, dialect);
       let hasBegun = false;
       let isCommitted = false;
@@ -106,7 +109,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
       };
       try {
         if (stoppable.isStopped) throw new StoppedError();
-        await begin?.(current);
+        if (begin !== undefined) await (mayWait ? begin(current) : pool.beginning(client, begin(current)));
         hasBegun = begin !== undefined;
         const result = await work(current);
         if (begin !== undefined) await current.commit();
@@ -126,7 +129,13 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
 
   const { tableVersions = false, lostTables = () => undefined, logKept = () => undefined } = options;
   const versions = tableVersions
-    ? new MysqlVersions({ connection: options.connection, write: (work) => running(writing, work), lostTables, logKept })
+    ? new MysqlVersions({
+        connection: options.connection,
+        write: (work) => running(writing, work),
+        silent: () => pool.suspect(),
+        lostTables,
+        logKept,
+      })
     : undefined;
 
   return {

@@ -8,7 +8,7 @@ import type { Row } from './dialect.ts';
 import { endsConnection, isServerError } from './mysql-errors.ts';
 import { type MysqlServer, serverOf } from './mysql-servers.ts';
 import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
-import { timedOut, withTimeout } from './time-out.ts';
+import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface MysqlPoolOptions {
   readonly connection: mysql.ConnectionOptions;
@@ -24,6 +24,8 @@ export interface MysqlPoolOptions {
 const tick = 250;
 /** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
+/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
+const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
 /** The server ends a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
@@ -53,6 +55,8 @@ export interface Client {
   isolation: Isolation;
   isBroken: boolean;
   usedAt: number;
+  /** The time (of `performance.now()`) by which the transaction of its user must have begun. */
+  beginBy: number;
   /** The statement that is running: when it was sent, and what rejects it. */
   running: { readonly since: number; readonly giveUp: (error: Error) => void } | undefined;
   /** Ends the statement that took too long, if the server does not. The next statement waits for this; otherwise it would be ended instead. */
@@ -99,22 +103,24 @@ export class MysqlPool {
     return { open: idle + this.#used.size, idle, waiting: this.#line.waiting, max: this.#options.max };
   }
 
-  /** Returns a connection; the caller returns it with `end`. */
-  async take(isolation?: Isolation): Promise<Client> {
+  /** Returns a connection; the caller returns it with `end`. `since`: when it began to wait, if that was before the call. */
+  async take(isolation?: Isolation, since?: number): Promise<Client> {
     try {
-      const deadline = await this.#line.enter();
+      const deadline = await this.#line.enter(since);
       let client: Client | undefined;
       try {
         client =
           this.#takeIdle(isolation) ??
           (await withTimeout(
             deadline,
-            this.#attempts.run(() => this.#open()),
+            this.#attempts.run(() => this.#openInTime(), deadline),
             (late) => disconnect(late.driver),
           ));
+        client.beginBy = deadline;
         this.#used.add(client);
         if (isolation !== undefined && client.isolation !== isolation) {
-          await withTimeout(deadline, this.run(client, { text: `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`, parameters: [] }));
+          const change = { text: `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`, parameters: [] };
+          await this.beginning(client, this.run(client, change));
           client.isolation = isolation;
         }
         return client;
@@ -127,6 +133,30 @@ export class MysqlPool {
       this.#noteLoss(error);
       throw error;
     }
+  }
+
+  /** Settles like `work`, a statement that begins a transaction, or rejects when there is no response in time. */
+  async beginning<T>(client: Client, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
+    try {
+      return await withTimeout(client.beginBy, work);
+    } catch (error) {
+      if (isTimeout(error)) {
+        this.#giveUp(client);
+        this.#noteLoss(error);
+        // Something between both ends may have dropped the idle connections without telling.
+        this.#dropIdle(began);
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes the idle connections that nobody has used since then. */
+  #dropIdle(since: number): void {
+    for (const client of this.#idle.filter(({ usedAt }) => usedAt <= since)) this.#giveUp(client);
   }
 
   #takeIdle(isolation: Isolation | undefined): Client | undefined {
@@ -161,8 +191,22 @@ export class MysqlPool {
 
   /** Ends the statement that is running on the connection, if any. The connection remains usable. */
   async cancel(client: Client): Promise<void> {
+    if (client.isBroken) return;
     const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
-    await withTimeout(performance.now() + probeTime, killed).catch(() => undefined);
+    // A connection that ends has no statement to cancel.
+    let closed = () => {};
+    const close = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const stream = streamOf(client.driver);
+    stream.once('close', closed);
+    await withTimeout(performance.now() + probeTime, Promise.race([killed, close])).catch(() => undefined);
+    stream.removeListener('close', closed);
+  }
+
+  /** Asks the server at once whether it still responds: something else has waited in vain. */
+  suspect(): void {
+    if (!this.#probing && !this.#isClosed) void this.#probe(performance.now());
   }
 
   /** Whether a failed or broken connection caused this error. */
@@ -174,6 +218,13 @@ export class MysqlPool {
     this.#isClosed = true;
     clearInterval(this.#watch);
     await Promise.all(this.#idle.splice(0).map(({ driver }) => new Promise<void>((resolve) => driver.end(() => resolve()))));
+  }
+
+  async #openInTime(): Promise<Client> {
+    const deadline = performance.now() + this.#options.connectionTime;
+    const client = await withTimeout(deadline, this.#open(), (late) => disconnect(late.driver));
+    this.#lastResult = performance.now();
+    return client;
   }
 
   async #open(): Promise<Client> {
@@ -198,6 +249,7 @@ export class MysqlPool {
         isolation: 'READ COMMITTED',
         isBroken: false,
         usedAt: performance.now(),
+        beginBy: deadline,
         running: undefined,
         ending: undefined,
       };
@@ -309,7 +361,7 @@ export class MysqlPool {
       });
   }
 
-  /** Checks whether the server responds. If it does not, all waiting requests fail. */
+  /** Checks whether the server responds. Meanwhile, a response on any other connection shows that it does. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
     const isThere = await this.#apart('SELECT 1').then(
@@ -319,8 +371,16 @@ export class MysqlPool {
     );
     this.#probing = false;
     if (isThere) this.#lastResult = performance.now();
-    else if (this.#lastResult < began)
-      for (const client of this.#used) if (client.running !== undefined && client.running.since < began) this.#giveUp(client);
+    else if (this.#lastResult < began) this.#fallSilent();
+  }
+
+  /** The server does not respond: all that wait for it learn of it together, since each connection by itself would have to be waited for again. */
+  #fallSilent(): void {
+    const error = timedOut();
+    this.#attempts.fail(error);
+    this.#dropIdle(Number.POSITIVE_INFINITY);
+    for (const client of this.#used) if (client.running !== undefined) this.#giveUp(client);
+    this.#line.refuseAll(error);
   }
 
   /** The driver does not tell a statement without a callback that its connection has ended. */
@@ -331,10 +391,13 @@ export class MysqlPool {
   }
 }
 
-/** Closes the socket at once. By itself, the driver waits for the other side. Its types lack this property. */
+/** The driver's types lack this property. */
+const streamOf = (driver: mysql.Connection): Duplex => (driver as mysql.Connection & { readonly stream: Duplex }).stream;
+
+/** Closes the socket at once. By itself, the driver waits for the other side. */
 function disconnect(driver: mysql.Connection): void {
   driver.destroy();
-  (driver as mysql.Connection & { readonly stream: Duplex }).stream.destroy();
+  streamOf(driver).destroy();
 }
 
 function plainRows(driver: mysql.Connection, text: string): Promise<unknown[][]> {

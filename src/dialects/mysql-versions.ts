@@ -17,6 +17,8 @@ export interface VersionOptions {
   readonly connection: MysqlPoolOptions['connection'];
   /** Runs `work` in a transaction on another connection. */
   readonly write: (work: (connection: Connection) => Promise<void>) => Promise<unknown>;
+  /** Called when there was no response in time. */
+  readonly silent: () => void;
   /** Called once for each table whose writes are no longer logged, with its name. */
   readonly lostTables: (tables: readonly string[]) => void;
   /** Called when the log could not be cleared, once. */
@@ -49,7 +51,10 @@ export class MysqlVersions {
     const now = performance.now();
     if (now < this.#pausedUntil) return undefined;
     // A question is several statements, and the one before it may still be under way.
-    return withTimeout(now + patience, this.#question.answer()).catch(() => undefined);
+    return withTimeout(now + patience, this.#question.answer()).catch(() => {
+      this.#options.silent();
+      return undefined;
+    });
   }
 
   close(): Promise<void> {

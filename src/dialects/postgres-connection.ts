@@ -83,6 +83,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     byTable: tableVersions,
     names,
     failed: hasLostStatements,
+    silent: () => pool.suspect(),
     write: (text, parameters) => transaction(writing, (current) => current.query(text, parameters)),
     lostTables,
     logKept,
@@ -108,7 +109,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     let isRepeatable = begin === writing && names.isOn;
     for (let tries = pool.idle; ; tries--) {
-      const { client, begun } = await pool.begin(begin);
+      const { client, begun } = await pool.begin(begin, stoppable?.since);
       const current = new PostgresTransaction(statementsOn(client), begun);
       let usable = false;
       let cancelling: Promise<unknown> | undefined;
@@ -146,7 +147,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
     let wasPrepared = names.isOn;
     for (let tries = pool.idle; ; tries--) {
-      const { client } = await pool.begin();
+      const { client } = await pool.begin(undefined, stoppable.since);
       let cancelling: Promise<unknown> | undefined;
       stoppable.stop = () => {
         cancelling = Promise.all([cancelling, pool.cancel(client)]);

@@ -23,6 +23,8 @@ const defaultConnections = 10;
 const tick = 250;
 /** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
+/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
+const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
 /** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
@@ -99,13 +101,13 @@ export class PostgresPool {
   }
 
   /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the response: `begun` is rejected if there is none in time. The
-   *  caller returns the connection with `end`. */
-  async begin(text?: string): Promise<Begun> {
+   *  caller returns the connection with `end`. `since`: when it began to wait, if that was before the call. */
+  async begin(text?: string, since?: number): Promise<Begun> {
     try {
-      const deadline = await this.#line.enter();
+      const deadline = await this.#line.enter(since);
       let client: pg.PoolClient | undefined;
       try {
-        client = await withTimeout(deadline, this.#connect(), (late) => late.release());
+        client = await withTimeout(deadline, this.#connect(deadline), (late) => late.release());
       } finally {
         if (client === undefined) this.#line.leave(false);
       }
@@ -116,13 +118,20 @@ export class PostgresPool {
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #connect(deadline: number): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await (this.#pool.idleCount > 0 ? this.#pool.connect() : this.#attempts.run(() => this.#pool.connect()));
+      const client = await (this.#pool.idleCount > 0 ? this.#pool.connect() : this.#attempts.run(() => this.#open(), deadline));
       if (!this.#isOutdated(client)) return client;
       client.release(true);
       disconnect(client);
     }
+  }
+
+  async #open(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + this.#options.connectionTime;
+    const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
+    this.#lastResult = performance.now();
+    return client;
   }
 
   #isOutdated(client: pg.PoolClient): boolean {
@@ -138,8 +147,14 @@ export class PostgresPool {
   }
 
   async #begin(client: pg.PoolClient, text: string, deadline: number): Promise<void> {
+    const began = performance.now();
+    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
     try {
-      await withTimeout(deadline, client.query(text));
+      await withTimeout(
+        deadline,
+        this.#answer(client, () => client.query(text)),
+      );
+      this.#lastResult = performance.now();
     } catch (error) {
       // Something between both ends may have dropped the idle connections without telling.
       if (isTimeout(error)) this.#renew();
@@ -148,6 +163,8 @@ export class PostgresPool {
       // Nothing that was sent after it is waited for.
       disconnect(client);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -233,10 +250,23 @@ export class PostgresPool {
 
   /** Cancels the statement that is running on the connection, if any. The connection remains usable. */
   async cancel(client: pg.PoolClient): Promise<void> {
+    if (this.#broken.has(client)) return;
     // The driver has this property, but its types lack it.
     const { processID } = client as pg.PoolClient & { readonly processID: number };
     const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
-    await withTimeout(performance.now() + probeTime, cancelled, () => undefined).catch(() => undefined);
+    // A connection that ends has no statement to cancel.
+    let ended = () => {};
+    const end = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    client.once('end', ended);
+    await withTimeout<unknown>(performance.now() + probeTime, Promise.race([cancelled, end])).catch(() => undefined);
+    client.removeListener('end', ended);
+  }
+
+  /** Asks the server at once whether it still responds: something else has waited in vain. */
+  suspect(): void {
+    if (!this.#probing) void this.#probe(performance.now());
   }
 
   /** Rolls back the transaction. Returns false if the connection may still be inside it. */
@@ -296,14 +326,24 @@ export class PostgresPool {
     if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
   }
 
-  /** Checks whether the server responds. If it does not, all waiting requests fail. */
+  /** Checks whether the server responds. Meanwhile, a response on any other connection shows that it does. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
     const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
     this.#probing = false;
     if (isThere) this.#lastResult = performance.now();
-    else if (this.#lastResult < began)
-      for (const [client, [first]] of this.#running) if (first !== undefined && first.since < began) this.#giveUp(client);
+    else if (this.#lastResult < began) this.#fallSilent();
+  }
+
+  /** The server does not respond: all that wait for it learn of it together, since each connection by itself would have to be waited for again. */
+  #fallSilent(): void {
+    const error = timedOut();
+    this.#attempts.fail(error);
+    // Idle connections lead to the same server.
+    this.#oldest = performance.now();
+    this.#options.renewed?.();
+    for (const client of this.#running.keys()) this.#giveUp(client);
+    this.#line.refuseAll(error);
   }
 
   async #ask(): Promise<boolean> {
@@ -324,5 +364,6 @@ export class PostgresPool {
   #giveUp(client: pg.PoolClient): void {
     this.#broken.add(client);
     for (const { giveUp } of this.#running.get(client) ?? []) giveUp(timedOut());
+    disconnect(client);
   }
 }

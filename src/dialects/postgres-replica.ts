@@ -15,7 +15,7 @@ export interface ReplicaParts {
   readonly positions: PostgresPositions;
   /** `database.replicaLag`. Milliseconds. */
   readonly mostLag: number;
-  /** Called when the replica goes into use or out of use, at most once in ten seconds. */
+  /** Called at once when the replica goes out of use, and when it is used again; at most once in ten seconds, as long as it comes and goes. */
   readonly changed: (state: ReplicaState) => void;
 }
 
@@ -30,6 +30,7 @@ const firstWait = 500;
 const longestWait = 15_000;
 /** A replica that has not failed for this long is asked soon after its next failure. Milliseconds. */
 const recovered = 30_000;
+/** After a report that the replica is out of use, there is no other one of the kind for this time. Milliseconds. */
 const reportPause = 10_000;
 /** At the beginning, it is asked up to so many times, with this pause. Milliseconds. */
 const firstLooks = 3;
@@ -130,6 +131,7 @@ export class PostgresReplica implements Replica {
   #leave(problem: string): void {
     if (this.#isClosed || this.#isAsking || this.#problem !== undefined) return;
     this.#fail(problem);
+    this.#report();
     this.#askAfter(this.#wait());
   }
 
@@ -196,12 +198,11 @@ export class PostgresReplica implements Replica {
     const state = this.state();
     const isUsed = state.problem === undefined;
     const now = performance.now();
-    if (isUsed === this.#reported || now - this.#reportedAt < reportPause) return;
+    // The return from an outage that was reported is reported as well, so the last line is never wrong for longer than the pause.
+    if (isUsed === this.#reported || (!isUsed && now - this.#reportedAt < reportPause)) return;
+    if (!isUsed) this.#reportedAt = now;
     // The start reports the first state itself.
-    if (this.#reported !== undefined) {
-      this.#reportedAt = now;
-      this.#parts.changed(state);
-    }
+    if (this.#reported !== undefined) this.#parts.changed(state);
     this.#reported = isUsed;
   }
 }

@@ -12,7 +12,7 @@ import { LoggedTables } from './postgres-logged-tables.ts';
 import { type StatementNames, statementName } from './postgres-statements.ts';
 import { clearLog, logQuestion, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
 import { SharedQuestion } from './shared-question.ts';
-import { withTimeout } from './time-out.ts';
+import { isTimeout, withTimeout } from './time-out.ts';
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
 const patience = 500;
@@ -26,6 +26,8 @@ export interface VersionOptions {
   readonly names: Pick<StatementNames, 'isOn'>;
   /** Is told why a version could not be read. */
   readonly failed: (error: unknown) => void;
+  /** Is told when there was no response in time. */
+  readonly silent: () => void;
   /** Runs a statement on another connection. */
   readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;
   /** Called when writes to tables that were logged are no longer, with their names. */
@@ -104,6 +106,7 @@ export class PostgresVersions {
       return await this.#ask(client, deadline);
     } catch (error) {
       this.#options.failed(error);
+      if (isTimeout(error)) this.#options.silent();
       this.#lose(client);
       return undefined;
     }

@@ -16,6 +16,8 @@ interface Outage {
   readonly reasons: Set<string>;
   readonly timer: NodeJS.Timeout;
   last: ApiError;
+  /** When the last request failed. */
+  lastAt: number;
   /** Requests that failed since the last line, and all of them. */
   unlogged: number;
   requests: number;
@@ -32,6 +34,7 @@ export class OutageLog {
   note({ log, server }: FastifyReply, error: ApiError): void {
     const outage = this.#outages.get(error.code) ?? this.#begin(server.log, error);
     outage.last = error;
+    outage.lastAt = performance.now();
     outage.requests++;
     const reason = reasonOf(error);
     if (outage.reasons.has(reason) || outage.reasons.size >= mostReasons) {
@@ -45,7 +48,8 @@ export class OutageLog {
   #begin(log: FastifyBaseLogger, error: ApiError): Outage {
     const timer = setInterval(() => this.#look(log, error.code), every);
     timer.unref();
-    const outage = { began: performance.now(), reasons: new Set<string>(), timer, last: error, unlogged: 0, requests: 0 };
+    const now = performance.now();
+    const outage = { began: now, reasons: new Set<string>(), timer, last: error, lastAt: now, unlogged: 0, requests: 0 };
     this.#outages.set(error.code, outage);
     return outage;
   }
@@ -53,16 +57,20 @@ export class OutageLog {
   #look(log: FastifyBaseLogger, code: ErrorCode): void {
     const outage = this.#outages.get(code);
     if (outage === undefined) return;
-    const { last, unlogged, requests } = outage;
+    const { began, last, lastAt, unlogged, requests } = outage;
     outage.unlogged = 0;
     if (unlogged > 0) {
-      log.error({ err: last.cause, requests: unlogged }, last.message);
+      // Not an error of its own: the outage may have ended meanwhile.
+      log.warn({ code, err: last.cause, requests: unlogged }, `further requests failed in the last ${every / 1000} seconds (${code})`);
       return;
     }
+    // A new reason was logged at once.
+    if (performance.now() - lastAt < every / 2) return;
     clearInterval(outage.timer);
     this.#outages.delete(code);
-    const seconds = Math.round((performance.now() - outage.began) / 1000);
-    log.warn({ code, requests, seconds }, `no request has failed for ${every / 1000} seconds (${code})`);
+    // Until the last failure, with a decimal.
+    const seconds = Math.round((lastAt - began) / 100) / 10;
+    log.warn({ code, requests, seconds }, `the outage is over: no request has failed for a while (${code})`);
   }
 }
 

@@ -22,7 +22,7 @@ export interface HttpResponse {
 }
 
 // Kept open: most of a suite's requests go to one server. It is also what a front end does, so stopping has to cope with it.
-const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
 
 /** Longer than any request may take; a server that hangs shall fail the test, not the machine. */
 const hangs = 60_000;

@@ -117,6 +117,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
         ...served.environment,
         DATABASE_REPLICA_URLS: url.href,
         LECTERN_DATABASE_REPLICA_LAG: '500',
+        LECTERN_LOG_LEVEL: 'info',
         LECTERN_METRICS_PORT: '0',
         LECTERN_LIMITS_RESPONSE_BYTES: '4096',
       });
@@ -130,6 +131,15 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       const ready: unknown = (await strict.get('/_ready')).json();
       return { ready, used: value('lectern_replica_used', { replica: '1' }) };
     };
+
+    it('are logged as soon as they go out of use and come back', async () => {
+      await until(async () => replicaOf(await strict.get(list())) === '1');
+      const lines = () => strict.output.stderr.split('\n').filter((line) => line.includes('read replica'));
+      await relay.hangUp();
+      await relay.restore();
+      await until(async () => lines().length > 1);
+      expect(lines()).toEqual([expect.stringContaining('is not used'), expect.stringContaining('is used again')]);
+    });
 
     it('show each of many callers its own writes', async () => {
       await until(async () => replicaOf(await strict.get(list())) === '1');

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts';
 import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
 
 interface ConnectionJob extends TimedJob {
+  readonly since: number;
   readonly work: (stoppable: Stoppable) => Promise<void>;
 }
 
@@ -26,10 +27,11 @@ export class FairConnections {
     return this.#queue.figures();
   }
 
-  /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */
+  /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. The time in the queue counts as time that the work
+   *  waits for its connection: otherwise each of many jobs would wait anew for a server that is away. */
   run<T>(caller: Caller, timedBy: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ caller, timedBy, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+      this.#queue.add({ caller, timedBy, since: performance.now(), reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
     });
   }
 }
@@ -43,7 +45,7 @@ class ConnectionWorker implements QueueWorker<ConnectionJob> {
   }
 
   begin(job: ConnectionJob): void {
-    this.#stoppable = { stop: undefined };
+    this.#stoppable = { stop: undefined, since: job.since };
     void job.work(this.#stoppable).then(() => this.#queue.free(this));
   }
 

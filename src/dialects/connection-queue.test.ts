@@ -1,0 +1,39 @@
+/** How long callers wait for one of a bounded number of connections. */
+import { expect, it } from 'vitest';
+import { ConnectionQueue } from './connection-queue.ts';
+
+const queueOf = (connections: number) => new ConnectionQueue({ connections, patience: 100, longest: 1000 });
+
+it('counts the time before the queue: the deadline is that of one wait', async () => {
+  const since = performance.now() - 60;
+  expect(await queueOf(1).enter(since)).toBe(since + 100);
+  const full = queueOf(0);
+  const began = performance.now();
+  await expect(full.enter(since)).rejects.toThrow('no connection');
+  expect(performance.now() - began).toBeLessThan(90);
+});
+
+it('counts anew from the last connection that became free', async () => {
+  const queue = queueOf(1);
+  const began = performance.now();
+  await queue.enter();
+  const second = queue.enter(began - 1000);
+  queue.leave(true);
+  expect(await second).toBeCloseTo(began);
+  const third = queue.enter(began - 90);
+  queue.leave(true);
+  expect(await third).toBeGreaterThanOrEqual(began + 100);
+});
+
+it('refuses all waiting callers at once, and serves those that come later', async () => {
+  const queue = queueOf(1);
+  await queue.enter();
+  const waiting = [queue.enter(), queue.enter()];
+  queue.refuseAll(new Error('silent'));
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(queue.waiting).toBe(0);
+  const later = queue.enter();
+  queue.leave(false);
+  await later;
+});

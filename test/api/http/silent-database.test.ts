@@ -1,0 +1,127 @@
+/** A database server that falls silent while many requests wait: every one of them gets its 503 in time, whatever it waits for and however many wait before it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jwtSecret } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import type { HttpResponse } from '../../support/http.ts';
+import { type Relay, startRelay } from '../../support/relay.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { type Served, useProject } from '../../support/served-project.ts';
+import { serversToLose } from '../../support/servers-to-lose.ts';
+
+/** Milliseconds. About two seconds are promised; the rest is for a machine that has other work. */
+const inTime = 3500;
+const burst = 100;
+/** Longer than what has been looked up may be taken as still true. */
+const lookUpsEnd = 1100;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Timed {
+  readonly status: number;
+  readonly retry: unknown;
+  readonly milliseconds: number;
+}
+
+async function timed(ask: () => Promise<HttpResponse>): Promise<Timed> {
+  const began = performance.now();
+  const { status, headers } = await ask();
+  return { status, retry: headers['retry-after'], milliseconds: performance.now() - began };
+}
+
+/** The responses that are not a 503 in time, each as a text. */
+const exceptions = (responses: readonly Timed[]) =>
+  responses
+    .filter(({ status, retry, milliseconds }) => status !== 503 || retry === undefined || milliseconds > inTime)
+    .map(({ status, retry, milliseconds }) => `${status} after ${Math.round(milliseconds)} ms, Retry-After ${retry}`);
+
+const slowest = (responses: readonly Timed[]) => Math.round(Math.max(...responses.map(({ milliseconds }) => milliseconds)));
+
+describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that falls silent', (engine) => {
+  const { url: server, port: usualPort } = serversToLose[engine];
+  let relay: Relay;
+  let unequal = 0;
+  beforeAll(async () => {
+    const { hostname, port } = new URL(server);
+    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port), isRecorded: false });
+  });
+  afterAll(() => relay.close());
+  const served: Served = useProject(engine, {
+    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+    public: ['api::note.note.find'],
+    authenticated: [],
+    env: () => {
+      const url = new URL(served.project.database.url ?? '');
+      url.host = `127.0.0.1:${relay.port}`;
+      return { DATABASE_URL: url.href, JWT_SECRET: jwtSecret };
+    },
+  });
+
+  /** A read that shares no run, and is not cached. */
+  const read = () => served.ask('public', 'GET', `/api/notes?filters[title][$eq]=${++unequal}`);
+  const reads = (count: number) => Promise.all(Array.from({ length: count }, () => timed(read)));
+  /** A token that nobody has looked up yet. */
+  const stranger = () => {
+    const token = (++unequal).toString(16).padStart(256, '0');
+    return served.send('public', { path: '/api/notes', headers: { Authorization: `Bearer ${token}` } });
+  };
+  const requests: readonly (() => Promise<HttpResponse>)[] = [
+    read,
+    () => served.ask('public', 'GET', '/api/notes?pagination[page]=1'),
+    () => served.ask('full', 'POST', '/api/notes', { title: 'x' }),
+    () => served.ask('full', 'GET', '/api/users'),
+    stranger,
+  ];
+  const strangers = (count: number) => Promise.all(Array.from({ length: count }, () => timed(stranger)));
+  /** Opens all connections, and looks up the rights of the public, which are then used for a second: so each read waits for a connection of its own. */
+  const warm = async () => {
+    const responses = await Promise.all([reads(burst), strangers(20)]);
+    expect([...new Set(responses.flat().map(({ status }) => status))]).toEqual([200, 401]);
+    await pause(lookUpsEnd);
+    expect((await read()).status).toBe(200);
+  };
+  const recovered = async () => {
+    await relay.restore();
+    const began = performance.now();
+    while ((await read()).status !== 200 && performance.now() - began < 10_000) await pause(50);
+    return performance.now() - began;
+  };
+
+  it('with many requests at once: each gets its 503 in time, and the server serves again by itself', async () => {
+    await warm();
+    relay.silence();
+    const first = await reads(burst);
+    const second = await reads(burst);
+    console.log(` ${engine}, a burst: the slowest response after ${slowest(first)} ms`);
+    const back = await recovered();
+    expect(exceptions(first)).toEqual([]);
+    expect(exceptions(second)).toEqual([]);
+    expect(back).toBeLessThan(6000);
+    await warm();
+  });
+
+  it('under mixed load: no request waits for longer, however long the silence lasts', async () => {
+    await warm();
+    const responses: Timed[] = [];
+    let isOver = false;
+    const client = async (number: number) => {
+      for (let round = number; !isOver; round++) {
+        const ask = requests[round % requests.length] ?? read;
+        const began = performance.now();
+        const response = await timed(ask);
+        if (began > silentAt) responses.push(response);
+        await pause(20);
+      }
+    };
+    let silentAt = Number.POSITIVE_INFINITY;
+    const clients = Array.from({ length: 60 }, (_, number) => client(number));
+    await pause(500);
+    relay.silence();
+    silentAt = performance.now();
+    await pause(8000);
+    isOver = true;
+    await Promise.all(clients);
+    await recovered();
+    expect(exceptions(responses)).toEqual([]);
+    await warm();
+  });
+});
