@@ -113,6 +113,9 @@ export interface Dialect {
   addedKey(name: string, column: string, references: string): string;
   /** The words at the end of CREATE TABLE. */
   readonly tableOptions: string;
+  /** Returns the statement that makes an empty table with the columns of another one, unless it exists already; both names are quoted. Where `IN (SELECT id FROM …)`
+   *  in UPDATE and DELETE would read the copy once for each row, the copy has a primary key. */
+  emptyCopy(copy: string, original: string): string;
   /** True if a transaction can change tables, and undo it. */
   readonly undoesTables: boolean;
   /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
