@@ -35,7 +35,8 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
     const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
     const command = commandFor(options);
-    const notes = mode === 'inMemory' ? [] : await notesOn(database, model);
+    const notes =
+      mode === 'inMemory' ? [] : await notesOn(database, model, [...(options.rename ?? []), ...changes.offers.map(({ name }) => name)]);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
       if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` creates it.\n\n`);
