@@ -113,6 +113,9 @@ export interface Dialect {
   addedKey(name: string, column: string, references: string): string;
   /** The words at the end of CREATE TABLE. */
   readonly tableOptions: string;
+  /** Returns the statement that makes an empty table with the columns of another one, unless it exists already; both names are quoted. Where `IN (SELECT id FROM …)`
+   *  in UPDATE and DELETE would read the copy once for each row, the copy has a primary key. */
+  emptyCopy(copy: string, original: string): string;
   /** True if a transaction can change tables, and undo it. */
   readonly undoesTables: boolean;
   /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
@@ -271,6 +274,13 @@ export interface Stoppable {
   readonly since?: number;
 }
 
+/** How `Database.maintain` is followed and ended. */
+export interface Maintenance {
+  readonly stoppable?: Stoppable;
+  /** Called once if another process holds the lock for longer than a second. */
+  readonly waiting?: () => void;
+}
+
 /** The version of the data at some moment. */
 export interface DataVersion {
   /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever process committed what in between. */
@@ -304,8 +314,8 @@ export interface Database {
   readonly definitions: ((on: Connection, tables: readonly string[]) => Promise<readonly (string | undefined)[]>) | undefined;
   indexes(): Promise<readonly LiveIndex[]>;
   /** Runs `work` on one connection without a transaction around it, for statements that create or drop indexes: each of them is a transaction of its own.
-   *  Only one process at a time does so. */
-  maintain<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+   *  Only one process at a time does so: others wait. */
+  maintain<T>(work: (connection: Connection) => T | Promise<T>, maintenance?: Maintenance): Promise<T>;
   /** Tries changes out: what each `attempt` does is undone. SQLite does it on a copy of the file; PostgreSQL in the database itself, in a transaction that is
    *  rolled back, so that others wait for the locks of its statements. */
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;

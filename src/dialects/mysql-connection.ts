@@ -1,7 +1,7 @@
 /** MariaDB or MySQL as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
-import type { Connection, Database, Dialect, Stoppable } from './dialect.ts';
+import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
@@ -11,6 +11,7 @@ import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
 import { MysqlVersions } from './mysql-versions.ts';
 import { mysqlWriteLog } from './mysql-write-log.ts';
+import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
 export interface MysqlOptions {
@@ -48,11 +49,15 @@ const snapshot: Mode = {
 };
 const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.query('START TRANSACTION', []) };
 const atOnce: Mode = {};
-const maintenance: Mode = {
+const maintaining = ({ stoppable, waiting }: Maintenance): Mode => ({
   endsAfterFailure: true,
   mayWait: true,
-  begin: (connection) => connection.waitFor(maintenanceLock),
-};
+  begin: (connection) =>
+    reportWaiting(
+      waiting,
+      connection.waitFor(maintenanceLock, () => stoppable?.isStopped === true),
+    ),
+});
 
 /** Connects, and throws a `StartError` if the server or the database cannot be used. */
 export async function openMysqlDatabase(options: MysqlOptions): Promise<Database> {
@@ -147,7 +152,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
     tables: (on) => (on === undefined ? running(snapshot, (connection) => liveTables(connection, server)) : liveTables(on, server)),
     definitions,
     indexes: () => running(snapshot, liveIndexes),
-    maintain: (work) => running(maintenance, work),
+    maintain: (work, maintenance = {}) => running(maintaining(maintenance), work, maintenance.stoppable),
     rehearse: () =>
       Promise.reject(
         new StartError([

@@ -44,11 +44,11 @@ export class MysqlTransaction implements Connection {
     }
   }
 
-  /** Takes a lock that another process may hold for hours. Each statement waits only for seconds, to notice a server that no longer responds. */
-  async waitFor(key: bigint): Promise<void> {
+  /** Takes a lock that another process may hold for hours. Each statement waits only for seconds, to notice a server that no longer responds. When `isStopped`
+   *  is true, throws the error of a lock that was not released. */
+  async waitFor(key: bigint, isStopped: () => boolean): Promise<void> {
     this.#holdsLocks = true;
-    let isHeld = false;
-    while (!isHeld) isHeld = await this.#inOrder(() => this.#takes(key));
+    while (!(await this.#inOrder(() => this.#takes(key)))) if (isStopped()) throw new LockNotReleased();
   }
 
   /** Returns false if another connection holds the lock for longer than statements wait for locks. */

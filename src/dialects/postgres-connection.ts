@@ -1,6 +1,7 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Connection, Database, LiveIndex, LiveTable, Stoppable } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -9,6 +10,7 @@ import { type PostgresStatements, PostgresTransaction } from './postgres-transac
 import { PostgresVersions } from './postgres-versions.ts';
 import { postgresWriteLog } from './postgres-write-log.ts';
 import { rolledBack } from './rehearsal.ts';
+import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
 export interface PostgresOptions {
@@ -39,6 +41,8 @@ const types: pg.CustomTypesConfig = {
 
 /** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE INDEX CONCURRENTLY waits for transactions. */
 const maintenanceLock = '8202611220013';
+/** The pauses between two attempts to take it: each is twice as long as the one before, up to a second. Milliseconds. */
+const [firstPause, longestPause] = [50, 1000];
 
 const writing = 'BEGIN';
 const rehearsalPatience = '2s';
@@ -169,16 +173,35 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     }
   }
 
-  async function maintain<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX CONCURRENTLY of the process that holds the lock waits. */
+  async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable): Promise<void> {
+    for (let time = firstPause; ; time = Math.min(2 * time, longestPause)) {
+      if (stoppable.isStopped) throw new StoppedError();
+      const { rows } = await pool.query(client, `SELECT pg_try_advisory_lock(${maintenanceLock})`);
+      if (rows[0]?.[0] === true) return;
+      await pause(time);
+    }
+  }
+
+  async function maintain<T>(
+    work: (connection: Connection) => T | Promise<T>,
+    { stoppable = { stop: undefined }, waiting }: Maintenance = {},
+  ): Promise<T> {
     const { client } = await pool.begin();
     let usable = false;
+    let cancelling: Promise<unknown> | undefined;
+    stoppable.stop = () => {
+      cancelling = Promise.all([cancelling, pool.cancel(client)]);
+    };
     try {
-      await pool.query(client, `SELECT pg_advisory_lock(${maintenanceLock})`);
+      await reportWaiting(waiting, takeMaintenanceLock(client, stoppable));
       const result = await work(connectionOf(client));
       await pool.query(client, `SELECT pg_advisory_unlock(${maintenanceLock})`);
       usable = true;
       return result;
     } finally {
+      stoppable.stop = undefined;
+      await cancelling;
       // After an error the connection is closed, which releases the lock.
       pool.end(client, usable);
     }

@@ -213,6 +213,7 @@ export const postgres: Dialect = {
   indexOrdering: (type) => postgres.ordering('asc', type),
   addedKey: (name, _, references) => ` CONSTRAINT ${postgres.quote(name)} ${references}`,
   tableOptions: '',
+  emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,
   undoesTables: true,
   analyse: (table) => `ANALYZE ${table}`,
   indexOf: (_, name) => postgres.quote(name),

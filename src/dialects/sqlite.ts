@@ -165,6 +165,7 @@ export const sqlite: Dialect = {
   indexOrdering: () => ' ASC',
   addedKey: (name, _, references) => ` CONSTRAINT ${sqlite.quote(name)} ${references}`,
   tableOptions: '',
+  emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,
   undoesTables: true,
   analyse: (table) => `ANALYZE ${table}`,
   renameIndex: undefined,

@@ -1,5 +1,6 @@
 /** Runs a planned migration. */
-import type { ColumnType, Connection, Database, Dialect, LiveTable, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType, Connection, Database, Dialect, LiveTable, Maintenance, SqlValue } from '../dialects/dialect.ts';
+import { reportWaiting } from '../dialects/report-waiting.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { digestOf } from '../text/digest.ts';
@@ -40,19 +41,23 @@ export interface Migration {
 /** Receives each statement before it runs. */
 export type Running = (text: string) => void;
 
+/** Follows a migration, and can end it. */
+export interface Following extends Maintenance {
+  readonly running?: Running;
+  /** Each statement that is waited for waits for this first; what it throws ends the migration. */
+  readonly pass?: () => Promise<void>;
+  /** Called before each step with the number of those that are done, and after the last one. */
+  readonly step?: (done: number, of: number, next: Work | undefined) => void;
+}
+
 /** Runs a migration: in one transaction, or step by step where the engine commits each change of a table. */
-export async function applyMigration(
-  database: Database,
-  migration: Migration,
-  running: Running = () => undefined,
-): Promise<readonly Converted[]> {
+export async function applyMigration(database: Database, migration: Migration, following: Following = {}): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
   const all = [...work.first, ...work.main, ...work.last];
   if (journaled === undefined && !database.dialect.undoesTables) {
-    return inSteps(database, running, async (connection) => {
+    return inSteps(database, following, async (connection) => {
       if ((await readJournal(connection, await database.tables(connection))) !== undefined) throw changedMeanwhile();
-      const converted: Converted[] = [];
-      for (const each of all) converted.push(...(await runWork(connection, model, each)));
+      const converted = await runAll(connection, model, all, following);
       await inTransaction(connection, () => end(connection, finish));
       return converted;
     });
@@ -61,37 +66,33 @@ export async function applyMigration(
     return database.write(async (connection) => {
       // Two processes that start at the same time must not create the same drafts.
       connection.lock([migrationLock]);
-      const told = telling(connection, running);
-      const converted: Converted[] = [];
-      for (const each of all) converted.push(...(await runWork(told, model, each)));
+      if (following.waiting !== undefined) await reportWaiting(following.waiting, (async () => connection.query('SELECT 1', []))());
+      const told = telling(connection, following);
+      const converted = await runAll(told, model, all, following);
       await end(told, finish);
       return converted;
-    });
+    }, following.stoppable);
   }
   const journal = { schema: schemaDigest(model), renames: journaled.renames, work: work.main, finish };
-  return inSteps(database, running, async (connection) => {
+  return inSteps(database, following, async (connection) => {
     const live = await database.tables(connection);
     if ((await readJournal(connection, live)) !== undefined || tablesDigest(live) !== tablesDigest(journaled.before))
       throw changedMeanwhile();
     for (const each of work.first) await runWork(connection, model, each);
     await inTransaction(connection, () => writeJournal(connection, journal));
-    const converted = await goOn(database, connection, model, { journal, position: { next: 0, tables: null } });
+    const converted = await goOn(database, connection, model, { journal, position: { next: 0, tables: null } }, following);
     for (const each of work.last) await runWork(connection, model, each);
     return converted;
   });
 }
 
 /** Finishes a migration that was interrupted. Throws a `StartError` if the schema files are not those of its start. */
-export async function finishMigration(
-  database: Database,
-  model: ContentModel,
-  running: Running = () => undefined,
-): Promise<readonly Converted[]> {
-  return inSteps(database, running, async (connection) => {
+export async function finishMigration(database: Database, model: ContentModel, following: Following = {}): Promise<readonly Converted[]> {
+  return inSteps(database, following, async (connection) => {
     const interrupted = await readJournal(connection, await database.tables(connection));
     if (interrupted === undefined) return [];
     if (interrupted.journal.schema !== schemaDigest(model)) throw new StartError([otherSchema(interrupted)]);
-    return goOn(database, connection, model, interrupted);
+    return goOn(database, connection, model, interrupted, following);
   });
 }
 
@@ -117,10 +118,10 @@ class Refused extends Error {
   }
 }
 
-async function inSteps<T>(database: Database, running: Running, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function inSteps<T>(database: Database, following: Following, work: (connection: Connection) => Promise<T>): Promise<T> {
   const lost = database.lostConnections();
   try {
-    return await database.maintain((connection) => work(telling(connection, running)));
+    return await database.maintain((connection) => work(telling(connection, following)), following);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     // A refused step has changed nothing. If the connection was lost, the step may have been done.
@@ -135,11 +136,13 @@ async function goOn(
   connection: Connection,
   model: ContentModel,
   { journal, position }: Interrupted,
+  following: Following,
 ): Promise<readonly Converted[]> {
   const converted: Converted[] = [];
   const { work, finish } = journal;
   for (const [next, step] of work.entries()) {
     if (next < position.next) continue;
+    following.step?.(next, work.length, step);
     if (changesTables(step)) {
       const tables = await definitionsDigest(database, connection, step);
       if (next === position.next && position.tables !== null && position.tables !== tables) continue;
@@ -158,6 +161,7 @@ async function goOn(
     );
     await parts.after();
   }
+  following.step?.(work.length, work.length, undefined);
   await inTransaction(connection, async () => {
     await end(connection, finish);
     await removeJournal(connection);
@@ -214,6 +218,21 @@ function partsOf(connection: Connection, model: ContentModel, work: Work): Parts
   return { before, run: () => run().then(() => []), after };
 }
 
+async function runAll(
+  connection: Connection,
+  model: ContentModel,
+  all: readonly Work[],
+  { step }: Following,
+): Promise<readonly Converted[]> {
+  const converted: Converted[] = [];
+  for (const [done, each] of all.entries()) {
+    step?.(done, all.length, each);
+    converted.push(...(await runWork(connection, model, each)));
+  }
+  step?.(all.length, all.length, undefined);
+  return converted;
+}
+
 async function runWork(connection: Connection, model: ContentModel, work: Work): Promise<readonly Converted[]> {
   const parts = partsOf(connection, model, work);
   await parts.before();
@@ -231,14 +250,15 @@ async function end(connection: Connection, { isFirst, record, now }: Finish): Pr
   if (record !== undefined) await writeRecord(connection, record, connection.dialect, new Date(now));
 }
 
-const telling = (connection: Connection, running: Running): Connection => ({
+const telling = (connection: Connection, { running, pass }: Following): Connection => ({
   dialect: connection.dialect,
-  query(text, parameters) {
-    running(text);
+  async query(text, parameters) {
+    await pass?.();
+    running?.(text);
     return connection.query(text, parameters);
   },
   send(text, parameters) {
-    running(text);
+    running?.(text);
     connection.send(text, parameters);
   },
   lock: (keys) => connection.lock(keys),

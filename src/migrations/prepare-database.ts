@@ -5,7 +5,15 @@ import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/unfinished-transfer.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
-import { applyMigration, type Converted, describeInterrupted, finishMigration, type Migration, orExplain } from './apply-migration.ts';
+import {
+  applyMigration,
+  type Converted,
+  describeInterrupted,
+  type Following,
+  finishMigration,
+  type Migration,
+  orExplain,
+} from './apply-migration.ts';
 import {
   describeMissing,
   describeMoves,
@@ -109,6 +117,7 @@ export async function migrateDatabase(
   model: ContentModel,
   choices: Choices = nothingElse,
   now = new Date(),
+  following: Following = {},
 ): Promise<Migrated> {
   let state = await readDatabaseState(database, model, 'thoroughly');
   if (hasUnfinishedTransfer(state.live)) return refuseTransfer;
@@ -116,7 +125,7 @@ export async function migrateDatabase(
   const { origin, interrupted } = state;
   const earlier: Converted[] = [];
   if (interrupted !== undefined) {
-    earlier.push(...(await orExplain(database, true, (running) => finishMigration(database, model, running))));
+    earlier.push(...(await orExplain(database, true, (running) => finishMigration(database, model, { ...following, running }))));
     state = await readDatabaseState(database, model, 'thoroughly');
   }
   const hasFinished = interrupted !== undefined;
@@ -135,7 +144,7 @@ export async function migrateDatabase(
   const journaled = isJournaled ? { renames, before: state.live } : undefined;
   const work = { first: workOf(changes.writeLog.remove), main: changes.main, last: workOf(changes.writeLog.add) };
   const migration: Migration = { model, work, finish, journaled };
-  const converted = await orExplain(database, isJournaled, (running) => applyMigration(database, migration, running));
+  const converted = await orExplain(database, isJournaled, (running) => applyMigration(database, migration, { ...following, running }));
   return {
     ok: true,
     outcome: origin === 'nobody' ? 'created' : 'changed',

@@ -1,4 +1,5 @@
 /** `lectern indexes`, on the recorded Strapi project and on a project of Lectern's own. */
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { recordedProject } from '../compatibility/recordings.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
-import { run, startServer } from '../support/server.ts';
+import { command, run, startServer } from '../support/server.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 describe.each(engines)('indexes on %s', (engine) => {
@@ -289,5 +290,78 @@ describe.each(engines)('indexes on %s', (engine) => {
     await expect.poll(() => events, { timeout: 5000 }).toEqual(['first begins']);
     await Promise.all([first, change('second', 0)]);
     expect(events).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+
+  /** Runs `work` while a transaction has read and written a table, for whose end statements on the table wait. */
+  const whileWritten = (of: Project, table: string, work: () => Promise<void>) =>
+    inDatabase(of, (database) =>
+      database.write(async (connection) => {
+        await connection.query(`UPDATE ${table} SET id = id`, []);
+        await work();
+      }),
+    );
+  const started = ({ dir, env }: Project, ...args: readonly string[]) => {
+    const child = spawn(process.execPath, [command, ...args, '--dir', dir], {
+      env: { PATH: process.env.PATH, ...env, LECTERN_PROFILE: 'strapi' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const output = { stderr: '' };
+    child.stderr.on('data', (text) => {
+      output.stderr += String(text);
+    });
+    return { child, output, ended: new Promise<number | null>((done) => child.on('close', done)) };
+  };
+  const running = async (of: Project) => {
+    const text =
+      engine === 'postgres'
+        ? "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'CREATE INDEX%'"
+        : "SELECT INFO FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO LIKE 'CREATE INDEX%'";
+    return inDatabase(of, (database) => database.readAtOnce((connection) => connection.query(text, [])));
+  };
+
+  it.skipIf(engine === 'sqlite')('are created by a command that says what it waits for', async () => {
+    const strapi = await strapiProject();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holder = inDatabase(strapi, (database) => database.maintain(() => held));
+    const { output, ended } = started(strapi, 'indexes', 'apply');
+    await expect.poll(() => output.stderr, { timeout: 20_000 }).toContain('Waiting for another `lectern indexes` or `lectern migrate`');
+    release();
+    await holder;
+    expect(await ended).toBe(0);
+    expect(output.stderr.match(/Waiting/g)).toHaveLength(1);
+    expect(await indexesOf(strapi)).not.toEqual([]);
+  });
+
+  it.runIf(engine === 'postgres')('are created by two commands at the same time', async () => {
+    const strapi = await strapiProject();
+    let commands: ReturnType<typeof started>[] = [];
+    await whileWritten(strapi, 'articles', async () => {
+      commands = [started(strapi, 'indexes', 'apply'), started(strapi, 'indexes', 'apply')];
+      // One of them waits for this transaction, the other one for it.
+      await expect.poll(() => commands.map(({ output }) => output.stderr).join(''), { timeout: 20_000 }).toMatch(/Waiting for another/);
+      await expect.poll(() => running(strapi), { timeout: 20_000 }).toHaveLength(1);
+    });
+    expect(await Promise.all(commands.map(({ ended }) => ended))).toEqual([0, 0]);
+    expect((await indexesOf(strapi)).every(({ isValid }) => isValid)).toBe(true);
+  });
+
+  it.skipIf(engine === 'sqlite')('are no longer created at Ctrl-C, neither by the database server', async () => {
+    const strapi = await strapiProject();
+    await whileWritten(strapi, 'articles', async () => {
+      const { child, output, ended } = started(strapi, 'indexes', 'apply', 'lectern_articles_slug_unique');
+      await expect.poll(() => output.stderr, { timeout: 20_000 }).toBe('Creating lectern_articles_slug_unique …\n');
+      expect(await running(strapi)).toHaveLength(1);
+      child.kill('SIGINT');
+      expect(await ended).toBe(130);
+      expect(output.stderr).toMatch(
+        /\nInterrupted: 0 of 1 indexes were created\. Run the same command again, which continues from there and replaces an index that cannot be used\.\n$/,
+      );
+      expect(await running(strapi)).toEqual([]);
+    });
+    expect((await lectern(strapi, 'indexes', 'apply')).status).toBe(0);
+    expect(await lectern(strapi, 'indexes', 'advise')).toMatchObject({ status: 0 });
   });
 });

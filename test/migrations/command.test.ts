@@ -145,7 +145,8 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
     it('gives the same as JSON', async () => {
       const dir = await project({ title: string });
       await lectern('migrate', 'apply', '--dir', dir);
-      write(dir, noteFile, note({ headline: string }));
+      await query(dir, "INSERT INTO notes (title) VALUES ('a'), ('b')");
+      write(dir, noteFile, note({ headline: { ...string, required: true } }));
       const { exitCode, stdout } = await lectern('migrate', 'plan', '--json', '--dir', dir);
       expect(exitCode).toBe(3);
       expect(JSON.parse(stdout)).toMatchObject({
@@ -155,6 +156,9 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
         destructive: { allowed: false, steps: [{ kind: 'column', table: 'notes', column: 'title', statements: [expect.any(String)] }] },
         offeredRenames: [
           { rename: 'api::note.note.title=headline', command: expect.stringContaining('--rename api::note.note.title=headline') },
+        ],
+        notes: [
+          'api::note.note.headline is required; rows without a value: 2, before `--rename api::note.note.title=headline` fills them.',
         ],
       });
     });

@@ -1,10 +1,14 @@
 /** `lectern indexes apply` and `lectern indexes drop`. */
+import type { Connection } from '../../dialects/dialect.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex, removeIndex } from '../../indexes/index-store.ts';
 import { ownIndexesOf } from '../../indexes/live-indexes.ts';
+import type { Proposal } from '../../indexes/proposals.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { type Interruption, interruptible } from '../interruptible.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
+import { printWaiting, SlowSteps } from '../slow-steps.ts';
 import { findProposals } from './find-proposals.ts';
 
 export interface ChangeOptions {
@@ -17,43 +21,78 @@ const noLimit = { statementTime: 0 };
 
 /** Creates the proposed indexes, one after another: those that were created before an error stay. */
 export function apply({ dir, names }: ChangeOptions): Promise<number> {
-  return withProject(
-    { dir },
-    (project) =>
-      project.database.maintain(async (connection) => {
-        const proposals = named(await findProposals(project), names, ({ index }) => index.name, 'is not proposed');
-        for (const proposal of proposals) {
-          await explaining(proposal.index.name, 'created', project, () => makeIndex(connection, proposal));
-          process.stdout.write(`Created ${proposal.index.name} on ${proposal.table} (${proposal.index.columns.join(', ')}).\n`);
-        }
-        if (proposals.length === 0) process.stdout.write('The database has every index that Lectern would propose.\n');
-        return exitCodes.done;
-      }),
-    noLimit,
-  );
+  return changing(dir, 'created', async ({ connection, project, each }) => {
+    const proposals = named(await findProposals(project), names, ({ index }) => index.name, 'is not proposed');
+    const done = ({ table, index }: Proposal) => `Created ${index.name} on ${table} (${index.columns.join(', ')}).`;
+    await each(
+      proposals,
+      ({ index }) => index.name,
+      done,
+      (proposal) => makeIndex(connection, proposal),
+    );
+    if (proposals.length === 0) process.stdout.write('The database has every index that Lectern would propose.\n');
+  });
 }
 
 export function drop({ dir, names }: ChangeOptions): Promise<number> {
-  return withProject(
-    { dir },
-    (project) =>
-      project.database.maintain(async (connection) => {
-        const { database, origin, model } = project;
-        // The next start would create them again.
-        const modelIndexes = new Set(
-          origin === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : [],
-        );
-        const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !modelIndexes.has(name));
-        const indexes = named(own, names, ({ name }) => name, 'is not an index that `lectern indexes apply` created');
-        for (const index of indexes) {
-          await explaining(index.name, 'dropped', project, () => removeIndex(connection, index));
-          process.stdout.write(`Dropped ${index.name}.\n`);
-        }
-        if (indexes.length === 0) process.stdout.write('There is no index to drop.\n');
+  return changing(dir, 'dropped', async ({ connection, project, each }) => {
+    const { database, origin, model } = project;
+    // The next start would create them again.
+    const modelIndexes = new Set(
+      origin === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : [],
+    );
+    const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !modelIndexes.has(name));
+    const indexes = named(own, names, ({ name }) => name, 'is not an index that `lectern indexes apply` created');
+    await each(
+      indexes,
+      ({ name }) => name,
+      ({ name }) => `Dropped ${name}.`,
+      (index) => removeIndex(connection, index),
+    );
+    if (indexes.length === 0) process.stdout.write('There is no index to drop.\n');
+  });
+}
+
+interface Changing {
+  readonly connection: Connection;
+  readonly project: OpenProject;
+  /** Changes an index for each item, and prints `done` of it. */
+  each<T>(items: readonly T[], nameOf: (item: T) => string, done: (item: T) => string, change: (item: T) => Promise<void>): Promise<void>;
+}
+
+/** Runs `work` while no other process changes indexes. */
+function changing(dir: string, verb: 'created' | 'dropped', work: (changing: Changing) => Promise<void>): Promise<number> {
+  const slow = new SlowSteps();
+  let progress: { done: number; readonly of: number } | undefined;
+  const run = (project: OpenProject, { stoppable, pass }: Interruption) =>
+    project.database.maintain(
+      async (connection) => {
+        await work({
+          connection,
+          project,
+          async each(items, nameOf, done, change) {
+            progress = { done: 0, of: items.length };
+            for (const item of items) {
+              await pass();
+              const name = nameOf(item);
+              slow.begin(`${verb === 'created' ? 'Creating' : 'Dropping'} ${name} …`);
+              await explaining(name, verb, project, () => change(item)).finally(() => slow.stop());
+              progress.done++;
+              process.stdout.write(`${done(item)}\n`);
+            }
+          },
+        });
         return exitCodes.done;
-      }),
-    noLimit,
-  );
+      },
+      { stoppable, waiting: printWaiting },
+    );
+  const outcome = () => {
+    if (progress === undefined) return 'nothing was changed.';
+    // A statement that PostgreSQL cancels leaves an index that no query uses.
+    const more = verb === 'created' ? ', which continues from there and replaces an index that cannot be used' : '';
+    return `${progress.done} of ${progress.of} indexes were ${verb}. Run the same command again${more}.`;
+  };
+  return interruptible((interruption) => withProject({ dir }, (project) => run(project, interruption), noLimit), outcome);
 }
 
 /** The items with the given names; all of them without names. */

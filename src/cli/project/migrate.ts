@@ -9,12 +9,15 @@ import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
 import { notesOn } from '../../migrations/describe/notes.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
+import { describeWork } from '../../migrations/steps.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { type Interruption, interruptible } from '../interruptible.ts';
+import { printWaiting, SlowSteps } from '../slow-steps.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface MigrateOptions extends ProjectOptions {
@@ -32,7 +35,8 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
     const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
     const command = commandFor(options);
-    const notes = mode === 'inMemory' ? [] : await notesOn(database, model);
+    const notes =
+      mode === 'inMemory' ? [] : await notesOn(database, model, [...(options.rename ?? []), ...changes.offers.map(({ name }) => name)]);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
       if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` creates it.\n\n`);
@@ -46,8 +50,21 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
 
 /** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what remains. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
-  return withDatabase(options, 'create', async (database, model) => {
-    const done = await migrateDatabase(database, model, choicesOf(options));
+  const progress = { done: 0, of: 0, isOver: false };
+  const slow = new SlowSteps();
+  const run = async (database: Database, model: ContentModel, { stoppable, pass }: Interruption) => {
+    const done = await migrateDatabase(database, model, choicesOf(options), new Date(), {
+      stoppable,
+      pass,
+      waiting: printWaiting,
+      step(done, of, next) {
+        // Where a transaction undoes tables, nothing is done before its end.
+        if (!database.dialect.undoesTables) Object.assign(progress, { done, of });
+        if (next === undefined) slow.end();
+        else slow.begin(`Step ${done + 1} of ${of}: ${describeWork(next).replace(/^-- /, '')}`);
+      },
+    }).finally(() => slow.stop());
+    progress.isOver = true;
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, commandFor(options)));
     const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.origin), () =>
@@ -55,8 +72,15 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     );
     process.stderr.write(describeUnknownRights(stale));
     return stopsStart(done.changes) ? exitCodes.changesFound : exitCodes.done;
-  });
+  };
+  return interruptible(
+    (interruption) => withDatabase(options, 'create', (database, model) => run(database, model, interruption)),
+    () => (progress.isOver ? undefined : describeProgress(progress)),
+  );
 }
+
+const describeProgress = ({ done, of }: { readonly done: number; readonly of: number }): string =>
+  of === 0 ? 'nothing was changed.' : `${done} of ${of} steps are done. Run the same command again, which continues from there.`;
 
 const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
   renames: rename ?? [],

@@ -6,8 +6,9 @@ import { localeQuestions } from './locale-notes.ts';
 import type { Question } from './note-question.ts';
 import { type QuestionContext, relationQuestions } from './relation-notes.ts';
 
-/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. */
-export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
+/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. `renames` are those that are requested or offered: they fill columns
+ *  that are still to be added. */
+export async function notesOn(database: Database, model: ContentModel, renames: readonly string[]): Promise<readonly string[]> {
   const live = new Map((await database.tables()).map((table) => [table.name, table]));
   return database.read(async (connection) => {
     const notes: string[] = [];
@@ -15,7 +16,7 @@ export async function notesOn(database: Database, model: ContentModel): Promise<
       const isOurs = schema.kind === 'component' || schema.routed;
       const table = live.get(schema.table);
       if (!isOurs || table === undefined) continue;
-      for (const { query, say } of questionsOn(schema, table, { model, live, dialect: database.dialect })) {
+      for (const { query, say } of questionsOn(schema, table, { model, live, dialect: database.dialect }, renames)) {
         const count = await counted(connection, query);
         if (count > 0) notes.push(say(count.toLocaleString('en-US')));
       }
@@ -29,7 +30,7 @@ async function counted(connection: Connection, query: string): Promise<number> {
   return Number(count);
 }
 
-function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext): Question[] {
+function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext, renames: readonly string[]): Question[] {
   const { live, dialect } = context;
   const { quote } = dialect;
   const name = quote(schema.table);
@@ -45,9 +46,11 @@ function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext)
       const isThere = table.columns.has(attribute.column);
       if (attribute.required) {
         // A column that is still to be added has no value in any row.
+        const rename = isThere ? undefined : renames.find((each) => newNameOf(each) === at);
+        const filled = rename === undefined ? '' : `, before \`--rename ${rename}\` fills them`;
         questions.push({
           query: `SELECT count(*) FROM ${name} WHERE ${isServed}${isThere ? ` AND ${column} IS NULL` : ''}`,
-          say: (count) => `${at} is required; rows without a value: ${count}.`,
+          say: (count) => `${at} is required; rows without a value: ${count}${filled}.`,
         });
       }
       if (!isThere) continue;
@@ -81,6 +84,12 @@ function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext)
   }
   return questions;
 }
+
+/** `api::note.note.headline` for `api::note.note.title=headline`. */
+const newNameOf = (rename: string): string => {
+  const [from = '', to] = rename.split('=');
+  return `${from.slice(0, from.lastIndexOf('.'))}.${to}`;
+};
 
 const severalDocuments = ({ uid }: ContentType, table: string): Question => ({
   query: `SELECT CASE WHEN count(DISTINCT document_id) > 1 THEN count(DISTINCT document_id) ELSE 0 END FROM ${table}`,

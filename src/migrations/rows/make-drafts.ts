@@ -236,9 +236,10 @@ class DraftLinks {
   async #follow(table: string, target: ContentType, column: string, condition: string): Promise<void> {
     const { quote } = this.#dialect;
     const own = `${quote(table)}.${quote(column)}`;
+    // With ORDER BY and LIMIT in place of `min`, MariaDB may read the whole table in that order, for each row.
     const draft =
-      `SELECT d.id FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL ` +
-      `WHERE t.id = ${own} ORDER BY d.id LIMIT 1`;
+      `SELECT min(d.id) FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL ` +
+      `WHERE t.id = ${own}`;
     await this.#pairs.run(
       `UPDATE ${quote(table)} SET ${quote(column)} = coalesce((${draft}), ${own}) WHERE ${quote(column)} IS NOT NULL AND ${condition}`,
     );

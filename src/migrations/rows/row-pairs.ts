@@ -8,12 +8,14 @@ import { literal } from '../statements.ts';
 /** The condition that selects pairs in a statement. */
 export const pairsTable = 'lectern_pairs';
 
-/** Makes the temporary table of the pairs. */
-export const createPairs = async (connection: Connection): Promise<void> =>
-  void (await connection.query(
+/** Makes the temporary table of the pairs. Statements look for both ids. */
+export async function createPairs(connection: Connection): Promise<void> {
+  await connection.query(
     `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))${connection.dialect.tableOptions}`,
     [],
-  ));
+  );
+  await connection.query(`CREATE INDEX ${pairsTable}_new ON ${pairsTable} (uid, new_id)`, []);
+}
 
 export class RowPairs {
   readonly #connection: Connection;

@@ -51,8 +51,7 @@ export async function createTablesAside(
 ): Promise<void> {
   const { quote } = dialect;
   const ids = `SELECT r.id FROM ${quote(type.table)} r WHERE ${which}`;
-  const create = (table: string) =>
-    connection.query(`CREATE TABLE IF NOT EXISTS ${nameAside(keptAs, table, dialect)} AS SELECT * FROM ${quote(table)} WHERE 1 = 0`, []);
+  const create = (table: string) => connection.query(dialect.emptyCopy(nameAside(keptAs, table, dialect), quote(table)), []);
   await create(type.table);
   for (const { table, condition } of tablesAround(model, type, dialect)) {
     const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);
@@ -98,13 +97,13 @@ async function relinkToPublished(
     const table = quote(storage.table);
     const [source, column] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
     if (target === type) {
-      const published =
-        `SELECT p.id FROM ${quote(type.table)} t JOIN ${quote(type.table)} p ON ${isSibling('p', 't', dialect)} AND p.published_at IS NOT NULL ` +
+      const published = (id: string) =>
+        `SELECT ${id} FROM ${quote(type.table)} t JOIN ${quote(type.table)} p ON ${isSibling('p', 't', dialect)} AND p.published_at IS NOT NULL ` +
         `WHERE t.id = ${table}.${column}`;
       await connection.query(
-        `UPDATE ${table} SET ${column} = (${published} ORDER BY p.id LIMIT 1) WHERE ${column} IN (${drafts}) AND EXISTS (${published}) ` +
+        `UPDATE ${table} SET ${column} = (${published('min(p.id)')}) WHERE ${column} IN (${drafts}) AND EXISTS (${published('p.id')}) ` +
           `${owner === type ? `AND ${source} NOT IN (${drafts}) ` : ''}` +
-          `AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${source} = ${table}.${source} AND o.${column} IN (${published}))`,
+          `AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${source} = ${table}.${source} AND o.${column} IN (${published('p.id')}))`,
         [],
       );
     } else if (owner === type && hasDrafts(target)) {

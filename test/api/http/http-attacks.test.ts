@@ -148,7 +148,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
       const host = `127.0.0.1:${port}`;
       for (const address of ['/%61pi/notes', `http://${host}/api/notes`, 'http://evil.example/api/notes']) {
         const response = await sendRaw(port, `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-        expect(response, address).toMatch(/^HTTP\/1\.1 200 [^]*\r\nvary: [^\r]*strapi-response-format/i);
+        expect(response, address).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nvary: [^\r]*strapi-response-format/i);
       }
     });
 

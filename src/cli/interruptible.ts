@@ -1,0 +1,55 @@
+/** Lets Ctrl-C and SIGTERM end work on a database together with the statement that is running at the server. */
+import { setImmediate as nextRound } from 'node:timers/promises';
+import type { Stoppable } from '../dialects/dialect.ts';
+import { exitCodes } from './exit-codes.ts';
+import { stopSignal } from './stop-signal.ts';
+
+/** The server may take this long to end the statement. Undoing one takes about as long as it has run. Milliseconds. */
+const patience = 2000;
+/** Between two attempts to cancel the statement. Milliseconds. */
+const pause = 500;
+
+export interface Interruption {
+  /** For the database: the statement that is running is cancelled. */
+  readonly stoppable: Stoppable;
+  /** Throws after a signal. To be called between statements, since signals arrive only while none blocks this thread. */
+  pass(): Promise<void>;
+}
+
+/** `outcome` says after a signal what was done and what to do, in a sentence. Without one, the work is finished. */
+export async function interruptible(
+  work: (interruption: Interruption) => Promise<number>,
+  outcome: () => string | undefined,
+): Promise<number> {
+  const stoppable: Stoppable = { stop: undefined };
+  let timer: NodeJS.Timeout | undefined;
+  const say = (more = '') => process.stderr.write(`Interrupted: ${outcome()}${more}\n`);
+  void stopSignal().arrival.then(() => {
+    if (outcome() === undefined) return;
+    stoppable.isStopped = true;
+    stoppable.stop?.();
+    const since = performance.now();
+    timer = setInterval(() => {
+      // A statement that was on its way when the first attempt arrived still runs.
+      stoppable.stop?.();
+      if (performance.now() - since < patience || outcome() === undefined) return;
+      say(' The database may still be undoing the last statement.');
+      process.exit(exitCodes.interrupted);
+    }, pause);
+  });
+  try {
+    return await work({
+      stoppable,
+      async pass() {
+        await nextRound();
+        if (stoppable.isStopped) throw new Error('the process was interrupted');
+      },
+    });
+  } catch (error) {
+    if (!stoppable.isStopped || outcome() === undefined) throw error;
+    say();
+    return exitCodes.interrupted;
+  } finally {
+    clearInterval(timer);
+  }
+}

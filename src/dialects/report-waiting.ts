@@ -1,0 +1,12 @@
+/** Milliseconds of waiting that nobody has to be told about. */
+const unnoticed = 1000;
+
+/** Settles like `taken`; calls `waiting` once if that takes longer than a second. */
+export async function reportWaiting<T>(waiting: (() => void) | undefined, taken: Promise<T>): Promise<T> {
+  const timer = waiting === undefined ? undefined : setTimeout(waiting, unnoticed);
+  try {
+    return await taken;
+  } finally {
+    clearTimeout(timer);
+  }
+}
