@@ -5,6 +5,7 @@ import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import { disconnect, PostgresClient } from './postgres-client.ts';
 import { endsConnection, isReadOnly } from './postgres-errors.ts';
+import { TextRows } from './postgres-text-rows.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
@@ -210,13 +211,13 @@ export class PostgresPool {
     return this.#run(client, send);
   }
 
-  /** Passes on rows as they arrive. When `each` throws, rejects at once and ignores the rows that the server still sends. */
+  /** Passes on rows as they arrive, their columns as texts. When `each` throws, rejects at once and ignores the rows that the server still sends. */
   async each(client: pg.PoolClient, config: pg.QueryArrayConfig, each: (row: unknown[]) => void): Promise<void> {
     let refusal: { readonly error: unknown } | undefined;
     const read = () =>
       new Promise<void>((resolve, reject) => {
-        const query = new pg.Query<unknown[]>(config);
-        query.on('row', (row: unknown[]) => {
+        const query = new TextRows(config);
+        query.on('row', (row) => {
           if (refusal !== undefined) return;
           try {
             each(row);
