@@ -30,6 +30,6 @@ export class SlowSteps {
   }
 }
 
-/** Tells that another process holds the lock of `Database.maintain`. */
+/** Reports that another process holds the lock of `Database.maintain`. */
 export const printWaiting = (): void =>
   void process.stderr.write('Waiting for another `lectern indexes` or `lectern migrate` on this database …\n');

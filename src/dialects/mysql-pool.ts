@@ -204,7 +204,7 @@ export class MysqlPool {
     stream.removeListener('close', closed);
   }
 
-  /** Asks the server at once whether it still responds: something else has waited in vain. */
+  /** Asks the server at once whether it still responds: another wait had no response in time. */
   suspect(): void {
     if (!this.#probing && !this.#isClosed) void this.#probe(performance.now());
   }
@@ -374,7 +374,7 @@ export class MysqlPool {
     else if (this.#lastResult < began) this.#fallSilent();
   }
 
-  /** The server does not respond: all that wait for it learn of it together, since each connection by itself would have to be waited for again. */
+  /** The server does not respond: all waiting callers fail together. Otherwise each connection would be tried and waited for, one after another. */
   #fallSilent(): void {
     const error = timedOut();
     this.#attempts.fail(error);

@@ -265,7 +265,7 @@ export class PostgresPool {
     client.removeListener('end', ended);
   }
 
-  /** Asks the server at once whether it still responds: something else has waited in vain. */
+  /** Asks the server at once whether it still responds: another wait had no response in time. */
   suspect(): void {
     if (!this.#probing) void this.#probe(performance.now());
   }
@@ -336,7 +336,7 @@ export class PostgresPool {
     else if (this.#lastResult < began) this.#fallSilent();
   }
 
-  /** The server does not respond: all that wait for it learn of it together, since each connection by itself would have to be waited for again. */
+  /** The server does not respond: all waiting callers fail together. Otherwise each connection would be tried and waited for, one after another. */
   #fallSilent(): void {
     const error = timedOut();
     this.#attempts.fail(error);

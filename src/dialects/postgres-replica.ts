@@ -30,7 +30,7 @@ const firstWait = 500;
 const longestWait = 15_000;
 /** A replica that has not failed for this long is asked soon after its next failure. Milliseconds. */
 const recovered = 30_000;
-/** After a report that the replica is out of use, there is no other one of the kind for this time. Milliseconds. */
+/** After a report that the replica is out of use, the next such report waits for this time. Milliseconds. */
 const reportPause = 10_000;
 /** At the beginning, it is asked up to so many times, with this pause. Milliseconds. */
 const firstLooks = 3;

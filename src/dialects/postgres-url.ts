@@ -13,7 +13,7 @@ const parameters = ['sslmode', 'ssl', 'uselibpqcompat', ...Object.keys(files)];
 const harmless: ReadonlySet<string> = new Set(['sslcompression', 'sslsni', 'sslnegotiation']);
 const asksForTls = /ssl|tls/i;
 
-/** Ignored, a parameter with a typing error would leave the connection without TLS. */
+/** If a misspelled parameter were ignored, the connection would have no TLS. */
 const unreadParameter = (name: string, variable: string, read: string) =>
   `${variable} has the parameter ${JSON.stringify(name)}, which is not read. For TLS there are ${read}`;
 

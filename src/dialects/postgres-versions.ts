@@ -24,9 +24,9 @@ export interface VersionOptions {
   /** `database.tableVersions`. */
   readonly byTable: boolean;
   readonly names: Pick<StatementNames, 'isOn'>;
-  /** Is told why a version could not be read. */
+  /** Called with the reason why a version could not be read. */
   readonly failed: (error: unknown) => void;
-  /** Is told when there was no response in time. */
+  /** Called when there was no response in time. */
   readonly silent: () => void;
   /** Runs a statement on another connection. */
   readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;

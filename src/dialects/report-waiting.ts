@@ -1,4 +1,4 @@
-/** Milliseconds of waiting that nobody has to be told about. */
+/** A wait of this length is not reported. Milliseconds. */
 const unnoticed = 1000;
 
 /** Settles like `taken`; calls `waiting` once if that takes longer than a second. */

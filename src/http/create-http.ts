@@ -116,7 +116,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       forwarding.forward(request, reply);
       return;
     }
-    // By the route: a URL may write its path in other ways, with `%61` or a whole address.
+    // By the route: the same path may be spelled in other ways, with `%61` or as an absolute URL.
     if (isApi(request.routeOptions.url ?? request.url)) reply.header('vary', variesBy);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is not for pages of other origins.

@@ -68,7 +68,7 @@ export class OutageLog {
     if (performance.now() - lastAt < every / 2) return;
     clearInterval(outage.timer);
     this.#outages.delete(code);
-    // Until the last failure, with a decimal.
+    // From the first failure to the last one, with one decimal.
     const seconds = Math.round((lastAt - began) / 100) / 10;
     log.warn({ code, requests, seconds }, `the outage is over: no request has failed for a while (${code})`);
   }

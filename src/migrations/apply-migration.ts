@@ -44,7 +44,7 @@ export type Running = (text: string) => void;
 /** Follows a migration, and can end it. */
 export interface Following extends Maintenance {
   readonly running?: Running;
-  /** Each statement that is waited for waits for this first; what it throws ends the migration. */
+  /** Awaited before each statement whose result is needed; an error that it throws ends the migration. */
   readonly pass?: () => Promise<void>;
   /** Called before each step with the number of those that are done, and after the last one. */
   readonly step?: (done: number, of: number, next: Work | undefined) => void;

@@ -31,7 +31,7 @@ export async function openSide(config: DatabaseConfig, create: boolean, option: 
   };
 }
 
-/** Fails with the same errors, but of those that a person can do something about, the message begins with the option. */
+/** Rejects with the same errors, but the message of those that a person can do something about begins with the option. */
 function namingOption(database: Database, option: SideOption): Database {
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {

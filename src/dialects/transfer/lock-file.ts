@@ -27,7 +27,7 @@ export function lockFileBeside(filename: string): LockFile | undefined {
     }
     const isHeld = () => file !== undefined && fileIdentity(path) === file;
     const release = () => {
-      // Before it is unlocked: a process that waits for nothing finds either this lock or no file.
+      // Removed before it is unlocked: another process, which does not wait, finds either this lock or no file.
       if (isHeld()) rmSync(path, { force: true });
       handle.close();
     };

@@ -64,7 +64,7 @@ function* named(name: string, rows: RowsFrom): Generator<[string, Statement]> {
   if (typeof rows !== 'number') yield [name, rows];
 }
 
-/** What stands in place of values that only a run has. */
+/** Printed in place of values that only a run has. */
 const notes: Readonly<Record<string, string>> = {
   ids: '(the ids of the rows above)',
   'known version': '(the version of a known page)',
