@@ -2,6 +2,8 @@
  *  when no connection has become free for some time; while connections do become free, it waits longer. When the server is found silent, all of them are
  *  refused at once. */
 
+import type { Stoppable } from './dialect.ts';
+
 export interface ConnectionQueueOptions {
   readonly connections: number;
   /** Milliseconds without progress after which waiting callers are refused. */
@@ -83,4 +85,11 @@ export class ConnectionQueue {
     clearTimeout(waiter.timer);
     waiter.refuse(error);
   }
+}
+
+/** Returns since when the work has waited, for its first transaction alone. */
+export function takeSince(stoppable: Stoppable | undefined): number | undefined {
+  const since = stoppable?.since;
+  if (stoppable !== undefined) stoppable.since = undefined;
+  return since;
 }

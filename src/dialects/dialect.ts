@@ -165,6 +165,8 @@ export interface PlanUse {
 export interface HeldComparisons {
   /** Returns the text in which `matchesText` looks for a value at any position: `CAST(t1."title" AS TEXT)` on SQLite. */
   searched(text: string, letterCase: LetterCase): string;
+  /** Returns a column of these types as it is compared: `(t1."weight")::float8` for a float on PostgreSQL, whose column may have less precision. */
+  number(column: string, type: ColumnType): string;
   /** Whether `matchesText` binds values as they are, and the engine folds their letter case. */
   readonly foldsValues: boolean;
   /** Columns of these types hold numbers that `select` returns exactly, and are compared with numbers. */
@@ -270,8 +272,9 @@ export interface Stoppable {
   stop: (() => void) | undefined;
   /** If true, no further work is started. */
   isStopped?: boolean;
-  /** When the work began to wait for its connection, if that was before the call: the time in a queue counts. Of `performance.now()`. */
-  readonly since?: number;
+  /** When the work began to wait for its connection, if that was before the call: the time in a queue counts. Of `performance.now()`. The database takes it away:
+   *  if the work is repeated, it waits anew. */
+  since?: number | undefined;
 }
 
 /** How `Database.maintain` is followed and ended. */

@@ -1,6 +1,7 @@
 /** MariaDB or MySQL as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
+import { takeSince } from './connection-queue.ts';
 import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
@@ -104,7 +105,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
     stoppable: Stoppable = { stop: undefined },
   ): Promise<T> {
     for (let tries = pool.idle; ; tries--) {
-      const client = await pool.take(isolation, stoppable.since);
+      const client = await pool.take(isolation, takeSince(stoppable));
       const current = new MysqlTransaction(pool, client, dialect);
       let hasBegun = false;
       let isCommitted = false;

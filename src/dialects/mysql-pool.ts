@@ -28,6 +28,8 @@ const quiet = 1000;
 const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
+/** A new connection may need a look-up of this host's name, and several round trips for TLS. Milliseconds. */
+const probeConnectionTime = 1000;
 /** The server ends a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
 const stopTime = 1000;
 /** Connections beyond `min` are closed when nobody has used them for this long. Milliseconds. */
@@ -301,7 +303,9 @@ export class MysqlPool {
 
   /** Runs a statement on a connection of its own. */
   async #apart(text: string): Promise<void> {
-    const driver = await this.#connect(probeTime);
+    const { connectionTime } = this.#options;
+    // The driver's own timeout does not notice that this thread was busy.
+    const driver = await withTimeout(performance.now() + probeConnectionTime, this.#connect(connectionTime), disconnect);
     driver.on('error', () => undefined);
     try {
       await withTimeout(performance.now() + probeTime, plainRows(driver, text));

@@ -3,7 +3,7 @@ import type { Connection, DataVersion, Row } from './dialect.ts';
 import { MysqlPool, type MysqlPoolOptions } from './mysql-pool.ts';
 import { type Catalogue, clearLog, countsQuestion, readCatalogue } from './mysql-write-log.ts';
 import { SharedQuestion } from './shared-question.ts';
-import { withTimeout } from './time-out.ts';
+import { isTimeout, withTimeout } from './time-out.ts';
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
 const patience = 500;
@@ -51,8 +51,8 @@ export class MysqlVersions {
     const now = performance.now();
     if (now < this.#pausedUntil) return undefined;
     // A question is several statements, and the one before it may still be under way.
-    return withTimeout(now + patience, this.#question.answer()).catch(() => {
-      this.#options.silent();
+    return withTimeout(now + patience, this.#question.answer()).catch((error: unknown) => {
+      if (isTimeout(error)) this.#options.silent();
       return undefined;
     });
   }

@@ -1,6 +1,7 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { takeSince } from './connection-queue.ts';
 import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
@@ -113,7 +114,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     let isRepeatable = begin === writing && names.isOn;
     for (let tries = pool.idle; ; tries--) {
-      const { client, begun } = await pool.begin(begin, stoppable?.since);
+      const { client, begun } = await pool.begin(begin, takeSince(stoppable));
       const current = new PostgresTransaction(statementsOn(client), begun);
       let usable = false;
       let cancelling: Promise<unknown> | undefined;
@@ -151,7 +152,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
     let wasPrepared = names.isOn;
     for (let tries = pool.idle; ; tries--) {
-      const { client } = await pool.begin(undefined, stoppable.since);
+      const { client } = await pool.begin(undefined, takeSince(stoppable));
       let cancelling: Promise<unknown> | undefined;
       stoppable.stop = () => {
         cancelling = Promise.all([cancelling, pool.cancel(client)]);

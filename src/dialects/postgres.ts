@@ -183,7 +183,9 @@ export const postgres: Dialect = {
     }
   },
   held: {
-    searched: searchedText,
+    // `strpos` does not see the blanks at the end of a `character(n)`.
+    searched: (text, letterCase) => searchedText(`(${text})::text`, letterCase),
+    number: (column, type) => (type === 'float' ? `(${column})::float8` : column),
     foldsValues: true,
     // `select` cuts times to milliseconds, and decimal numbers have no exact form in JavaScript.
     numbers: new Set(['id', 'integer', 'float']),

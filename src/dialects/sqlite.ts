@@ -140,6 +140,7 @@ export const sqlite: Dialect = {
   held: {
     // `instr` reads numbers and blobs as texts, in the same way.
     searched: (text, letterCase) => `CAST(${foldedColumn(text, letterCase)} AS TEXT)`,
+    number: (column) => column,
     foldsValues: false,
     numbers: new Set(['id', 'integer', 'float', 'decimal', 'datetime', 'timestamp']),
   },

@@ -128,7 +128,7 @@ class RowTests {
 
   #number(attribute: ScalarAttribute, operator: Ranged, value: Sql): RowTest {
     const index = this.#indexOf(`number ${attribute.column}`, (alias) => ({
-      value: this.#conditions.column(alias, attribute.column),
+      value: sql.ask((_, column) => this.#held.number(column, columnTypeOf(attribute)), this.#conditions.column(alias, attribute.column)),
       isText: false,
     }));
     return { kind: 'number', index, operator, value: this.#parameterOf(value) };

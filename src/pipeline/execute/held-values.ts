@@ -68,6 +68,8 @@ interface Numbers {
 const bytesOfCharacter = 2;
 /** Characters. In the worst case, V8 finds texts of this length in about the time in which it finds a single pair of characters. */
 const shortText = 100;
+/** Choosing a row takes about as long as looking through so many characters. */
+const costOfRow = 10;
 const bytesOfNumber = 8;
 
 export class HeldValues {
@@ -84,12 +86,13 @@ export class HeldValues {
     this.bytes = characters * bytesOfCharacter + ids.length * (columns.length + 2) * bytesOfNumber;
   }
 
-  /** Returns the number of characters that the test looks through. Those that a long text is searched for count several times: the search may begin at many
-   *  places and fail late. */
-  charactersOf(test: BoundTest): number {
-    if ('operands' in test) return test.operands.reduce((sum, operand) => sum + this.charactersOf(operand), 0);
+  /** Returns what the test costs, as the number of characters that take as long to look through. The characters that a long text is searched for count several
+   *  times: the search may begin at many places and fail late. */
+  costOf(test: BoundTest): number {
+    if ('operands' in test) return test.operands.reduce((sum, operand) => sum + this.costOf(operand), 0);
     const column = this.#columns[test.index];
-    return column?.kind === 'texts' && test.kind === 'text' ? column.all.length * Math.max(1, test.text.length / shortText) : 0;
+    const characters = column?.kind === 'texts' && test.kind === 'text' ? column.all.length * Math.max(1, test.text.length / shortText) : 0;
+    return characters + this.#ids.length * costOfRow;
   }
 
   /** Returns the ids of the rows that pass the test, in their order. */

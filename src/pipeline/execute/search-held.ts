@@ -17,7 +17,7 @@ export interface Search {
   readonly state: ListState | undefined;
   /** Returns the state of values that were read, by the version that came with their number. */
   readonly stateOf: (version: unknown) => ListState | undefined;
-  /** The most characters that a search may look through. */
+  /** The most characters that a search may look through, or what takes as long (`HeldValues.costOf`). */
   readonly mostCharacters: number;
   readonly query: (statement: Statement) => readonly Row[] | Promise<readonly Row[]>;
 }
@@ -41,21 +41,25 @@ export async function searchHeld(tested: TestedList, bindings: Bindings, search:
   const bound = boundTest(tested.test, bindings);
   if (bound === undefined) return undefined;
   const held = known ?? (await readHeld(tested, key, search));
-  if (held === undefined || held.values.charactersOf(bound) > search.mostCharacters) return undefined;
+  if (held === undefined || held.values.costOf(bound) > search.mostCharacters) return undefined;
   const start = performance.now();
   const ids = held.values.idsOf(bound);
   return { key, ids, state: held.state, time: performance.now() - start };
 }
 
 /** Undefined if there are too many values, or one that the database compares by other rules. */
-async function readHeld(tested: TestedList, key: string, { lists, stateOf, query }: Search): Promise<Held | undefined> {
+async function readHeld(
+  tested: TestedList,
+  key: string,
+  { lists, stateOf, query, mostCharacters: most }: Search,
+): Promise<Held | undefined> {
   lists.startReading(key);
   try {
     const start = performance.now();
     const [[version, count, ...lengths] = []] = await query(tested.size);
-    const characters = lengths.reduce<number>((sum, length) => sum + Number(length), 0);
+    const characters = lengths.reduce<number>((sum, length) => sum + Number(length) + Number(count), 0);
     const state = stateOf(version);
-    const isSmall = Number(count) <= longestList && characters <= mostCharacters;
+    const isSmall = Number(count) <= longestList && characters <= Math.min(mostCharacters, most);
     const values = state !== undefined && isSmall ? heldValues(await query(tested.rows), tested.test) : undefined;
     const held = values === undefined || state === undefined ? undefined : { values, state };
     lists.hold(key, held, performance.now() - start);
