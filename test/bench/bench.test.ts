@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { engines, speaksMysql } from '../support/engines.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
 interface Round {
@@ -30,7 +30,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bench = (...args: readonly string[]) => promisify(execFile)(process.execPath, [program, ...args]);
 
-describe.each(engines)('%s: npm run bench', (engine) => {
+const measured = engines.filter((engine) => !speaksMysql(engine));
+// A file without any test fails.
+describe.skipIf(measured.length > 0)('npm run bench', () => it.skip('measures SQLite and PostgreSQL'));
+
+describe.each(measured)('%s: npm run bench', (engine) => {
   it('measures rows of a database that Strapi made, in turns with other servers, while somebody writes', async () => {
     const json = join(folder, `${engine}.json`);
     const rows = ['one document, populate=*', 'slug, another each time, 2 populated paths'];
