@@ -1,14 +1,10 @@
 /** Runs the statement of a read that is one statement, and divides its rows into their parts. */
-import { performance } from 'node:perf_hooks';
 import type { ColumnType, Row, WholeReads } from '../../dialects/dialect.ts';
-import type { Bindings, TestedList, WholeStatement } from '../compile/types.ts';
-import { boundValues, listKey } from './bound-values.ts';
-import type { HeldLists } from './held-lists.ts';
-import type { KnownPage } from './known-pages.ts';
-import { pageOf, totalOfPage } from './list-cache.ts';
-import type { ListState } from './list-state.ts';
+import type { Bindings, WholeStatement } from '../compile/types.ts';
+import { boundValues } from './bound-values.ts';
+import { HeldPage } from './held-page.ts';
+import { totalOfPage } from './list-cache.ts';
 import type { ReadBudget } from './read-budget.ts';
-import { searchHeld } from './search-held.ts';
 import type { Execution } from './types.ts';
 
 export interface FetchedParts {
@@ -21,9 +17,6 @@ export interface FetchedParts {
   readonly statements: number;
 }
 
-/** The most characters that are searched on the event loop's thread. That takes a fraction of a millisecond, and six in the worst case. */
-const searchedCharacters = 1_000_000;
-
 /** Throws an `ApiError` when the rows exceed the budget, while they are read. */
 export async function fetchWhole(whole: WholeStatement, bindings: Bindings, execution: Execution): Promise<FetchedParts> {
   const { connection, budget, pages, listVersion, snapshot } = execution;
@@ -33,7 +26,7 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   const { statement } = whole;
   const isPage = whole.pageAt !== undefined && pages !== undefined;
   const key = isPage ? pages.keyOf(statement, bindings) : '';
-  const search = isPage && whole.tested !== undefined ? new HeldSearch(whole.tested, bindings, execution, pages.held) : undefined;
+  const search = isPage && whole.tested !== undefined ? new HeldPage(whole.tested, bindings, execution, pages.held) : undefined;
   const remembered = isPage ? pages.get(key) : undefined;
   const known = search === undefined ? remembered : await search.page(remembered);
   const isSameList = known !== undefined && listVersion !== undefined && known.listVersion === listVersion;
@@ -68,61 +61,6 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
     total,
     statements: 1 + (search?.statements ?? 0),
   };
-}
-
-/** Finds a page by the values that are held of its list. They may be out of date: the statement that reads the rows tells. */
-class HeldSearch {
-  statements = 0;
-  readonly #tested: TestedList;
-  readonly #bindings: Bindings;
-  readonly #execution: Execution;
-  readonly #lists: HeldLists;
-  readonly #key: string;
-  #start = performance.now();
-  #found: ListState | undefined;
-
-  constructor(tested: TestedList, bindings: Bindings, execution: Execution, lists: HeldLists) {
-    this.#tested = tested;
-    this.#bindings = bindings;
-    this.#execution = execution;
-    this.#lists = lists;
-    this.#key = listKey(tested.rows, bindings);
-  }
-
-  /** Returns the remembered page, if nothing newer is held. */
-  async page(remembered: KnownPage | undefined): Promise<KnownPage | undefined> {
-    const held = this.#lists.get(this.#key, undefined);
-    if (remembered !== undefined && (held === undefined || held.state.seen === remembered.version)) return remembered;
-    const { connection, listVersion, snapshot } = this.#execution;
-    const found = await searchHeld(this.#tested, this.#bindings, {
-      lists: this.#lists,
-      state: snapshot === undefined ? undefined : { seen: snapshot, version: listVersion },
-      stateOf: (version) => (typeof version === 'string' ? { seen: version, version: listVersion } : undefined),
-      mostCharacters: searchedCharacters,
-      query: (statement) => {
-        this.statements++;
-        return connection.query(statement.text, boundValues(statement, this.#bindings, {}));
-      },
-    });
-    if (found === undefined) {
-      // The time of reading values is no part of a search.
-      this.#start = performance.now();
-      return remembered;
-    }
-    this.#start = performance.now() - found.time;
-    const { ids, state } = found;
-    this.#found = state;
-    return { version: String(state.seen), listVersion: state.version, ids: pageOf(ids, this.#bindings.pagination), total: ids.length };
-  }
-
-  /** Notes whether the rows were read by a known page, or the database has searched the list. */
-  end(isKnown: boolean): void {
-    const time = performance.now() - this.#start;
-    if (!isKnown) {
-      if (this.#found !== undefined) this.#lists.drop(this.#key, this.#found);
-      this.#lists.noteSearch(this.#key, time);
-    } else if (this.#found !== undefined) this.#lists.noteUse(this.#key, time);
-  }
 }
 
 type ReadText = (text: string) => unknown;
