@@ -59,7 +59,7 @@ it('opens connections together again once one was opened', async () => {
   expect(server.asked.most).toBe(4);
 });
 
-it('counts a server that fell silent on its connections as one that is away; who has waited for long enough begins no attempt', async () => {
+it('counts a server that fell silent on its connections as one that is away; a caller whose time is up begins no attempt', async () => {
   const server = fakeServer();
   const attempts = new ConnectionAttempts();
   attempts.fail(new Error('silent'));

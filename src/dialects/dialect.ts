@@ -210,8 +210,8 @@ export interface Connection {
   /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
    *  only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
-  /** Passes the rows to the callback one by one, as they are read; where the dialect has `wholeReads`, their columns are texts. When the callback throws, reading ends and this method throws the same error;
-   *  afterwards the transaction can only be rolled back. */
+  /** Passes the rows to the callback one by one, as they are read; where the dialect has `wholeReads`, their columns are texts. When the callback throws, reading
+   *  ends and this method throws the same error; afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
 

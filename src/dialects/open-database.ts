@@ -34,7 +34,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
   const { postgresConnection, unreachable } = await import('./postgres-reach.ts');
-  const { withTlsOfUrl } = await import('./postgres-url.ts');
+  const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const config = withTlsOfUrl(configured);
   const database = openPostgresDatabase({
     connection: postgresConnection(config),
@@ -65,7 +65,7 @@ const ignoredSchema = (schema: string) =>
 async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openMysqlDatabase } = await import('./mysql-connection.ts');
   const { mysqlAddress } = await import('./mysql-reach.ts');
-  const { refuseTlsOfUrl } = await import('./postgres-url.ts');
+  const { refuseTlsOfUrl } = await import('./tls-of-url.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');
   refuseTlsOfUrl(config);
   try {

@@ -16,7 +16,7 @@ export async function openReplicas(configured: DatabaseConfig, options: OpenRepl
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
   const { openPostgresReplicas } = await import('./postgres-replicas.ts');
   const { postgresConnection } = await import('./postgres-reach.ts');
-  const { withTlsOfUrl } = await import('./postgres-url.ts');
+  const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const primary = withTlsOfUrl(configured);
   const { noted = (database) => database, changed = () => undefined } = options;
   const connections = configured.replicaUrls.map((url) => {

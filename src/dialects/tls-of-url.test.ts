@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { refuseTlsOfUrl, withTlsOfUrl } from './postgres-url.ts';
+import { refuseTlsOfUrl, withTlsOfUrl } from './tls-of-url.ts';
 
 const loaded = loadConfig({ dir: '/nowhere', environment: { DATABASE_CLIENT: 'postgres' }, overrides: {} });
 if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
