@@ -1,5 +1,4 @@
 /** The lines of an outage. */
-import type { FastifyReply } from 'fastify';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../errors/api-error.ts';
 import { OutageLog } from './outage-log.ts';
@@ -11,7 +10,7 @@ it('has a line at its beginning, reports later failures as past, and says how lo
   const lines: unknown[] = [];
   const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => lines.push([level, fields, message]);
   const log = { error: line('error'), warn: line('warn') };
-  const reply = { log, server: { log } } as unknown as FastifyReply;
+  const reply = { log, server: { log } };
   const outages = new OutageLog();
   const cause = Object.assign(new Error('gone'), { code: 'ETIMEDOUT' });
   const error = ApiError.causedBy(cause, 'database.unavailable', undefined);

@@ -1,6 +1,5 @@
 /** Logs failures of what the server depends on. An outage fails every request, so it has a line when it begins, one for each new reason, one with the number
  *  of requests now and then, and one at its end. */
-import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import type { ApiError } from '../errors/api-error.ts';
 import type { ErrorCode } from '../errors/catalogue/catalogue.ts';
 
@@ -10,6 +9,19 @@ const every = 10_000;
 const mostReasons = 10;
 
 const outages: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['database.unavailable', 'database.full', 'upload.storage']);
+
+type Line = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+interface OutageLogger {
+  readonly error: Line;
+  readonly warn: Line;
+}
+
+/** The part of a reply that is used: the log of its request, and that of the server. */
+interface Logging {
+  readonly log: OutageLogger;
+  readonly server: { readonly log: OutageLogger };
+}
 
 interface Outage {
   readonly began: number;
@@ -31,7 +43,7 @@ export class OutageLog {
     return outages.has(error.code);
   }
 
-  note({ log, server }: FastifyReply, error: ApiError): void {
+  note({ log, server }: Logging, error: ApiError): void {
     const outage = this.#outages.get(error.code) ?? this.#begin(server.log, error);
     outage.last = error;
     outage.lastAt = performance.now();
@@ -45,7 +57,7 @@ export class OutageLog {
     log.error({ err: error.cause }, error.message);
   }
 
-  #begin(log: FastifyBaseLogger, error: ApiError): Outage {
+  #begin(log: OutageLogger, error: ApiError): Outage {
     const timer = setInterval(() => this.#look(log, error.code), every);
     timer.unref();
     const now = performance.now();
@@ -54,7 +66,7 @@ export class OutageLog {
     return outage;
   }
 
-  #look(log: FastifyBaseLogger, code: ErrorCode): void {
+  #look(log: OutageLogger, code: ErrorCode): void {
     const outage = this.#outages.get(code);
     if (outage === undefined) return;
     const { began, last, lastAt, unlogged, requests } = outage;
