@@ -14,7 +14,7 @@ async function query(url, statement) {
 }
 
 /** A new database, empty or a copy of `template`; nobody may be connected to that one. */
-async function createDatabase(server, cleanUps, template) {
+export async function createDatabase(server, cleanUps, template) {
   const name = `lectern_bench_${randomBytes(4).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${new URL(template).pathname.slice(1)}`}`);
   cleanUps.push(() => query(server, `DROP DATABASE ${name} WITH (FORCE)`));

@@ -3,11 +3,16 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** Closes the socket at once. The driver has this property, but its types lack it. */
-export function disconnect(client: pg.ClientBase): void {
-  const { connection } = client as pg.ClientBase & { readonly connection: { readonly stream: Duplex } };
-  connection.stream.destroy();
-}
+/** The driver has this property, but its types lack it. */
+type ConnectedClient = pg.ClientBase & { readonly connection: { readonly stream: Duplex } };
+const streamOf = (client: pg.ClientBase): Duplex => (client as ConnectedClient).connection.stream;
+
+/** Closes the socket at once. */
+export const disconnect = (client: pg.ClientBase): void => void streamOf(client).destroy();
+
+/** Keeps what is sent until `sendHeldBack` is called, so that it makes one packet. */
+export const holdBack = (client: pg.ClientBase): void => streamOf(client).cork();
+export const sendHeldBack = (client: pg.ClientBase): void => streamOf(client).uncork();
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 

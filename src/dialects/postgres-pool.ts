@@ -249,12 +249,17 @@ export class PostgresPool {
     }
   }
 
+  /** Closes a connection with statements that nobody waits for. By itself, the server would run all of them. */
+  abandon(client: pg.PoolClient): void {
+    const isBroken = this.#broken.has(client);
+    this.end(client, false);
+    if (!isBroken) this.#probes.query('SELECT pg_terminate_backend($1)', [processOf(client)]).catch(() => undefined);
+  }
+
   /** Cancels the statement that is running on the connection, if any. The connection remains usable. */
   async cancel(client: pg.PoolClient): Promise<void> {
     if (this.#broken.has(client)) return;
-    // The driver has this property, but its types lack it.
-    const { processID } = client as pg.PoolClient & { readonly processID: number };
-    const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
+    const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processOf(client)]);
     // A connection that ends has no statement to cancel.
     let ended = () => {};
     const end = new Promise<void>((resolve) => {
@@ -368,3 +373,6 @@ export class PostgresPool {
     disconnect(client);
   }
 }
+
+/** The number of the server's process. The driver has this property, but its types lack it. */
+const processOf = (client: pg.ClientBase): number => (client as pg.ClientBase & { readonly processID: number }).processID;

@@ -29,8 +29,10 @@ export async function startRelay({ delay = 0, isRecorded = true, ...target }: Ta
   let silent = false;
   let sent = '';
   let turns = 0;
-  const server = net.createServer((caller) => {
-    const callee = net.connect(target);
+  // Otherwise small responses wait for one another.
+  const noDelay = true;
+  const server = net.createServer({ noDelay }, (caller) => {
+    const callee = net.connect({ ...target, noDelay });
     let isLost = false;
     const passes = () => {
       isLost ||= silent;

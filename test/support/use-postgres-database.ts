@@ -4,15 +4,15 @@ import type { Database } from '../../src/dialects/dialect.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { createDatabase } from './engines.ts';
 
-/** Called in the body of a `describe`. All work is done on one connection. Returns what gives the database, from `beforeAll` on. */
-export function usePostgresDatabase(preparedStatements = true): () => Database {
+/** Called in the body of a `describe`. By default, all work is done on one connection. Returns what gives the database, from `beforeAll` on. */
+export function usePostgresDatabase(preparedStatements = true, connections = 1): () => Database {
   let database: Database | undefined;
   let drop: (() => Promise<void>) | undefined;
   beforeAll(async () => {
     const made = await createDatabase('postgres');
     drop = made.drop;
     database = openPostgresDatabase({
-      connection: { connectionString: made.env.DATABASE_URL, max: 1 },
+      connection: { connectionString: made.env.DATABASE_URL, max: connections },
       schema: undefined,
       statementTime: 60_000,
       connectionTime: 10_000,

@@ -4,6 +4,7 @@ import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
+import { isCostly } from './costly.ts';
 import { oneTargetStorage } from './one-target-storage.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
@@ -294,24 +295,6 @@ export function namesRows(condition: Condition): boolean {
   const { attribute, comparison } = condition;
   if (comparison.operator !== '=' && comparison.operator !== 'in') return false;
   return attribute.column === 'document_id' || attribute.type === 'uid' || attribute.unique;
-}
-
-/** Whether rows are compared one by one with a text, or with rows of other tables. Then it costs far more to find the rows than to store their ids. */
-export function isCostly(condition: Condition): boolean {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.operands.some(isCostly);
-    case 'compare':
-      return condition.comparison.operator === 'text';
-    case 'exists':
-    case 'publication':
-    case 'search':
-      return true;
-    case 'status':
-    case 'locales':
-      return false;
-  }
 }
 
 /** Engines evaluate conditions of about the same cost in the order in which they are written. */

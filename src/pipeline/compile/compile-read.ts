@@ -6,7 +6,8 @@ import { sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
-import { isCostly, whereClause } from './compile-conditions.ts';
+import { whereClause } from './compile-conditions.ts';
+import { hasCostly } from './costly.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
@@ -37,11 +38,6 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     withIsUrlSigned: parts.withIsUrlSigned,
   };
 }
-
-/** Whether conditions of a node or of the nodes below are costly to evaluate. */
-const hasCostly = ({ where, links }: Node): boolean =>
-  isCostly(where) ||
-  links.some((link) => (link.kind === 'polymorphic' ? [...link.branches.values()].some(hasCostly) : hasCostly(link.node)));
 
 function rootTables(statements: CompiledRead['statements']): readonly string[] {
   return statements.kind === 'whole' ? statements.statement.tables : [statements.rows, statements.list?.ids].flatMap(tablesOf);

@@ -1,6 +1,7 @@
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { ReadPlan } from '../plan/types.ts';
 import { unindexed } from './compile-conditions.ts';
+import { isCostlyLink } from './costly.ts';
 import type { ReadFragments } from './fragments.ts';
 import { testedRows } from './tested-rows.ts';
 import type { TestedList } from './types.ts';
@@ -23,5 +24,6 @@ export function testedList(plan: ReadPlan, fragments: ReadFragments, version: Sq
     rows: statement(sql`SELECT ${sql.join([id, ...values])} ${filtered(row, order.joins)} ORDER BY ${order.terms}`),
     size: statement(sql`SELECT ${version}, count(*)${sql.join(lengths, '')} ${filtered(counted)}`),
     test: tested.test,
+    decidesTime: tested.testsCostly && !root.links.some(isCostlyLink),
   };
 }

@@ -6,7 +6,8 @@ import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Parameter } from '../../sql/statement.ts';
 import type { Condition } from '../plan/types.ts';
-import { type ConditionCompiler, isCostly } from './compile-conditions.ts';
+import type { ConditionCompiler } from './compile-conditions.ts';
+import { isCostly } from './costly.ts';
 import type { RowTest } from './types.ts';
 
 export interface TestedRows {
@@ -15,6 +16,8 @@ export interface TestedRows {
   /** The values that are tested, of the table `alias`. */
   readonly values: (alias: Sql) => readonly TestedValue[];
   readonly test: RowTest;
+  /** All costly conditions are tested. */
+  readonly testsCostly: boolean;
 }
 
 export interface TestedValue {
@@ -43,7 +46,12 @@ export function testedRows(where: Condition, conditions: ConditionCompiler): Tes
   if (!tested.some(isCostly)) return undefined;
   // One search through all texts leaves few rows for the other tests.
   operands.sort((one, other) => Number(other.kind === 'text') - Number(one.kind === 'text'));
-  return { where: { kind: 'and', operands: left }, values: tests.values, test: { kind: 'and', operands } };
+  return {
+    where: { kind: 'and', operands: left },
+    values: tests.values,
+    test: { kind: 'and', operands },
+    testsCostly: !left.some(isCostly),
+  };
 }
 
 const conjuncts = (condition: Condition): readonly Condition[] =>

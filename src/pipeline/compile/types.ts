@@ -50,6 +50,8 @@ export interface TestedList {
   /** Selects the version of the data (null if no statement tells it), the number of these rows, and the characters of their texts. */
   readonly size: Statement;
   readonly test: RowTest;
+  /** The test has all conditions of the read whose cost depends on values (`costly.ts`). */
+  readonly decidesTime: boolean;
 }
 
 /** A test of one row. `index` is that of a value. A null passes no comparison. */

@@ -19,6 +19,8 @@ export interface Executed {
   readonly saved: number;
   /** The list is right if its tables have `listVersion`. */
   readonly isListAssumed: boolean;
+  /** The list was found among values that are held in memory. */
+  readonly isHeld: boolean;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -36,6 +38,7 @@ export async function executeRead(read: CompiledRead, bindings: Bindings, execut
     statements: run.statements,
     saved: run.saved,
     isListAssumed: run.isListAssumed,
+    isHeld: run.isHeld,
     unlisted: run.unlisted,
     dataVersion: run.dataVersion,
   };
@@ -47,6 +50,7 @@ class Run {
   statements = 0;
   saved = 0;
   isListAssumed = false;
+  isHeld = false;
   dataVersion: string | undefined;
   /** The rows of all paths, if they were read by one statement. */
   #parts: readonly (readonly Row[])[] = [];
@@ -112,6 +116,7 @@ class Run {
           });
     if (found !== undefined) {
       const { ids } = found;
+      this.isHeld = true;
       const saved = lists.held.noteUse(found.key, found.time);
       this.saved = saved;
       this.isListAssumed = found.state.seen !== state.seen;

@@ -135,10 +135,16 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     it('are logged as soon as they go out of use and come back', async () => {
       await until(async () => replicaOf(await strict.get(list())) === '1');
       const lines = () => strict.output.stderr.split('\n').filter((line) => line.includes('read replica'));
-      await relay.hangUp();
-      await relay.restore();
-      await until(async () => lines().length > 1);
-      expect(lines()).toEqual([expect.stringContaining('is not used'), expect.stringContaining('is used again')]);
+      // A replica that has been late a moment ago is not reported again within ten seconds.
+      let before = 0;
+      for (let tries = 0; tries < 3 && lines().length < before + 2; tries++) {
+        if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 11_000));
+        before = lines().length;
+        await relay.hangUp();
+        await relay.restore();
+        await until(async () => lines().length > before + 1, 5).catch(() => undefined);
+      }
+      expect(lines().slice(before)).toEqual([expect.stringContaining('is not used'), expect.stringContaining('is used again')]);
     });
 
     it('show each of many callers its own writes', async () => {

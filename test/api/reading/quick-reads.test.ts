@@ -6,7 +6,15 @@ import { processesOf } from '../../support/processes.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
-const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, rank: { type: 'integer' } } } });
+const files = schemaFiles({
+  note: {
+    attributes: {
+      title: { type: 'string' },
+      rank: { type: 'integer' },
+      notes: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
+    },
+  },
+});
 const env = { LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' };
 /** A thread starts while processes read, and one read in ten seconds measures a plan in a process. */
 const tries = 20;
@@ -40,7 +48,12 @@ describe.runIf(engines.includes('sqlite') && existsSync('/proc/self/task'))('qui
     expect(await answersAtLast('[rank][$ne]', 1000)).toBe(true);
   });
 
-  it('run in a process first for each value that texts are searched for', async () => {
-    expect(await answersAtLast('[title][$contains]', 100)).toBe(false);
+  it('run in threads whatever is searched for in texts that are held in memory', async () => {
+    expect(await answersAtLast('[title][$contains]', 1000)).toBe(true);
+  });
+
+  it('run in a process first for each value that other texts are searched for', async () => {
+    expect(await answersAtLast('[notes][title][$contains]', 100)).toBe(false);
+    expect(await answersAtLast('[title][$contains]=Bread&filters[notes][title][$contains]', 100)).toBe(false);
   });
 });

@@ -12,8 +12,12 @@ import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
+import { ReadSpeeds } from './read-speeds.ts';
 import { ReadTimes } from './read-times.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+
+/** Reads that take longer than this, the time that they wait for others included, share no connection. Milliseconds. */
+const quick = 25;
 
 interface DirectReaderParts {
   readonly database: Pick<Database, 'read' | 'readAtOnce' | 'errorKindOf' | 'lostConnections'>;
@@ -35,6 +39,7 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
   figures.caches.set('lists', () => pages.figures());
   const freeMemory = createFreeMemory(limits.responseBytes);
   const times = new ReadTimes();
+  const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   return {
     async read(plan, bindings, caller, listVersion, snapshot) {
@@ -59,12 +64,20 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
             budget,
           });
         };
+        const timedBy = times.of(plan, bindings);
         // Several statements must see one state of the data.
-        const isOne = ready.compiled.statements.kind === 'whole';
-        return await queue.run(caller, times.of(plan, bindings), (stoppable) =>
-          isOne ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),
-        );
+        if (ready.compiled.statements.kind !== 'whole')
+          return await queue.run(caller, timedBy, (stoppable) => database.read(read, stoppable));
+        const timed = { plan, bindings };
+        const isQuick = !plan.compiled.valuesDecideTime && speeds.isQuick(timed);
+        const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
+        // How long it takes to find out that a document does not exist says nothing about documents.
+        if (result.body === undefined) speeds.forget(timed);
+        else if (result.execute + result.render < quick) speeds.noteQuick(timed);
+        else speeds.pause(timed);
+        return result;
       } catch (error) {
+        speeds.pause({ plan, bindings });
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {
         // The collection runs after the response has been sent off.

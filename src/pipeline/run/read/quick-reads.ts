@@ -1,7 +1,6 @@
 /** Runs plans that were quick a moment ago in threads of this process: a message to a thread costs a fraction of a message to a process. A thread
  *  inside a statement cannot be stopped, so each plan is measured in a process first, and again every few seconds; a slow plan runs in processes only. */
 
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { QueueFigures } from '../../../observe/figures.ts';
@@ -9,8 +8,8 @@ import { afterArrivals } from '../queue/after-arrivals.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
 import type { ReadReply, ReadSetup } from './read-protocol.ts';
+import { ReadSpeeds } from './read-speeds.ts';
 import { ReadThread } from './read-thread-handle.ts';
-import { readName } from './read-times.ts';
 
 /** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
 const quick = 25;
@@ -18,14 +17,8 @@ const quick = 25;
 const late = 100;
 /** Without the cache of lists, a read that runs in threads takes at most this long. Milliseconds. */
 const quickUncached = 150;
-/** Reads whose times are remembered. */
-const measuredReads = 10_000;
-/** After a read was slow, the reads of its plan are measured for each of their values for this long. Milliseconds. */
-const unevenFor = 60_000;
 /** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
-/** A measurement in a process is valid for this long. Milliseconds. */
-const validFor = 10_000;
 /** While one read measures a plan again, its other reads run in threads for at most this long. Milliseconds. */
 const renewal = 1000;
 const watchEvery = 50;
@@ -41,10 +34,8 @@ export class QuickReads {
   readonly #setup: ReadSetup;
   /** Runs a job in a process instead. The job may have begun in a thread: a read can be repeated. */
   readonly #inProcess: (job: ReadJob) => void;
-  /** The time until which threads run a read, by the name of the read. */
-  readonly #quickUntil = new LRUCache<string, number>({ max: measuredReads });
-  /** The plans of which some values were slow. */
-  readonly #uneven = new LRUCache<number, true>({ max: measuredReads, ttl: unevenFor });
+  /** Times are measured in processes. */
+  readonly #speeds = new ReadSpeeds();
   readonly #waiting: CallerQueues<ReadJob>;
   readonly #threads = new Set<ReadThread>();
   readonly #replaced = new Set<ReadThread>();
@@ -62,12 +53,10 @@ export class QuickReads {
 
   /** Takes the job if a thread may run it. Returns false if it must run in a process. */
   take(job: ReadJob): boolean {
-    const name = this.#nameOf(job);
-    const until = this.#quickUntil.get(name);
+    const until = this.#speeds.quickUntil(job);
     if (until === undefined || this.#isClosed) return false;
-    const now = performance.now();
-    if (now > until) {
-      this.#quickUntil.set(name, now + renewal);
+    if (performance.now() > until) {
+      this.#speeds.noteQuick(job, renewal);
       return false;
     }
     const free = this.#waiting.length === 0 ? this.#leastBusy() : undefined;
@@ -84,16 +73,17 @@ export class QuickReads {
 
   /** Records how long a read took in a process. */
   measured(job: ReadJob, reply: ReadReply): void {
-    const name = this.#nameOf(job);
     // How long it takes to find out that a document does not exist says nothing about documents.
     if (reply.kind !== 'done' || !reply.found) {
-      this.#quickUntil.delete(name);
+      this.#speeds.forget(job);
       return;
     }
     const milliseconds = reply.execute + reply.render;
     // A thread has its own cache of lists, so what counts is how long the read takes without one.
-    if (milliseconds < quick && milliseconds + reply.saved < quickUncached) this.#quickUntil.set(name, performance.now() + validFor);
-    else this.#ban(job);
+    if (milliseconds < quick && milliseconds + reply.saved < quickUncached) {
+      if (reply.isHeld) this.#speeds.noteHeld(job);
+      this.#speeds.noteQuick(job);
+    } else this.#speeds.noteSlow(job);
   }
 
   figures(): QueueFigures {
@@ -137,7 +127,7 @@ export class QuickReads {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
           // The thread gets its next read before this result is processed.
           this.#next();
-          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#ban(job);
+          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#speeds.noteSlow(job);
           settle(job, reply, body);
         } else this.#next();
       },
@@ -165,18 +155,6 @@ export class QuickReads {
       thread.begin(job);
     }
     this.#keepWatch();
-  }
-
-  #ban(job: ReadJob): void {
-    this.#quickUntil.delete(this.#nameOf(job));
-    this.#uneven.set(job.plan.id, true);
-  }
-
-  /** Names the reads that take about as long as one another. Documents of one plan differ in size. Values differ in the rows that they find; where no index
-   *  finds them either, a read takes as long as reading the table, whatever the value is. */
-  #nameOf({ plan, bindings }: ReadJob): string {
-    const hasValues = plan.compiled.valuesDecideTime || this.#uneven.has(plan.id);
-    return `${hasValues ? readName(plan, bindings) : plan.id} ${bindings.key ?? ''}`;
   }
 
   #keepWatch(): void {
@@ -208,7 +186,7 @@ export class QuickReads {
       const busyFor = thread.busyFor();
       if (busyFor < late) continue;
       const [current] = thread.jobs();
-      if (current !== undefined) this.#ban(current);
+      if (current !== undefined) this.#speeds.noteSlow(current);
       for (const job of thread.withdraw()) this.#inProcess(job);
       if (busyFor > stuck && this.#threads.has(thread) && this.#replaced.size < mostReplaced) {
         this.#threads.delete(thread);

@@ -27,6 +27,8 @@ export interface ReadResult {
   readonly saved: number;
   /** The list was remembered for `listVersion`. The result is wrong if the tables of the list had another version when they were read. */
   readonly isListAssumed: boolean;
+  /** The list was found among values that are held in memory. */
+  readonly isHeld: boolean;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -43,7 +45,11 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
 
 export async function runRead(prepared: PreparedRead, bindings: Bindings, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, saved, isListAssumed, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
+  const { rows, statements, saved, isListAssumed, isHeld, unlisted, dataVersion } = await executeRead(
+    prepared.compiled,
+    bindings,
+    execution,
+  );
   const executed = performance.now();
   const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
@@ -56,6 +62,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
     statements,
     saved,
     isListAssumed,
+    isHeld,
     unlisted,
     dataVersion,
     execute: executed - start,
