@@ -19,7 +19,7 @@ export interface Executed {
   readonly saved: number;
   /** The list is right if its tables have `listVersion`. */
   readonly isListAssumed: boolean;
-  /** The list was found among values that are held in memory. */
+  /** The list was found among values that are held in memory. `saved` is what the database takes to search it. */
   readonly isHeld: boolean;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
@@ -82,6 +82,8 @@ class Run {
     const fetched = await fetchWhole(whole, this.#bindings, this.#execution);
     this.statements += fetched.statements;
     this.dataVersion = fetched.version;
+    this.saved = fetched.searchTime ?? 0;
+    this.isHeld = fetched.searchTime !== undefined;
     this.#parts = fetched.parts;
     return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
   }

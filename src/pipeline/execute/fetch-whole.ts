@@ -13,6 +13,8 @@ export interface FetchedParts {
   /** The version of the data; undefined if the engine cannot tell. */
   readonly version: string | undefined;
   readonly total: number | undefined;
+  /** Milliseconds that the database takes to search the list, if the page was found among held values. */
+  readonly searchTime: number | undefined;
   /** The number of statements that were run. */
   readonly statements: number;
 }
@@ -54,11 +56,12 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   if (isPage && typeof version === 'string' && (version !== known?.version || listVersion !== known.listVersion)) {
     pages.set(key, { version, listVersion, total, ids: (page ?? []).map(([id]) => Number(id)) });
   }
-  search?.end(isKnown);
+  const searchTime = search?.end(isKnown);
   return {
     parts,
     version: typeof version === 'string' ? version : undefined,
     total,
+    searchTime,
     statements: 1 + (search?.statements ?? 0),
   };
 }

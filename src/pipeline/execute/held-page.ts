@@ -56,12 +56,14 @@ export class HeldPage {
     return { version: String(state.seen), listVersion: state.version, ids: pageOf(ids, this.#bindings.pagination), total: ids.length };
   }
 
-  /** Notes whether the rows were read by a known page, or the database has searched the list. */
-  end(isKnown: boolean): void {
+  /** Notes whether the rows were read by a known page, or the database has searched the list. Returns the milliseconds that the database would have taken if
+   *  the page was found among held values. */
+  end(isKnown: boolean): number | undefined {
     const time = performance.now() - this.#start;
     if (!isKnown) {
       if (this.#found !== undefined) this.#lists.drop(this.#key, this.#found);
       this.#lists.noteSearch(this.#key, time);
-    } else if (this.#found !== undefined) this.#lists.noteUse(this.#key, time);
+    } else if (this.#found !== undefined) return this.#lists.noteUse(this.#key, time);
+    return undefined;
   }
 }

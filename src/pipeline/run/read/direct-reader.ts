@@ -5,6 +5,8 @@ import type { Connection, Database } from '../../../dialects/dialect.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { Figures } from '../../../observe/figures.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
+import type { Bindings } from '../../compile/types.ts';
+import { listKey } from '../../execute/bound-values.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
 import { ListCache } from '../../execute/list-cache.ts';
@@ -14,10 +16,12 @@ import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
 import { ReadSpeeds } from './read-speeds.ts';
 import { ReadTimes } from './read-times.ts';
-import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+import { type CachedPlan, maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
 /** Reads that take longer than this, the time that they wait for others included, share no connection. Milliseconds. */
 const quick = 25;
+/** A search through held values shares a connection if the database searches the list within this time: after a write, it has to. Milliseconds. */
+const quickUncached = 150;
 
 interface DirectReaderParts {
   readonly database: Pick<Database, 'read' | 'readAtOnce' | 'errorKindOf' | 'lostConnections'>;
@@ -41,6 +45,13 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
   const times = new ReadTimes();
   const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
+  /** Whether the values of a read do not decide how long it takes. Values that are not held any more would have to be read first. */
+  function isPredictable(read: { readonly plan: CachedPlan; readonly bindings: Bindings }): boolean {
+    if (!read.plan.compiled.valuesDecideTime) return true;
+    const rows = speeds.heldRows(read);
+    return rows !== undefined && pages.held.get(listKey(rows, read.bindings), undefined) !== undefined;
+  }
+
   return {
     async read(plan, bindings, caller, listVersion, snapshot) {
       let prepared = plans.get(plan.id);
@@ -50,8 +61,10 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
       }
       const ready = prepared;
       let budget = new ReadBudget(limits);
+      let runs = 0;
       try {
         const read = (connection: Connection) => {
+          runs++;
           // The read may be repeated on another connection.
           budget = new ReadBudget(limits);
           pages.clearAfter(database.lostConnections());
@@ -69,12 +82,16 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
         if (ready.compiled.statements.kind !== 'whole')
           return await queue.run(caller, timedBy, (stoppable) => database.read(read, stoppable));
         const timed = { plan, bindings };
-        const isQuick = !plan.compiled.valuesDecideTime && speeds.isQuick(timed);
+        const isQuick = isPredictable(timed) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
+        const isStillQuick = result.execute + result.render < quick && result.saved < quickUncached;
+        if (runs > 1) speeds.pause(timed);
         // How long it takes to find out that a document does not exist says nothing about documents.
-        if (result.body === undefined) speeds.forget(timed);
-        else if (result.execute + result.render < quick) speeds.noteQuick(timed);
-        else speeds.pause(timed);
+        else if (result.body === undefined || !isStillQuick) speeds.forget(timed);
+        else {
+          if (result.isHeld) speeds.noteHeld(timed);
+          speeds.noteQuick(timed);
+        }
         return result;
       } catch (error) {
         speeds.pause({ plan, bindings });

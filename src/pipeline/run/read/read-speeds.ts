@@ -1,6 +1,7 @@
 /** Remembers which reads were quick the last time. */
 import { LRUCache } from 'lru-cache';
-import type { Bindings, RowTest } from '../../compile/types.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { Bindings, TestedList } from '../../compile/types.ts';
 import { boundTest } from '../../execute/held-values.ts';
 import { readName } from './read-times.ts';
 import type { CachedPlan } from './run-read.ts';
@@ -39,6 +40,11 @@ export class ReadSpeeds {
     return performance.now() < (this.quickUntil(read) ?? 0);
   }
 
+  /** The statement by which values are held, if the time of the read depends on nothing else, and its list was found among them. */
+  heldRows(read: Read): Statement | undefined {
+    return this.#isHeld(read) ? testedOf(read.plan)?.rows : undefined;
+  }
+
   noteQuick(read: Read, milliseconds = validFor): void {
     const name = this.#nameOf(read);
     if (!this.#paused.has(name)) this.#quickUntil.set(name, performance.now() + milliseconds);
@@ -46,7 +52,7 @@ export class ReadSpeeds {
 
   /** The list of a quick read was found among held values. */
   noteHeld({ plan }: Read): void {
-    if (searchOf(plan) === undefined) return;
+    if (testedOf(plan)?.decidesTime !== true) return;
     this.#held.set(plan.id, true);
     this.#uneven.delete(plan.id);
   }
@@ -79,15 +85,13 @@ export class ReadSpeeds {
 
   /** Some values are left to the database even while values are held. */
   #isHeld({ plan, bindings }: Read): boolean {
-    const search = this.#held.has(plan.id) ? searchOf(plan) : undefined;
-    return search !== undefined && boundTest(search, bindings) !== undefined;
+    const tested = this.#held.has(plan.id) ? testedOf(plan) : undefined;
+    return tested !== undefined && boundTest(tested.test, bindings) !== undefined;
   }
 }
 
-/** The search through held values, if the time of a read depends on no other value. */
-function searchOf({ compiled }: CachedPlan): RowTest | undefined {
-  const tested = compiled.statements.kind === 'separate' ? compiled.statements.list?.tested : undefined;
-  return tested?.decidesTime === true ? tested.test : undefined;
+function testedOf({ compiled: { statements } }: CachedPlan): TestedList | undefined {
+  return statements.kind === 'whole' ? statements.tested : statements.list?.tested;
 }
 
 /** The rows of a page, and about how many come before them. */

@@ -27,7 +27,7 @@ export interface ReadResult {
   readonly saved: number;
   /** The list was remembered for `listVersion`. The result is wrong if the tables of the list had another version when they were read. */
   readonly isListAssumed: boolean;
-  /** The list was found among values that are held in memory. */
+  /** The list was found among values that are held in memory. `saved` is what the database takes to search it. */
   readonly isHeld: boolean;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
