@@ -123,7 +123,7 @@ describe('README.md', () => {
   it('says how they were measured, as docs/performance.md does', () => {
     for (const said of [
       '25 November 2026',
-      'AMD EPYC, Node 20.20.2, PostgreSQL 15.20',
+      'Intel Xeon, Node 20.20.2, PostgreSQL 15.20',
       '--database strapi --indexes --cache off --seconds 2 --rounds 2',
       'Strapi 5.54.0',
     ]) {
