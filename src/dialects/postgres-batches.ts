@@ -1,13 +1,16 @@
 /** Lets quick reads that begin in the same turn of the event loop share a connection: their statements are sent in one packet, and the server runs one after
  *  the other. Sending a packet takes a large part of the processor time of a small read, here and at the server, which has to be woken up. */
 import type pg from 'pg';
+import { takeSince } from './connection-queue.ts';
 import type { Connection, Stoppable } from './dialect.ts';
 import { holdBack, sendHeldBack } from './postgres-client.ts';
 
 /** The most reads of one connection. */
 const mostReads = 8;
-/** When no response has come for this long, the reads that still wait leave: one of them is not quick. Milliseconds. */
+/** When no response has come for this long, all reads without a result leave: the one that is running is not quick. Milliseconds. */
 const patience = 25;
+/** After a read has turned out not to be quick, no reads share a connection for this long. Milliseconds. */
+const pause = 500;
 
 export interface BatchParts {
   /** Takes a connection of the pool. `since`: when the read began to wait for it. */
@@ -19,7 +22,7 @@ export interface BatchParts {
   /** Returns the connection to the pool. */
   readonly end: (client: pg.PoolClient) => void;
   /** The same for one whose statements nobody waits for: none of them runs on. */
-  readonly abandon: (client: pg.PoolClient) => void;
+  readonly abandon: (client: pg.PoolClient) => Promise<void>;
   /** The error of a read that was stopped. */
   readonly stopped: () => Error;
 }
@@ -30,18 +33,25 @@ export class PostgresBatches {
   readonly #parts: BatchParts;
   /** That of this turn of the event loop. */
   #current: Batch | undefined;
+  /** Of `performance.now()`. */
+  #pausedUntil = 0;
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
   }
 
-  /** Runs `work` beside others on one connection, and `alone` if the connection breaks or another read is slow. Then `work` may still run.
-   *  `since`: when the read began to wait for a connection. */
-  run<T>(work: Work<T>, alone: () => Promise<T>, stoppable: Stoppable, since: number): Promise<T> {
+  /** Runs `work` beside others on one connection, and `alone` if the connection breaks or another read is slow. The first call of `work` may then still be
+   *  running. */
+  run<T>(work: Work<T>, alone: () => Promise<T>, stoppable: Stoppable): Promise<T> {
+    const now = performance.now();
+    if (now < this.#pausedUntil) return alone();
+    const since = takeSince(stoppable) ?? now;
     let batch = this.#current;
     // A read that has waited longer would get its connection too late.
     if (batch === undefined || batch.isFull || since < batch.since) {
-      const opened = new Batch(this.#parts, since);
+      const opened = new Batch(this.#parts, since, () => {
+        this.#pausedUntil = performance.now() + pause;
+      });
       batch = opened;
       this.#current = opened;
       setImmediate(() => {
@@ -62,6 +72,7 @@ interface Waiting {
 class Batch {
   readonly since: number;
   readonly #parts: BatchParts;
+  readonly #slow: () => void;
   readonly #client: Promise<pg.PoolClient>;
   #taken: pg.PoolClient | undefined;
   readonly #waiting = new Set<Waiting>();
@@ -76,8 +87,10 @@ class Batch {
   /** When the statements were sent, or the last response arrived. */
   #progressed = 0;
 
-  constructor(parts: BatchParts, since: number) {
+  /** `slow`: called when a read turns out not to be quick. */
+  constructor(parts: BatchParts, since: number, slow: () => void) {
     this.#parts = parts;
+    this.#slow = slow;
     this.since = since;
     this.#client = this.#take();
   }
@@ -89,8 +102,6 @@ class Batch {
   add<T>(work: Work<T>, alone: () => Promise<T>, stoppable: Stoppable): Promise<T> {
     this.#reads++;
     this.#running++;
-    const stop = () => this.#breakUp();
-    stoppable.stop = stop;
     return new Promise((resolve, reject) => {
       /** Whatever comes after the first result changes nothing. */
       const settle = (take: () => void) => {
@@ -99,6 +110,9 @@ class Batch {
         take();
       };
       const waiting = { leave: () => settle(() => (stoppable.isStopped ? reject(this.#parts.stopped()) : resolve(alone()))) };
+      // Without a connection, there is nothing to end.
+      const stop = () => (this.#taken === undefined ? waiting.leave() : this.#breakUp());
+      stoppable.stop = stop;
       this.#waiting.add(waiting);
       this.#run(waiting, work).then(
         (result) => settle(() => resolve(result)),
@@ -133,7 +147,10 @@ class Batch {
     // The last read waits for no other.
     if (this.#waiting.size < 2) return;
     if (performance.now() < this.#progressed + patience) this.#watch();
-    else this.#breakUp();
+    else {
+      this.#slow();
+      this.#breakUp();
+    }
   }
 
   async #run<T>(waiting: Waiting, work: Work<T>): Promise<T> {
@@ -153,7 +170,7 @@ class Batch {
     return this.#taken !== undefined && this.#parts.isRepeatable(error);
   }
 
-  /** All reads that wait leave. */
+  /** All reads without a result leave. */
   #breakUp(): void {
     if (this.#isBrokenUp) return;
     this.#isBrokenUp = true;
@@ -161,7 +178,7 @@ class Batch {
     const client = this.#taken;
     if (client !== undefined && !this.#isEnding) {
       this.#isEnding = true;
-      this.#parts.abandon(client);
+      void this.#parts.abandon(client);
     }
     for (const { leave } of [...this.#waiting]) leave();
   }

@@ -224,9 +224,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     dialect,
     // A pooler that knows no prepared statements may give each statement another session.
     readAtOnce: (work, stoppable = { stop: undefined }, { isQuick = false } = {}) =>
-      isQuick && names.isOn
-        ? batches.run(work, () => atOnce(work, stoppable), stoppable, takeSince(stoppable) ?? performance.now())
-        : atOnce(work, stoppable),
+      isQuick && names.isOn ? batches.run(work, () => atOnce(work, stoppable), stoppable) : atOnce(work, stoppable),
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction(writing, work, stoppable),
     writeIfFree: (work) => transaction(writing, work).then(() => true),

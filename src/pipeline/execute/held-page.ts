@@ -9,7 +9,7 @@ import { searchHeld } from './search-held.ts';
 import type { Execution } from './types.ts';
 
 /** The most characters that are searched on the event loop's thread. That takes a fraction of a millisecond, and six in the worst case. */
-const searchedCharacters = 1_000_000;
+export const searchedCharacters = 1_000_000;
 
 /** Finds a page by the values that are held of its list. They may be out of date: the statement that reads the rows tells. */
 export class HeldPage {

@@ -1,7 +1,7 @@
 /** Quick reads that begin together share a connection to PostgreSQL, and none of them pays for what happens to another one. */
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, Stoppable } from '../../../src/dialects/dialect.ts';
 import { engines } from '../../support/engines.ts';
 import { type Relay, startRelay } from '../../support/relay.ts';
@@ -36,6 +36,9 @@ describe.runIf(engines.includes('postgres'))('quick reads that begin together', 
     const active = `SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'`;
     return (await database().readAtOnce(readOf(active)))[0];
   };
+
+  // After a slow read, nothing is shared for half a second.
+  beforeEach(() => pause(550));
 
   it('share a connection, eight of them at most', async () => {
     // On a machine with much other work, even these take long, and leave each other.

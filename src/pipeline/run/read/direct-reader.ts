@@ -8,6 +8,8 @@ import { recordedConnection } from '../../../observe/request-record.ts';
 import type { Bindings } from '../../compile/types.ts';
 import { listKey } from '../../execute/bound-values.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
+import { searchedCharacters } from '../../execute/held-page.ts';
+import { boundTest } from '../../execute/held-values.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
 import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
@@ -20,6 +22,8 @@ import { type CachedPlan, maxCachedCharacters, maxCachedPlans, type PreparedRead
 
 /** Reads that take longer than this, the time that they wait for others included, share no connection. Milliseconds. */
 const quick = 25;
+/** After a read that takes longer than this alone, each value of its plan is measured by itself. Milliseconds. */
+const slow = 100;
 /** A search through held values shares a connection if the database searches the list within this time: after a write, it has to. Milliseconds. */
 const quickUncached = 150;
 
@@ -45,11 +49,13 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
   const times = new ReadTimes();
   const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
-  /** Whether the values of a read do not decide how long it takes. Values that are not held any more would have to be read first. */
-  function isPredictable(read: { readonly plan: CachedPlan; readonly bindings: Bindings }): boolean {
-    if (!read.plan.compiled.valuesDecideTime) return true;
-    const rows = speeds.heldRows(read);
-    return rows !== undefined && pages.held.get(listKey(rows, read.bindings), undefined) !== undefined;
+  /** Whether the values of a read do not decide how long it takes. A list that is no longer held would have to be searched by the database. */
+  function isPredictable({ compiled }: CachedPlan, bindings: Bindings): boolean {
+    if (!compiled.valuesDecideTime) return true;
+    const tested = compiled.statements.kind === 'whole' ? compiled.statements.tested : undefined;
+    const held = tested?.decidesTime === true ? pages.held.get(listKey(tested.rows, bindings), undefined) : undefined;
+    const test = tested === undefined || held === undefined ? undefined : boundTest(tested.test, bindings);
+    return test !== undefined && held !== undefined && held.values.costOf(test) <= searchedCharacters;
   }
 
   return {
@@ -82,10 +88,13 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
         if (ready.compiled.statements.kind !== 'whole')
           return await queue.run(caller, timedBy, (stoppable) => database.read(read, stoppable));
         const timed = { plan, bindings };
-        const isQuick = isPredictable(timed) && speeds.isQuick(timed);
+        const isQuick = isPredictable(plan, bindings) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
-        const isStillQuick = result.execute + result.render < quick && result.saved < quickUncached;
-        if (runs > 1) speeds.pause(timed);
+        const time = result.execute + result.render;
+        const isStillQuick = time < quick && result.saved < quickUncached;
+        const wasAlone = !isQuick || runs > 1;
+        if (wasAlone && time > slow) speeds.noteSlow(timed);
+        else if (runs > 1) speeds.pause(timed);
         // How long it takes to find out that a document does not exist says nothing about documents.
         else if (result.body === undefined || !isStillQuick) speeds.forget(timed);
         else {

@@ -1,7 +1,8 @@
 /** Remembers which reads were quick the last time. */
 import { LRUCache } from 'lru-cache';
-import type { Statement } from '../../../sql/statement.ts';
+import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, TestedList } from '../../compile/types.ts';
+import { listKey } from '../../execute/bound-values.ts';
 import { boundTest } from '../../execute/held-values.ts';
 import { readName } from './read-times.ts';
 import type { CachedPlan } from './run-read.ts';
@@ -14,6 +15,10 @@ const pause = 2000;
 const measuredReads = 10_000;
 /** After a read was slow, the reads of its plan are measured for each of their values for this long. Milliseconds. */
 const unevenFor = 60_000;
+/** A list counts as held for this long: longer than a measurement is valid, so that one read measures it again while the others go on. Milliseconds. */
+const heldFor = 20_000;
+/** Longer names are replaced by their digests. */
+const longestName = 200;
 
 /** What decides how long a read takes. */
 interface Read {
@@ -28,8 +33,11 @@ export class ReadSpeeds {
   readonly #paused = new LRUCache<string, true>({ max: measuredReads, ttl: pause });
   /** The plans of which some values were slow. */
   readonly #uneven = new LRUCache<number, true>({ max: measuredReads, ttl: unevenFor });
-  /** The plans whose lists were found among values that are held in memory. */
-  readonly #held = new LRUCache<number, true>({ max: measuredReads, ttl: validFor });
+  /** The lists that were found among held values, and their plans. */
+  readonly #held = new LRUCache<string, true>({ max: measuredReads, ttl: heldFor });
+  readonly #heldPlans = new LRUCache<number, true>({ max: measuredReads, ttl: heldFor });
+  /** The lists that were slow nevertheless. */
+  readonly #slowLists = new LRUCache<string, true>({ max: measuredReads, ttl: unevenFor });
 
   /** The time (of `performance.now()`) until which the read counts as quick. Undefined if it was not, or has not been measured. */
   quickUntil(read: Read): number | undefined {
@@ -40,31 +48,32 @@ export class ReadSpeeds {
     return performance.now() < (this.quickUntil(read) ?? 0);
   }
 
-  /** The statement by which values are held, if the time of the read depends on nothing else, and its list was found among them. */
-  heldRows(read: Read): Statement | undefined {
-    return this.#isHeld(read) ? testedOf(read.plan)?.rows : undefined;
-  }
-
   noteQuick(read: Read, milliseconds = validFor): void {
     const name = this.#nameOf(read);
     if (!this.#paused.has(name)) this.#quickUntil.set(name, performance.now() + milliseconds);
   }
 
   /** The list of a quick read was found among held values. */
-  noteHeld({ plan }: Read): void {
-    if (testedOf(plan)?.decidesTime !== true) return;
-    this.#held.set(plan.id, true);
-    this.#uneven.delete(plan.id);
+  noteHeld({ plan, bindings }: Read): void {
+    const tested = testedOf(plan);
+    if (tested?.decidesTime !== true) return;
+    const list = listName(plan, tested, bindings);
+    if (this.#slowLists.has(list)) return;
+    this.#held.set(list, true);
+    this.#heldPlans.set(plan.id, true);
   }
 
   /** From now on, each value of the plan is measured by itself. */
   noteSlow(read: Read): void {
     this.#quickUntil.delete(this.#nameOf(read));
     this.#uneven.set(read.plan.id, true);
-    this.#held.delete(read.plan.id);
+    const list = this.#heldList(read);
+    if (list === undefined) return;
+    this.#held.delete(list);
+    this.#slowLists.set(list, true);
   }
 
-  /** The read has to be quick for a while before it counts as quick again. */
+  /** For two seconds the read does not count as quick, whatever is measured. */
   pause(read: Read): void {
     const name = this.#nameOf(read);
     this.#quickUntil.delete(name);
@@ -79,17 +88,28 @@ export class ReadSpeeds {
    *  finds them either, a read takes as long as reading the table, whatever the value is. The same holds for a search through held values. */
   #nameOf(read: Read): string {
     const { plan, bindings } = read;
-    const hasValues = (plan.compiled.valuesDecideTime && !this.#isHeld(read)) || this.#uneven.has(plan.id);
-    return `${hasValues ? readName(plan, bindings) : plan.id} ${bindings.key ?? ''} ${sizeOfPage(bindings)}`;
+    const name = `${this.#heldList(read) ?? this.#nameOfValues(read)} ${bindings.key ?? ''} ${sizeOfPage(bindings)}`;
+    return name.length > longestName ? `${plan.id} ${digestOf(name)}` : name;
   }
 
-  /** Some values are left to the database even while values are held. */
-  #isHeld({ plan, bindings }: Read): boolean {
-    const tested = this.#held.has(plan.id) ? testedOf(plan) : undefined;
-    return tested !== undefined && boundTest(tested.test, bindings) !== undefined;
+  #nameOfValues({ plan, bindings }: Read): string {
+    return plan.compiled.valuesDecideTime || this.#uneven.has(plan.id) ? readName(plan, bindings) : String(plan.id);
+  }
+
+  /** The list of a read that is searched for in held values. Undefined if the database searches it. */
+  #heldList({ plan, bindings }: Read): string | undefined {
+    const tested = this.#heldPlans.has(plan.id) ? testedOf(plan) : undefined;
+    if (tested === undefined || boundTest(tested.test, bindings) === undefined) return undefined;
+    const list = listName(plan, tested, bindings);
+    return this.#held.has(list) ? list : undefined;
   }
 }
 
+/** The values that are searched for are no part of it. */
+const listName = ({ id }: CachedPlan, { rows }: TestedList, bindings: Bindings): string =>
+  `${id} held ${digestOf(listKey(rows, bindings))}`;
+
+/** What a reader may search for in held values, if anything. */
 function testedOf({ compiled: { statements } }: CachedPlan): TestedList | undefined {
   return statements.kind === 'whole' ? statements.tested : statements.list?.tested;
 }
