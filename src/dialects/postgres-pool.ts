@@ -250,7 +250,7 @@ export class PostgresPool {
   }
 
   /** Closes a connection with statements that nobody waits for, and ends its session: by itself, the server would notice only when it sends the next response.
-   *  The next caller is admitted when the session has been ended, so that there are never more sessions than connections. */
+   *  The next caller is admitted when the server has been told, so that there are not more sessions than connections. */
   async abandon(client: pg.PoolClient): Promise<void> {
     const port = localPortOf(client);
     const isBroken = this.#broken.has(client);

@@ -49,6 +49,7 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
   const times = new ReadTimes();
   const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
+
   /** Whether the values of a read do not decide how long it takes. A list that is no longer held would have to be searched by the database. */
   function isPredictable({ compiled }: CachedPlan, bindings: Bindings): boolean {
     if (!compiled.valuesDecideTime) return true;

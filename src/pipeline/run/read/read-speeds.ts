@@ -9,7 +9,7 @@ import type { CachedPlan } from './run-read.ts';
 
 /** A measurement is valid for this long. Milliseconds. */
 const validFor = 10_000;
-/** Milliseconds. */
+/** A read that had to run again, or failed, does not count as quick for this long. Milliseconds. */
 const pause = 2000;
 /** Reads whose times are remembered. */
 const measuredReads = 10_000;
