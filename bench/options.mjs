@@ -11,6 +11,7 @@ const usage = `npm run bench -- [options]
   --articles N        articles to make (10000)
   --indexes           run \`lectern indexes apply\` before the start, when each request of the benchmark has been sent once
   --cache on|off      the response cache (on)
+  --row-cache on|off  the cache of rows, on SQLite (on)
   --consistency C     how soon cached responses show a write: exact, or milliseconds (exact)
   --writes N          commit N small writes a second meanwhile, in turns with rounds without writes (0)
 
@@ -35,7 +36,8 @@ const usage = `npm run bench -- [options]
 `;
 
 const texts = [
-  ...['engine', 'postgres', 'database', 'articles', 'cache', 'consistency', 'writes', 'against', 'against-name', 'against-pid', 'save'],
+  ...['engine', 'postgres', 'database', 'articles', 'cache', 'row-cache', 'consistency', 'writes'],
+  ...['against', 'against-name', 'against-pid', 'save'],
   ...['seconds', 'rounds', 'json', 'cpu-profile', 'dir', 'collection', 'populate', 'filter', 'sort'],
 ];
 /** They describe another database than those that the benchmark makes. */
@@ -54,6 +56,7 @@ export function readOptions(args) {
     ...readDatabase(values),
     indexes: values.indexes ?? false,
     cache: oneOf(values, 'cache', ['on', 'off']),
+    rowCache: oneOf(values, 'row-cache', ['on', 'off']),
     consistency: readConsistency(values),
     writes: wholeNumber(values, 'writes', { fallback: 0, least: 0, most: 1000 }),
     against: values.against?.replace(/\/$/, ''),

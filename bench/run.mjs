@@ -120,6 +120,7 @@ async function performRun(options, prepare, cleanUps) {
   const env = {
     ...database,
     ...(options.cache === 'off' ? { LECTERN_CACHE_BYTES: '0' } : {}),
+    ...(options.rowCache === 'off' ? { LECTERN_CACHE_ROW_BYTES: '0' } : {}),
     ...(options.consistency === undefined ? {} : { LECTERN_CACHE_CONSISTENCY: options.consistency }),
   };
   const start = (cpuProfile) => startLectern(project, cpuProfile, env);

@@ -25,11 +25,12 @@ export function runsOf(options) {
 
 const titled = (options) => ({ ...options, title: title(options) });
 
-function title({ content, database, articles, indexes, cache, consistency, writes }) {
+function title({ content, database, articles, indexes, cache, rowCache, consistency, writes }) {
   return [
     ...(content === undefined ? [database] : [`${articles.toLocaleString('en')} articles`]),
     ...(indexes ? ['advised indexes'] : []),
     `cache ${cache}${consistency === undefined ? '' : ` (${consistency})`}`,
+    ...(rowCache === 'off' ? ['row cache off'] : []),
     ...(writes > 0 ? [`${writes} writes/s`] : []),
   ].join(', ');
 }

@@ -209,6 +209,14 @@ export const settings = {
       { from: 0, to: 17_179_869_184 },
       { description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none' },
     ),
+    rowBytes: wholeNumber(
+      16_777_216,
+      { from: 0, to: 17_179_869_184 },
+      {
+        description:
+          'SQLite: bytes of memory for rows of earlier responses, in each thread that reads ([performance.md](performance.md#caches)); 0 caches none',
+      },
+    ),
     consistency: wordOrNumber(
       'exact',
       { from: 1, to: 3_600_000 },

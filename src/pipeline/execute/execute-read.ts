@@ -6,9 +6,12 @@ import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Sh
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues, listKey } from './bound-values.ts';
 import { fetchWhole } from './fetch-whole.ts';
+import { type FoundRow, foundRow } from './found-row.ts';
 import { costOfId, longestList, pageOf, totalOfPage } from './list-cache.ts';
+import type { ListState } from './list-state.ts';
 import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
+import type { StatementRows } from './row-cache.ts';
 import { searchHeld } from './search-held.ts';
 import type { Execution, LinkRows, Links, ReadRows, Reference } from './types.ts';
 
@@ -32,9 +35,9 @@ export interface Executed {
  *  `tags?fields=name` gives `{rows: [[1, 'abc', 'Bread'], …], total: 12, links: {found: [], order: []}}` and `statements: 2`. Throws an `ApiError` when the
  *  rows exceed the budget. */
 export async function executeRead(read: CompiledRead, bindings: Bindings, execution: Execution): Promise<Executed> {
-  const run = new Run(bindings, execution);
+  const run = new Run(read, bindings, execution);
   return {
-    rows: await run.read(read),
+    rows: await run.read(),
     statements: run.statements,
     saved: run.saved,
     isListAssumed: run.isListAssumed,
@@ -44,7 +47,7 @@ export async function executeRead(read: CompiledRead, bindings: Bindings, execut
   };
 }
 
-const noRows: readonly Row[] = [];
+const noRows: readonly FoundRow[] = [];
 
 class Run {
   statements = 0;
@@ -55,10 +58,13 @@ class Run {
   /** The rows of all paths, if they were read by one statement. */
   #parts: readonly (readonly Row[])[] = [];
   readonly #unlisted: Unlisted[] = [];
+  #state: ListState | undefined;
+  readonly #read: CompiledRead;
   readonly #bindings: Bindings;
   readonly #execution: Execution;
 
-  constructor(bindings: Bindings, execution: Execution) {
+  constructor(read: CompiledRead, bindings: Bindings, execution: Execution) {
+    this.#read = read;
     this.#bindings = bindings;
     this.#execution = execution;
   }
@@ -67,14 +73,16 @@ class Run {
     return this.#unlisted.length === 0 ? undefined : this.#unlisted;
   }
 
-  async read(read: CompiledRead): Promise<ReadRows> {
-    const { rows, total } = await this.#page(read);
-    const links = await this.#links(read.shape, rows);
-    orderLinks(read.shape, links);
+  async read(): Promise<ReadRows> {
+    const { shape } = this.#read;
+    const { rows, total } = await this.#page();
+    const links = await this.#links(shape, rows);
+    orderLinks(shape, links);
     return { rows, total, links };
   }
 
-  #page({ statements, shape }: CompiledRead): Promise<Page> {
+  #page(): Promise<Page> {
+    const { statements, shape } = this.#read;
     return statements.kind === 'whole' ? this.#fetchedPage(statements, shape) : this.#separatePage(statements, shape);
   }
 
@@ -89,7 +97,7 @@ class Run {
   }
 
   async #separatePage({ rows: selected, count, pageAndTotal, list }: RootStatements, shape: Shape): Promise<Page> {
-    const { lists, listVersion } = this.#execution;
+    const { lists } = this.#execution;
     const { pagination } = this.#bindings;
     if (count === undefined) return { rows: await this.#rows(selected, noIds, shape), total: undefined };
     if (lists === undefined || list === undefined) {
@@ -97,7 +105,7 @@ class Run {
       return { rows, total: totalOfPage(rows.length, pagination) ?? (await this.#count(count)) };
     }
 
-    const state = lists.state(listVersion);
+    const state = this.#stateOf(lists);
     const key = listKey(list.ids, this.#bindings);
     const known = lists.get(key, state);
     this.saved = known?.cost ?? 0;
@@ -148,14 +156,50 @@ class Run {
   }
 
   /** Returns the rows in the order of the ids. */
-  async #rowsOf(ids: readonly number[], statement: Statement, shape: Shape): Promise<readonly Row[]> {
+  async #rowsOf(ids: readonly number[], from: Statement, shape: Shape): Promise<readonly FoundRow[]> {
     if (ids.length === 0) return noRows;
-    const byId = new Map<number, Row>();
-    for (const row of await this.#rows(statement, ids, shape)) byId.set(Number(row[shape.id]), row);
+    const cached = this.#cached(from, shape);
+    const byId = new Map<number, FoundRow>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const row = cached?.row(id);
+      if (row === undefined) missing.push(id);
+      else if (row !== null) byId.set(id, this.#counted(row));
+    }
+    if (missing.length > 0) {
+      for (const row of await this.#rows(from, missing, shape, cached !== undefined)) byId.set(row.id, row);
+      if (cached !== undefined) for (const id of missing) cached.addRow(id, byId.get(id) ?? null);
+    }
     return ids.flatMap((id) => {
       const row = byId.get(id);
       return row === undefined ? [] : [row];
     });
+  }
+
+  /** The cached rows of a statement that selects rows by ids. */
+  #cached(from: RowsFrom, shape: Shape): StatementRows | undefined {
+    const { rowCache, lists } = this.#execution;
+    const { envelope, withIsUrlSigned } = this.#read;
+    // `isUrlSigned` is written from the values of a row.
+    if (rowCache === undefined || lists === undefined || typeof from === 'number' || withIsUrlSigned) return undefined;
+    return rowCache.of(from, shape, { bindings: this.#bindings, isV4: envelope === 'v4', seen: this.#stateOf(lists).seen });
+  }
+
+  #fits(size: number): boolean {
+    return size <= (this.#execution.rowCache?.longestRow ?? 0);
+  }
+
+  #stateOf(lists: NonNullable<Execution['lists']>): ListState {
+    this.#state ??= lists.state(this.#execution.listVersion);
+    return this.#state;
+  }
+
+  /** A row that was not read counts as one that was. */
+  #counted(row: FoundRow): FoundRow {
+    const { budget } = this.#execution;
+    budget.countRow();
+    budget.spend(row.size);
+    return row;
   }
 
   /** Runs a statement for a total or for the ids of a list. These do not count towards the budget; the cache has its own limits. */
@@ -169,7 +213,7 @@ class Run {
   /** Passes on rows of the response and counts them while they are read. Returns a promise if the engine reads asynchronously. */
   #each(rows: RowsFrom, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     if (typeof rows === 'number') {
-      for (const row of this.#parts[rows] ?? noRows) take(row);
+      for (const row of this.#parts[rows] ?? []) take(row);
       return;
     }
     this.statements++;
@@ -180,13 +224,14 @@ class Run {
     });
   }
 
-  async #rows(from: RowsFrom, ids: readonly number[], shape: Shape): Promise<readonly Row[]> {
-    const rows: Row[] = [];
+  async #rows(from: RowsFrom, ids: readonly number[], shape: Shape, isCacheable = false): Promise<readonly FoundRow[]> {
+    const rows: FoundRow[] = [];
     const { budget } = this.#execution;
-    const size = sizeOf(shape);
+    const sizeOfRow = sizeOf(shape);
     const done = this.#each(from, ids, (row) => {
-      budget.spend(size(row));
-      rows.push(row);
+      const size = sizeOfRow(row);
+      budget.spend(size);
+      rows.push(foundRow(Number(row[shape.id]), row, size, isCacheable && this.#fits(size)));
     });
     if (done !== undefined) await done;
     return rows;
@@ -200,12 +245,12 @@ class Run {
     return Number((await this.#query(statement, noIds))[0]?.[0] ?? 0);
   }
 
-  #links(shape: Shape, rows: Iterable<Row>): Links | Promise<Links> {
+  #links(shape: Shape, rows: Iterable<FoundRow>): Links | Promise<Links> {
     return shape.links.length === 0 ? noLinks : this.#someLinks(shape, rows);
   }
 
-  async #someLinks(shape: Shape, rows: Iterable<Row>): Promise<Links> {
-    const parents = distinct(rows, shape.id);
+  async #someLinks(shape: Shape, rows: Iterable<FoundRow>): Promise<Links> {
+    const parents = distinct(rows);
     const found: LinkRows[] = [];
     for (const link of shape.links) found.push(await this.#link(link, parents));
     return { found, order: [] };
@@ -229,27 +274,48 @@ class Run {
   }
 
   async #related({ rows, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
-    const byParent = new Map<number, Row[]>();
-    const byId = new Map<number, Row>();
+    const byParent = new Map<number, readonly FoundRow[]>();
+    const byId = new Map<number, FoundRow>();
     let isShared = false;
     const { budget } = this.#execution;
-    const size = sizeOf(shape);
-    if (parents.length > 0) {
-      const done = this.#each(rows, parents, (row) => {
+    const sizeOfRow = sizeOf(shape);
+    const cached = isOrderedAlone(shape) ? this.#cached(rows, shape) : undefined;
+    /** In memory, parents share a row. */
+    const sharedRow = (id: number, make: () => FoundRow): FoundRow => {
+      const known = byId.get(id);
+      if (known !== undefined) {
+        isShared = true;
+        return known;
+      }
+      const row = make();
+      byId.set(id, row);
+      return row;
+    };
+    const counted = (row: FoundRow) => this.#counted(sharedRow(row.id, () => row));
+    const missing: number[] = [];
+    for (const parent of parents) {
+      const group = cached?.group(parent);
+      if (group === undefined) missing.push(parent);
+      else if (group.length > 0) byParent.set(parent, group.map(counted));
+    }
+    if (missing.length > 0) {
+      const groups = new Map<number, FoundRow[]>();
+      const done = this.#each(rows, missing, (row) => {
         const parent = Number(row[0]);
-        const group = byParent.get(parent);
+        const group = groups.get(parent);
         // If a relation to one has several rows, the first is shown.
         if (cardinality === 'one' && group !== undefined) return;
-        // A row is written below each of its parents, so it counts for each. In memory, parents share it.
-        budget.spend(size(row));
+        // A row is written below each of its parents, so it counts for each.
+        const size = sizeOfRow(row);
+        budget.spend(size);
         const id = Number(row[shape.id]);
-        const held = byId.get(id) ?? row;
-        if (held === row) byId.set(id, row);
-        else isShared = true;
-        if (group === undefined) byParent.set(parent, [held]);
-        else group.push(held);
+        const found = sharedRow(id, () => cached?.row(id) ?? foundRow(id, row, size, cached !== undefined && this.#fits(size)));
+        if (group === undefined) groups.set(parent, [found]);
+        else group.push(found);
       });
       if (done !== undefined) await done;
+      for (const [parent, group] of groups) byParent.set(parent, group);
+      if (cached !== undefined) for (const parent of missing) cached.addGroup(parent, groups.get(parent) ?? noRows);
     }
     const links = this.#links(shape, byId.values());
     return { kind: 'rows', byParent, isShared, links: links instanceof Promise ? await links : links };
@@ -268,15 +334,16 @@ class Run {
       });
       if (done !== undefined) await done;
     }
-    const branches = new Map<string, { byId: Map<number, Row>; links: Links }>();
+    const branches = new Map<string, { byId: Map<number, FoundRow>; links: Links }>();
     for (const [type, ids] of idsByType) {
       const branch = link.branches.get(type);
       if (branch === undefined) {
         if (link.zone !== undefined) this.#unlisted.push({ zone: link.zone, component: type });
         continue;
       }
-      const found = await this.#rows(branch.rows, [...ids], branch.shape);
-      const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
+      const { rows } = branch;
+      const found = await (typeof rows === 'number' ? this.#rows(rows, noIds, branch.shape) : this.#rowsOf([...ids], rows, branch.shape));
+      const byId = new Map(found.map((row) => [row.id, row]));
       branches.set(type, { byId, links: await this.#links(branch.shape, found) });
     }
     return { kind: 'polymorphic', references, branches };
@@ -286,7 +353,7 @@ class Run {
 type LinkOf<K extends CompiledLink['kind']> = Extract<CompiledLink, { readonly kind: K }>;
 
 interface Page {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FoundRow[];
   readonly total: number | undefined;
 }
 
@@ -295,11 +362,15 @@ const rootPart = 1;
 const noLinks: Links = { found: [], order: [] };
 const noIds: readonly number[] = [];
 
-function distinct(rows: Iterable<Row>, index: number): number[] {
+function distinct(rows: Iterable<FoundRow>): number[] {
   const ids = new Set<number>();
-  for (const row of rows) ids.add(Number(row[index]));
+  for (const { id } of rows) ids.add(id);
   return [...ids];
 }
+
+/** Whether the order of the rows of different parents decides nothing. It decides the order of types, and so that of attributes (`order-links.ts`). */
+const isOrderedAlone = ({ links }: Shape): boolean =>
+  links.every((link) => link.kind === 'count' || (link.kind === 'rows' && isOrderedAlone(link.shape)));
 
 function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
   const group = groups.get(key);

@@ -97,7 +97,11 @@ export class HeldValues {
 
   /** Returns the ids of the rows that pass the test, in their order. */
   idsOf(test: BoundTest): Float64Array {
-    return Float64Array.from(this.#rowsOf(test, this.#all), (row) => this.#ids[row] ?? 0);
+    const rows = this.#rowsOf(test, this.#all);
+    // `Float64Array.from` takes many times as long.
+    const ids = new Float64Array(rows.length);
+    for (const [index, row] of rows.entries()) ids[index] = this.#ids[row] ?? 0;
+    return ids;
   }
 
   /** Returns those of the rows that pass the test. */

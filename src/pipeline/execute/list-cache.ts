@@ -22,7 +22,7 @@ export interface KnownList {
 const usesThatPay = 2;
 
 /** Caches totals of lists, and the row ids of lists whose pages are read one after another. Counting ten thousand rows takes longer than reading a page
- *  of them, and so does finding the three hundredth page. Rows are not cached: they are read by their ids.
+ *  of them, and so does finding the three hundredth page. Its rows are read by their ids, or are in the `RowCache`.
  *
  *  What is known holds in a snapshot of the same state. In another one it is assumed to hold if the version of the tables is the same; then the version has
  *  to be compared again after the read. */

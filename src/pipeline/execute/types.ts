@@ -1,13 +1,17 @@
-import type { Connection, Row } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
+import type { FoundRow } from './found-row.ts';
 import type { KnownPages } from './known-pages.ts';
 import type { ListCache } from './list-cache.ts';
 import type { ReadBudget } from './read-budget.ts';
+import type { RowCache } from './row-cache.ts';
 
 export interface Execution {
   readonly connection: Connection;
   /** What is known of lists, for plans with separate statements; undefined if the engine cannot report whether data has changed. */
   readonly lists?: ListCache | undefined;
+  /** Used together with `lists`, which knows the state of the snapshot. */
+  readonly rowCache?: RowCache | undefined;
   /** The version of the tables of the list when the request arrived. */
   readonly listVersion?: string | undefined;
   /** What `WholeReads.version` was at that time. */
@@ -20,7 +24,7 @@ export interface Execution {
 
 /** The rows of one read, level by level. */
 export interface ReadRows {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FoundRow[];
   /** Undefined when the total was not requested. */
   readonly total: number | undefined;
   readonly links: Links;
@@ -36,7 +40,7 @@ export interface Links {
 export type LinkRows =
   | {
       readonly kind: 'rows';
-      readonly byParent: ReadonlyMap<number, readonly Row[]>;
+      readonly byParent: ReadonlyMap<number, readonly FoundRow[]>;
       /** Whether a row is below several parents, which then have the same object. */
       readonly isShared: boolean;
       readonly links: Links;
@@ -45,7 +49,7 @@ export type LinkRows =
   | {
       readonly kind: 'polymorphic';
       readonly references: ReadonlyMap<number, readonly Reference[]>;
-      readonly branches: ReadonlyMap<Uid, { readonly byId: ReadonlyMap<number, Row>; readonly links: Links }>;
+      readonly branches: ReadonlyMap<Uid, { readonly byId: ReadonlyMap<number, FoundRow>; readonly links: Links }>;
     };
 
 export interface Reference {

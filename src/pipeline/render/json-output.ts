@@ -47,17 +47,32 @@ export class JsonOutput implements ValueOutput {
   #length = 0;
   readonly #limit: number;
   /** Where the rows that several parents share were written. */
-  readonly #rows = new Map<Row, Range>();
+  readonly #rows = new Map<object, Range>();
 
   /** Throws `limit.response-bytes` when more bytes than the limit are written. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
+  /** The number of bytes that were written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Returns what was written since then, in memory of its own. */
+  copyFrom(start: number): Uint8Array {
+    return Buffer.from(this.#bytes.subarray(start, this.#length));
+  }
+
   /** Writes JSON that was encoded before. */
   encoded(json: Uint8Array): void {
     this.#reserve(json.length);
     const bytes = this.#bytes;
+    if (json.length > short) {
+      bytes.set(json, this.#length);
+      this.#length += json.length;
+      return;
+    }
     let at = this.#length;
     for (let index = 0; index < json.length; index++) bytes[at++] = json[index] ?? 0;
     this.#length = at;
@@ -86,7 +101,7 @@ export class JsonOutput implements ValueOutput {
   }
 
   /** Writes the text of a row that several parents share: by `write` the first time, later as a copy. */
-  shared(row: Row, write: () => void): void {
+  shared(row: object, write: () => void): void {
     const written = this.#rows.get(row);
     if (written === undefined) {
       const from = this.#length;

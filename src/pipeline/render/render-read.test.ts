@@ -3,12 +3,13 @@ import { outcome, type ReadInput, ReadStages } from '../../../test/support/stage
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
+import { type FoundRow, foundRow } from '../execute/found-row.ts';
 import type { LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
 interface Case extends ReadInput {
   readonly it: string;
-  readonly found: Partial<ReadRows>;
+  readonly found: Partial<Omit<ReadRows, 'rows'>> & { readonly rows: readonly Row[] };
   /** The JSON text, or the refusal; `nothing` where there is no such document. */
   readonly gives: string;
   /** Bytes of the longest response. */
@@ -16,15 +17,22 @@ interface Case extends ReadInput {
 }
 
 const none: Links = { found: [], order: [] };
+/** A row that several parents share stays one. */
+const foundRows = new Map<Row, FoundRow>();
+const rowWithId = (index: number) => (values: Row) => {
+  const row = foundRows.get(values) ?? foundRow(Number(values[index]), values, 1000, false);
+  foundRows.set(values, row);
+  return row;
+};
 const links = (...found: readonly LinkRows[]): Links => ({ found, order: found.map((_, index) => index) });
 /** Rows of a populated attribute: the row id of the parent comes first. */
 const related = (byParent: Readonly<Record<number, readonly Row[]>>, below = none, isShared = false): LinkRows => ({
   kind: 'rows',
-  byParent: new Map(Object.entries(byParent).map(([parent, rows]) => [Number(parent), rows])),
+  byParent: new Map(Object.entries(byParent).map(([parent, rows]) => [Number(parent), rows.map(rowWithId(1))])),
   isShared,
   links: below,
 });
-const branch = (rows: readonly Row[]) => ({ byId: new Map(rows.map((row) => [Number(row[0]), row])), links: none });
+const branch = (rows: readonly Row[]) => ({ byId: new Map(rows.map((row) => [Number(row[0]), rowWithId(0)(row)])), links: none });
 
 const sweet: Row = [1, 9, 't', 'Süß'];
 
@@ -241,7 +249,7 @@ describe('makeRenderer', () => {
     const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: atMost, signUrl: sign });
     expect(
       outcome(() => {
-        const body = render({ rows: [], total: undefined, links: none, ...found }, stages.plan(input).pagination);
+        const body = render({ total: undefined, links: none, ...found, rows: found.rows.map(rowWithId(0)) }, stages.plan(input).pagination);
         return body === undefined ? 'nothing' : textOfBody(body);
       }, String),
     ).toBe(gives);

@@ -3,15 +3,15 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
+import type { FoundRow } from '../execute/found-row.ts';
 import type { LinkRows, Links } from '../execute/types.ts';
 import { urlWriter } from './file-urls.ts';
 import type { JsonOutput, WrittenColumn } from './json-output.ts';
 
 /** Writes one row with its populated attributes. */
-export type WriteEntry = (row: Row, links: Links, output: JsonOutput) => void;
+export type WriteEntry = (row: FoundRow, links: Links, output: JsonOutput) => void;
 
-/** Writes one member of an entry. */
-type WriteMember = WriteEntry;
+type WriteLinks = (parent: number, links: Links, output: JsonOutput) => void;
 type WriteLink = (parent: number, found: LinkRows, output: JsonOutput) => void;
 
 export interface Manner {
@@ -20,56 +20,69 @@ export interface Manner {
 }
 
 /** Makes the writer of a member, given the text before the member: a comma, or nothing before the first. */
-type MakeMember = (before: string) => WriteMember;
+type MakeMember<T> = (before: string) => T;
+type WriteColumn = WrittenColumn['write'];
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 const absent = encoded('null');
+const noValues: Row = [];
 
 /** `last` is the last member of each entry. */
 export function makeWriter(shape: Shape, manner: Manner, last?: WrittenColumn): WriteEntry {
   const { v4, signUrl } = manner;
   const nested = v4 && !shape.component;
   const isTop = (key: string) => nested && (key === 'id' || key === 'documentId');
-  const member = (each: Shape['columns'][number]) => columnMember(writtenColumn(each, signUrl));
-  const top = object(shape.columns.filter(({ key }) => isTop(key)).map(member), [], undefined);
+  const member = (each: Shape['columns'][number], index: number) => columnMember(writtenColumn(each, signUrl))(index === 0 ? '' : ',');
+  const top = shape.columns.filter(({ key }) => isTop(key)).map(member);
   const columns = shape.columns.filter(({ key }) => !isTop(key)).map(member);
-  const populated = shape.links.map((link, index) => linkMember(link, index, shape.id, manner));
-  const members = object(columns, populated, last === undefined ? undefined : columnMember(last));
-  if (!nested) return inside('{', members, '}');
-  const attributes = inside(',"attributes":{', members, '}}');
-  return inside('{', both(top, attributes), '');
-}
-
-function inside(before: string, members: WriteMember, after: string): WriteEntry {
-  const [open, close] = [encoded(before), encoded(after)];
+  const writeHead = headWriter(nested ? [literal('{'), ...top, literal(',"attributes":{'), ...columns] : [literal('{'), ...columns]);
+  const writeLinks = linksWriter(shape, manner, columns.length === 0);
+  const isBare = columns.length + shape.links.length === 0;
+  const writeLast = last === undefined ? undefined : columnMember(last)(isBare ? '' : ',');
+  const close = encoded(nested ? '}}' : '}');
   return (row, links, output) => {
-    output.encoded(open);
-    members(row, links, output);
+    writeHead(row, output);
+    writeLinks(row.id, links, output);
+    writeLast?.(row.values, output);
     output.encoded(close);
   };
 }
 
-const both =
-  (first: WriteMember, second: WriteMember): WriteMember =>
-  (row, links, output) => {
-    first(row, links, output);
-    second(row, links, output);
+/** Writes everything before the populated attributes. For a cached row that is encoded once, and copied from then on. */
+function headWriter(parts: readonly WriteColumn[]): (row: FoundRow, output: JsonOutput) => void {
+  return (row, output) => {
+    if (row.head !== undefined) {
+      output.encoded(row.head);
+      return;
+    }
+    const start = output.length;
+    for (const write of parts) write(row.values, output);
+    // A text with many escaped characters would take more memory than what was counted for the row.
+    if (!row.isCacheable || output.length - start > mostOfSize * row.size) return;
+    row.head = output.copyFrom(start);
+    row.values = noValues;
   };
+}
 
-/** Each member is written with the comma before it. */
-function object(columns: readonly MakeMember[], populated: readonly MakeMember[], last: MakeMember | undefined): WriteMember {
-  const fixed = columns.map((make, index) => make(index === 0 ? '' : ','));
-  const first = populated.map((make) => make(columns.length === 0 ? '' : ','));
+/** The most bytes of JSON that are cached of a row, in terms of its size. */
+const mostOfSize = 2;
+
+function literal(text: string): WriteColumn {
+  const bytes = encoded(text);
+  return (_, output) => output.encoded(bytes);
+}
+
+/** `isFirst`: nothing comes before the populated attributes. */
+function linksWriter(shape: Shape, manner: Manner, isFirst: boolean): WriteLinks {
+  const populated = shape.links.map((link, index) => linkMember(link, index, manner));
+  const first = populated.map((make) => make(isFirst ? '' : ','));
   const further = populated.map((make) => make(','));
-  const end = last?.(columns.length + populated.length === 0 ? '' : ',');
-  return (row, links, output) => {
-    for (const member of fixed) member(row, links, output);
+  return (parent, links, output) => {
     let linked = first;
     for (const index of links.order) {
-      linked[index]?.(row, links, output);
+      linked[index]?.(parent, links, output);
       linked = further;
     }
-    end?.(row, links, output);
   };
 }
 
@@ -86,28 +99,28 @@ function writtenColumn({ key, type, index, holds }: Shape['columns'][number], si
   };
 }
 
-function columnMember({ key, write }: WrittenColumn): MakeMember {
+function columnMember({ key, write }: WrittenColumn): MakeMember<WriteColumn> {
   return (before) => {
     const name = encoded(`${before}${JSON.stringify(key)}:`);
-    return (row, _, output) => {
+    return (row, output) => {
       output.encoded(name);
       write(row, output);
     };
   };
 }
 
-function linkMember(link: CompiledLink, index: number, parentIndex: number, manner: Manner): MakeMember {
+function linkMember(link: CompiledLink, index: number, manner: Manner): MakeMember<WriteLinks> {
   const isCount = link.kind === 'count' || (link.kind === 'polymorphic' && link.count);
   const wrapped = manner.v4 && !isCount && !link.component;
   const end = encoded(wrapped ? '}' : '');
   const value = linkWriter(link, manner);
   return (before) => {
     const name = encoded(`${before}${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`);
-    return (row, links, output) => {
+    return (parent, links, output) => {
       const found = links.found[index];
       output.encoded(name);
       if (found === undefined) output.encoded(absent);
-      else value(Number(row[parentIndex]), found, output);
+      else value(parent, found, output);
       output.encoded(end);
     };
   };

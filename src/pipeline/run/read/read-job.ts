@@ -33,4 +33,5 @@ export const readSetup = (config: Config): ReadSetup => ({
   file: fileIdentity(config.database.filename),
   limits: config.limits,
   signing: urlSigning(config),
+  rowBytes: config.cache.rowBytes,
 });

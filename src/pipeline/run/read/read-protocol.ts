@@ -12,6 +12,8 @@ export interface ReadSetup {
   readonly file: string | undefined;
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
+  /** The size of the cache of rows of each thread. Bytes. */
+  readonly rowBytes: number;
 }
 export interface ReadMessage {
   readonly plan: number;

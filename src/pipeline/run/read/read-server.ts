@@ -6,6 +6,7 @@ import { RequestRecord, recordedConnection } from '../../../observe/request-reco
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
+import { RowCache } from '../../execute/row-cache.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { ReadMessage, ReadReply, ReadSetup } from './read-protocol.ts';
@@ -19,9 +20,11 @@ interface ReadResponse {
 /** Runs a read and calls `send` with its reply; afterwards frees the memory that the read took. */
 export type ServeRead = (request: ReadMessage, send: (response: ReadResponse) => void) => Promise<void>;
 
-export function createReadServer(setup: ReadSetup): ServeRead {
+/** `rowBytes`: the size of its cache of rows; 0 for none. */
+export function createReadServer(setup: ReadSetup, rowBytes: number): ServeRead {
   const reader = openThreadReader(setup.database, setup.file);
   const lists = new ListCache(reader.version);
+  const rowCache = rowBytes > 0 ? new RowCache({ bytes: rowBytes, areUrlsSigned: setup.signing !== undefined }) : undefined;
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   const rendering = renderingOf(setup.limits, setup.signing);
   const freeMemory = createFreeMemory(setup.limits.responseBytes);
@@ -38,6 +41,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
         runRead(prepared, request.bindings, {
           connection: recordedConnection(connection, record),
           lists,
+          rowCache,
           listVersion: request.listVersion,
           budget,
         }),
@@ -53,6 +57,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
   return async (request, send) => {
     const budget = new ReadBudget(setup.limits);
     send(await respond(request, budget));
+    rowCache?.sweep();
     freeMemory(budget.bytes);
   };
 }

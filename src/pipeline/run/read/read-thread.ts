@@ -7,7 +7,8 @@ import { createReadServer } from './read-server.ts';
 nameSourcesInStacks(import.meta.url);
 const port = parentPort;
 if (port === null) throw new Error('this module is the program of a thread');
-const serve = createReadServer(workerData as ReadSetup);
+const setup = workerData as ReadSetup;
+const serve = createReadServer(setup, setup.rowBytes);
 
 port.on('message', ({ job, message }: ThreadMessage) =>
   serve(message, ({ reply, body }) => {

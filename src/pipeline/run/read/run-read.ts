@@ -1,9 +1,9 @@
 /** Runs the stages `execute` and `render` on one connection, in the process or thread that has the connection. */
 import { performance } from 'node:perf_hooks';
-import type { Row } from '../../../dialects/dialect.ts';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
+import type { FoundRow } from '../../execute/found-row.ts';
 import type { Execution } from '../../execute/types.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
 import { rowVersion } from '../../row-version.ts';
@@ -70,8 +70,8 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
   };
 }
 
-function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {
-  return updatedAt === undefined || row === undefined ? undefined : rowVersion(row[shape.id], row[updatedAt]);
+function versionOf({ updatedAt }: CompiledRead, row: FoundRow | undefined): string | undefined {
+  return updatedAt === undefined || row === undefined ? undefined : rowVersion(row.id, row.values[updatedAt]);
 }
 
 /** The number of prepared plans that are cached beside each connection, and the sum of their characters. */
