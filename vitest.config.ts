@@ -16,7 +16,7 @@ export default defineConfig({
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
-          // A machine that other work fills as well is slow at times.
+          // On a busy machine, a condition may take seconds to become true.
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
         },

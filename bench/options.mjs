@@ -11,7 +11,7 @@ const usage = `npm run bench -- [options]
   --articles N        articles to make (10000)
   --indexes           run \`lectern indexes apply\` before the start, when each request of the benchmark has been sent once
   --cache on|off      the response cache (on)
-  --row-cache on|off  the cache of rows, on SQLite (on)
+  --row-cache on|off  the row cache, on SQLite (on)
   --consistency C     how soon cached responses show a write: exact, or milliseconds (exact)
   --writes N          commit N small writes a second meanwhile, in turns with rounds without writes (0)
 

@@ -96,7 +96,7 @@ describe.each(engines)('%s', (engine) => {
     expect(moved('lectern_cache_hits_total', { name: 'responses' })).toBeGreaterThanOrEqual(1);
     const beforeRouting = moved('lectern_cache_hits_total', { name: 'requests' });
     if (misses === 1) expect(beforeRouting).toBeGreaterThanOrEqual(3);
-    // Emptied by others at any time as well.
+    // Transactions of other test files may empty this cache at any time.
     const held = async () => {
       await served.server.get(`/api/notes${query}`);
       return (await metrics()).value('lectern_cache_bytes', { name: 'responses' });

@@ -22,7 +22,7 @@ const idsIn = (rows: StatementRows, count: number) =>
   Array.from({ length: count }, (_, id) => id).filter((id) => rows.row(id) !== undefined);
 
 describe('RowCache', () => {
-  it('forgets everything when the data has changed', () => {
+  it('is empty when the data has changed', () => {
     const cache = cacheOf(100_000);
     const tags = statement('tags', ofIds);
     present(cache.of(tags, shape(name), at(1))).addRow(7, row(7));
@@ -68,7 +68,7 @@ describe('RowCache', () => {
     expect(cacheOf(100_000).of(statement('files', ofIds), shape(name, url), at(1))).toBeDefined();
   });
 
-  it('keeps to its size, and forgets what is not used', () => {
+  it('keeps to its size, and removes what is not used', () => {
     const cache = cacheOf(100_000);
     const tags = statement('tags', ofIds);
     for (let id = 0; id < 2000; id++) {
@@ -92,7 +92,7 @@ describe('RowCache', () => {
     expect(rows.group(0)).toHaveLength(1);
   });
 
-  it('forgets statements with other values', () => {
+  it('removes statements with other values', () => {
     const cache = cacheOf(100_000);
     const slot = { kind: 'slot', index: 0 } as const;
     const tags = statement('tags', ofIds, slot);

@@ -1,5 +1,5 @@
-/** Rows of responses in the memory of a reader. A front end that puts another value into each query gets the same entries again and again, and reading and
- *  encoding them is most of the work. When anything changes in the database, all are forgotten. */
+/** Rows of responses in the memory of a thread that reads. A front end that puts another value into each query gets the same entries again and again, and reading and
+ *  encoding them is most of the work. Any commit empties the cache. */
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, Shape } from '../compile/types.ts';
 import { listKey } from './bound-values.ts';
@@ -84,7 +84,7 @@ export class StatementRows {
     for (const row of rows) if (!this.#rows.has(row.id)) this.#rows.set(row.id, row);
   }
 
-  /** Forgets what was not used since the last time. Returns whether anything is left. */
+  /** Removes what was not used since the last time. Returns whether anything is left. */
   sweep(): boolean {
     this.#olderRows = this.#rows;
     this.#olderGroups = this.#groups;

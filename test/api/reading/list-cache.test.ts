@@ -32,7 +32,7 @@ describe.runIf(engines.includes('sqlite'))('a list that is read all the time', (
     const rounds: number[] = [];
     // A round in which the reads move between a process and a thread has more statements.
     for (let round = 0; round < 12; round++) rounds.push(await statementsOfRound(query));
-    // The first read: the ids and the rows. The others take the rows from the cache of rows.
+    // The first read: the ids and the rows. The others take the rows from the row cache.
     expect(Math.min(...rounds.slice(2))).toBe(2);
   });
 });

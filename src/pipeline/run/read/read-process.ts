@@ -7,7 +7,7 @@ import { createReadServer } from './read-server.ts';
 
 nameSourcesInStacks(import.meta.url);
 const server = new ProcessChannelChild();
-// Reads that are asked for often soon run in threads.
+// No row cache: frequent quick reads soon run in threads, which have one.
 const serve = createReadServer(server.receive() as ReadSetup, 0);
 server.send({ kind: 'ready' } satisfies ReadReply);
 for (;;) await serve(server.receive() as ReadMessage, ({ reply, body }) => server.post(reply, body));

@@ -12,7 +12,7 @@ export interface ReadSetup {
   readonly file: string | undefined;
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
-  /** The size of the cache of rows of each thread. Bytes. */
+  /** The size of each thread's row cache. Bytes. */
   readonly rowBytes: number;
 }
 export interface ReadMessage {

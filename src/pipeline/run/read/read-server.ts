@@ -20,7 +20,7 @@ interface ReadResponse {
 /** Runs a read and calls `send` with its reply; afterwards frees the memory that the read took. */
 export type ServeRead = (request: ReadMessage, send: (response: ReadResponse) => void) => Promise<void>;
 
-/** `rowBytes`: the size of its cache of rows; 0 for none. */
+/** `rowBytes`: the size of its row cache; 0 for none. */
 export function createReadServer(setup: ReadSetup, rowBytes: number): ServeRead {
   const reader = openThreadReader(setup.database, setup.file);
   const lists = new ListCache(reader.version);
