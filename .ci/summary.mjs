@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 if (process.argv[2] === '--failed-files') {
-  const failed = reportIn(process.argv[3] ?? '').testResults.filter((file) => file.status === 'failed');
-  for (const file of failed) console.log(relative(process.cwd(), file.name));
+  const files = reportIn(process.argv[3] ?? '').testResults.filter((file) => file.status === 'failed');
+  for (const file of files) console.log(relative(process.cwd(), file.name));
   process.exit();
 }
 
@@ -18,46 +18,40 @@ const unstable = [];
 if (failed > 0) failures.push(`${broken} outside of tests, see the log`);
 
 // Each run leaves its exit status, and a report unless it broke down before that.
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.status'))) {
-  const run = name.replace('.status', '');
-  const status = Number(readFileSync(join(folder, name), 'utf8'));
+for (const run of readdirSync(folder).flatMap((file) => /^(\w+)\.status$/.exec(file)?.[1] ?? [])) {
   const report = reportIn(join(folder, `${run}.json`));
-  const passedAlone = resultsIn(reportIn(join(folder, `${run}-alone.json`)), 'passed');
-  let found = 0;
-  for (const [key, message] of resultsIn(report, 'failed')) {
-    found++;
-    const failure = `${run}: ${key}\n${shortened(message)}`;
-    if (passedAlone.has(key)) {
-      unstable.push(failure);
-      passed++;
-    } else {
-      failures.push(failure);
-      failed++;
-    }
-  }
-  // A run can also fail without a failing test: an unhandled error, an engine that is missing.
-  if (status !== 0 && found === 0) {
-    failures.push(`${run}: exit status ${status} without a failing test`);
-    failed++;
-  }
+  const found = failuresIn(report, run);
   passed += report.numPassedTests;
+  if (found.length > 0 && statusIn(join(folder, `${run}-alone.status`)) === 0) {
+    unstable.push(...found);
+    passed += found.length;
+  } else if (found.length === 0 && statusIn(join(folder, `${run}.status`)) !== 0) {
+    // A run can also fail without a failing test: an unhandled error, an engine that is missing.
+    failures.push(`${run}: it failed without a failing test, see the log`);
+    failed++;
+  } else {
+    failures.push(...found);
+    failed += found.length;
+  }
 }
 
-/** One of Vitest's JSON reports; one without results where the run broke down before it wrote one. */
 function reportIn(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [], numPassedTests: 0 };
 }
 
-/** The messages of the tests with a status, by file and name. A file that cannot be loaded has no tests that could fail: it counts itself. */
-function resultsIn(report, status) {
-  const results = new Map();
-  for (const file of report.testResults) {
-    const place = relative(process.cwd(), file.name);
-    const tests = file.assertionResults.filter((test) => test.status === status);
-    for (const test of tests) results.set(`${place} > ${test.fullName}`, test.failureMessages.join('\n'));
-    if (file.status === status && (status === 'passed' || tests.length === 0)) results.set(place, file.message);
-  }
-  return results;
+/** Undefined if there was no such run. */
+function statusIn(path) {
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined;
+}
+
+function failuresIn(report, run) {
+  return report.testResults.flatMap((file) => {
+    const place = `${run}: ${relative(process.cwd(), file.name)}`;
+    const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    // A file that cannot be loaded has no tests that could fail.
+    if (file.status === 'failed' && tests.length === 0) return [`${place}\n${shortened(file.message)}`];
+    return tests.map((test) => `${place} > ${test.fullName}\n${shortened(test.failureMessages.join('\n'))}`);
+  });
 }
 
 /** The first lines of a failure's message, indented. */

@@ -167,7 +167,7 @@ class Run {
       else if (row !== null) byId.set(id, this.#counted(row));
     }
     if (missing.length > 0) {
-      for (const row of await this.#rows(from, missing, shape, cached !== undefined)) byId.set(row.id, row);
+      for (const row of await this.#rows(from, missing, shape)) byId.set(row.id, row);
       if (cached !== undefined) for (const id of missing) cached.addRow(id, byId.get(id) ?? null);
     }
     return ids.flatMap((id) => {
@@ -183,10 +183,6 @@ class Run {
     // `isUrlSigned` is written from the values of a row.
     if (rowCache === undefined || lists === undefined || typeof from === 'number' || withIsUrlSigned) return undefined;
     return rowCache.of(from, shape, { bindings: this.#bindings, isV4: envelope === 'v4', seen: this.#stateOf(lists).seen });
-  }
-
-  #fits(size: number): boolean {
-    return size <= (this.#execution.rowCache?.longestRow ?? 0);
   }
 
   #stateOf(lists: NonNullable<Execution['lists']>): ListState {
@@ -224,14 +220,14 @@ class Run {
     });
   }
 
-  async #rows(from: RowsFrom, ids: readonly number[], shape: Shape, isCacheable = false): Promise<readonly FoundRow[]> {
+  async #rows(from: RowsFrom, ids: readonly number[], shape: Shape): Promise<readonly FoundRow[]> {
     const rows: FoundRow[] = [];
     const { budget } = this.#execution;
     const sizeOfRow = sizeOf(shape);
     const done = this.#each(from, ids, (row) => {
       const size = sizeOfRow(row);
       budget.spend(size);
-      rows.push(foundRow(Number(row[shape.id]), row, size, isCacheable && this.#fits(size)));
+      rows.push(foundRow(Number(row[shape.id]), row, size));
     });
     if (done !== undefined) await done;
     return rows;
@@ -309,7 +305,7 @@ class Run {
         const size = sizeOfRow(row);
         budget.spend(size);
         const id = Number(row[shape.id]);
-        const found = sharedRow(id, () => cached?.row(id) ?? foundRow(id, row, size, cached !== undefined && this.#fits(size)));
+        const found = sharedRow(id, () => cached?.row(id) ?? foundRow(id, row, size));
         if (group === undefined) groups.set(parent, [found]);
         else group.push(found);
       });

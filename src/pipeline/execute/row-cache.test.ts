@@ -13,7 +13,7 @@ const bindings = (...values: Bindings['values']): Bindings => ({ key: undefined,
 const at = (seen: number, values = bindings(), isV4 = false) => ({ bindings: values, isV4, seen });
 
 const cacheOf = (bytes: number, areUrlsSigned = false) => new RowCache({ bytes, areUrlsSigned });
-const row = (id: number, size = 100) => foundRow(id, [id], size, true);
+const row = (id: number, size = 100) => foundRow(id, [id], size);
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('not cached');
   return value;
@@ -104,10 +104,27 @@ describe('RowCache', () => {
     expect(cache.of(tags, shape(name), at(1, bindings('first')))).not.toBe(first);
   });
 
+  it('counts the rows of a group, though other groups have the same', () => {
+    const rows = present(cacheOf(1_000_000).of(statement('tags', ofIds), shape(name), at(1)));
+    const shared = Array.from({ length: 300 }, (_, id) => row(id));
+    for (let parent = 0; parent < 10_000; parent++) rows.addGroup(parent, shared);
+    expect(Array.from({ length: 10_000 }, (_, parent) => rows.group(parent)).filter((group) => group !== undefined).length).toBeLessThan(
+      200,
+    );
+    // A group that takes too much by itself.
+    rows.addGroup(
+      10_001,
+      Array.from({ length: 2000 }, () => row(1)),
+    );
+    expect(rows.group(10_001)).toBeUndefined();
+  });
+
   it('caches no group with a row that is too long', () => {
     const cache = cacheOf(100_000);
     const rows = present(cache.of(statement('tags', ofIds), shape(name), at(1)));
-    rows.addGroup(1, [row(1), foundRow(2, [2], 5000, 5000 <= cache.longestRow)]);
-    expect([rows.group(1), rows.row(1), rows.row(2)]).toEqual([undefined, undefined, undefined]);
+    const long = row(2, 5000);
+    rows.addGroup(1, [row(1), long]);
+    rows.addRow(2, long);
+    expect([rows.group(1), rows.row(1), rows.row(2), long.isCached]).toEqual([undefined, undefined, undefined, false]);
   });
 });

@@ -3,24 +3,29 @@
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, Shape } from '../compile/types.ts';
 import { listKey } from './bound-values.ts';
-import type { FoundRow } from './found-row.ts';
+import { bytesOfRow, type FoundRow } from './found-row.ts';
 
-/** Bytes of a row, a group, or a statement, in addition to their texts. */
-const bytesOfRow = 150;
-const bytesOfGroup = 100;
+/** Bytes of a group, of its place for a row, and of a statement in addition to its key. */
+const bytesOfGroup = 150;
+const bytesOfPlace = 12;
 const bytesOfStatement = 500;
-/** A longer row would displace too many others. A part of the cache. */
-const partOfRow = 1 / 64;
+/** A longer row or group would displace too many others. A part of the cache. */
+const longestPart = 1 / 64;
 
 /** What the cache may take until its next sweep. */
 class Room {
   readonly #most: number;
   #left: number;
+  /** What one row or group may take. Bytes. */
+  readonly longest: number;
   isSweepDue = false;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#left = most;
+  /** `bytes`: the approximate size of the cache. */
+  constructor(bytes: number) {
+    this.longest = bytes * longestPart;
+    // The other half is for what was used before the last sweep.
+    this.#most = bytes / 2;
+    this.#left = this.#most;
   }
 
   /** Returns false if there is no room for so many bytes. */
@@ -70,18 +75,26 @@ export class StatementRows {
   }
 
   addRow(id: number, row: FoundRow | null): void {
-    if (row?.isCacheable !== false && this.#room.take(bytesOf(row))) this.#rows.set(id, row);
+    const bytes = bytesOf(row);
+    if (bytes > this.#room.longest || !this.#room.take(bytes)) return;
+    this.#rows.set(id, row);
+    if (row !== null) row.isCached = true;
   }
 
   addGroup(parent: number, rows: readonly FoundRow[]): void {
-    let bytes = bytesOfGroup;
+    const { longest } = this.#room;
+    let bytes = bytesOfGroup + rows.length * bytesOfPlace;
+    if (bytes > longest) return;
     for (const row of rows) {
-      if (!row.isCacheable) return;
+      if (bytesOf(row) > longest) return;
       if (!this.#rows.has(row.id)) bytes += bytesOf(row);
     }
     if (!this.#room.take(bytes)) return;
     this.#groups.set(parent, rows);
-    for (const row of rows) if (!this.#rows.has(row.id)) this.#rows.set(row.id, row);
+    for (const row of rows) {
+      row.isCached = true;
+      if (!this.#rows.has(row.id)) this.#rows.set(row.id, row);
+    }
   }
 
   /** Removes what was not used since the last time. Returns whether anything is left. */
@@ -111,8 +124,6 @@ interface Snapshot {
 }
 
 export class RowCache {
-  /** The size of the longest row that is cached. Bytes. */
-  readonly longestRow: number;
   #statements = new Map<string, StatementRows>();
   /** Those of statements without values of the query, whose keys need not be made again: they have thousands of characters. */
   #known = new WeakMap<Statement, StatementRows>();
@@ -122,9 +133,7 @@ export class RowCache {
   readonly #areCacheable = new WeakMap<Statement, boolean>();
 
   constructor({ bytes, areUrlsSigned }: RowCacheOptions) {
-    this.longestRow = bytes * partOfRow;
-    // The other half is for what was used before the last sweep.
-    this.#room = new Room(bytes / 2);
+    this.#room = new Room(bytes);
     this.#areUrlsSigned = areUrlsSigned;
   }
 
@@ -177,7 +186,14 @@ export class RowCache {
 }
 
 /** All that the rows, and the JSON of their columns, depend on besides the data. */
-const keyOf = (statement: Statement, { component, columns }: Shape, { bindings, isV4 }: Snapshot): string =>
-  `${JSON.stringify([isV4, component, columns])}\n${listKey(statement, bindings)}`;
+function keyOf(statement: Statement, shape: Shape, { bindings, isV4 }: Snapshot): string {
+  let ofShape = keysOfShapes.get(shape);
+  if (ofShape === undefined) {
+    ofShape = JSON.stringify([shape.component, shape.columns]);
+    keysOfShapes.set(shape, ofShape);
+  }
+  return `${isV4}\n${ofShape}\n${listKey(statement, bindings)}`;
+}
+const keysOfShapes = new WeakMap<Shape, string>();
 
 const bytesOfKey = (key: string): number => bytesOfStatement + 2 * key.length;

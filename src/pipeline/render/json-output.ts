@@ -61,7 +61,10 @@ export class JsonOutput implements ValueOutput {
 
   /** Returns what was written since then, in memory of its own. */
   copyFrom(start: number): Uint8Array {
-    return Buffer.from(this.#bytes.subarray(start, this.#length));
+    // `Buffer.from` would take short ones from a pool, which stays in memory until nobody has any part of it.
+    const copy = Buffer.allocUnsafeSlow(this.#length - start);
+    this.#bytes.copy(copy, 0, start, this.#length);
+    return copy;
   }
 
   /** Writes JSON that was encoded before. */

@@ -4,6 +4,7 @@ import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
 import { type FoundRow, foundRow } from '../execute/found-row.ts';
+import { sizeOf } from '../execute/read-budget.ts';
 import type { LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
@@ -20,7 +21,7 @@ const none: Links = { found: [], order: [] };
 /** A row that several parents share stays one. */
 const foundRows = new Map<Row, FoundRow>();
 const rowWithId = (index: number) => (values: Row) => {
-  const row = foundRows.get(values) ?? foundRow(Number(values[index]), values, 1000, false);
+  const row = foundRows.get(values) ?? foundRow(Number(values[index]), values, 1000);
   foundRows.set(values, row);
   return row;
 };
@@ -247,11 +248,27 @@ const sign = (url: string) => (url.startsWith('/own/') ? `${url}?signed` : undef
 describe('makeRenderer', () => {
   it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...input }) => {
     const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: atMost, signUrl: sign });
-    expect(
+    const rendered = () =>
       outcome(() => {
         const body = render({ total: undefined, links: none, ...found, rows: found.rows.map(rowWithId(0)) }, stages.plan(input).pagination);
         return body === undefined ? 'nothing' : textOfBody(body);
-      }, String),
-    ).toBe(gives);
+      }, String);
+    expect(rendered()).toBe(gives);
+    for (const row of foundRows.values()) row.isCached = true;
+    expect([rendered(), rendered()]).toEqual([gives, gives]);
+    foundRows.clear();
+  });
+
+  it('encodes the columns of a cached row once', () => {
+    const input: ReadInput = { query: 'tags?fields[0]=name&fields[1]=createdAt&fields[2]=updatedAt&fields[3]=publishedAt' };
+    const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: 10_000, signUrl: undefined });
+    const values: Row = [1, 'a', 'Apple', 1704067200000, 1704067200000, 1704067200000];
+    const row = foundRow(1, values, sizeOf(stages.compile(input, sqlite).shape)(values));
+    row.isCached = true;
+    const bodies = [1, 2].map(() =>
+      textOfBody(render({ rows: [row], total: 1, links: none }, stages.plan(input).pagination) ?? new Uint8Array()),
+    );
+    expect(row).toMatchObject({ values: [], head: expect.any(Uint8Array) });
+    expect(bodies[1]).toBe(bodies[0]);
   });
 });

@@ -3,7 +3,7 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
-import type { FoundRow } from '../execute/found-row.ts';
+import { type FoundRow, longestHead } from '../execute/found-row.ts';
 import type { LinkRows, Links } from '../execute/types.ts';
 import { urlWriter } from './file-urls.ts';
 import type { JsonOutput, WrittenColumn } from './json-output.ts';
@@ -57,15 +57,11 @@ function headWriter(parts: readonly WriteColumn[]): (row: FoundRow, output: Json
     }
     const start = output.length;
     for (const write of parts) write(row.values, output);
-    // A text with many escaped characters would take more memory than what was counted for the row.
-    if (!row.isCacheable || output.length - start > mostOfSize * row.size) return;
+    if (!row.isCached || output.length - start > longestHead(row)) return;
     row.head = output.copyFrom(start);
     row.values = noValues;
   };
 }
-
-/** The most bytes of JSON that are cached of a row, in terms of its size. */
-const mostOfSize = 2;
 
 function literal(text: string): WriteColumn {
   const bytes = encoded(text);
