@@ -13,7 +13,7 @@ import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
 import type { StatementRows } from './row-cache.ts';
 import { searchHeld } from './search-held.ts';
-import type { Execution, LinkRows, Links, ReadRows, Reference } from './types.ts';
+import type { Execution, FoundInMemory, LinkRows, Links, ReadRows, Reference } from './types.ts';
 
 export interface Executed {
   readonly rows: ReadRows;
@@ -22,8 +22,8 @@ export interface Executed {
   readonly saved: number;
   /** The list is right if its tables have `listVersion`. */
   readonly isListAssumed: boolean;
-  /** The list was found among values that are held in memory. `saved` is what the database takes to search it. */
-  readonly isHeld: boolean;
+  /** Set if the list was found among values that are held in memory. `saved` is what the database takes to search it. */
+  readonly held: FoundInMemory | undefined;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -41,7 +41,7 @@ export async function executeRead(read: CompiledRead, bindings: Bindings, execut
     statements: run.statements,
     saved: run.saved,
     isListAssumed: run.isListAssumed,
-    isHeld: run.isHeld,
+    held: run.held,
     unlisted: run.unlisted,
     dataVersion: run.dataVersion,
   };
@@ -53,7 +53,7 @@ class Run {
   statements = 0;
   saved = 0;
   isListAssumed = false;
-  isHeld = false;
+  held: FoundInMemory | undefined;
   dataVersion: string | undefined;
   /** The rows of all paths, if they were read by one statement. */
   #parts: readonly (readonly Row[])[] = [];
@@ -90,8 +90,8 @@ class Run {
     const fetched = await fetchWhole(whole, this.#bindings, this.#execution);
     this.statements += fetched.statements;
     this.dataVersion = fetched.version;
-    this.saved = fetched.searchTime ?? 0;
-    this.isHeld = fetched.searchTime !== undefined;
+    this.saved = fetched.held?.searchTime ?? 0;
+    this.held = fetched.held;
     this.#parts = fetched.parts;
     return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
   }
@@ -126,7 +126,7 @@ class Run {
           });
     if (found !== undefined) {
       const { ids } = found;
-      this.isHeld = true;
+      this.held = { readTime: found.readTime };
       const saved = lists.held.noteUse(found.key, found.time);
       this.saved = saved;
       this.isListAssumed = found.state.seen !== state.seen;

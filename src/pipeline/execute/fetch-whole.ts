@@ -5,7 +5,7 @@ import { boundValues } from './bound-values.ts';
 import { HeldPage } from './held-page.ts';
 import { totalOfPage } from './list-cache.ts';
 import type { ReadBudget } from './read-budget.ts';
-import type { Execution } from './types.ts';
+import type { Execution, FoundInMemory } from './types.ts';
 
 export interface FetchedParts {
   /** The rows of each part; the columns have the types that `Dialect.select` describes. */
@@ -13,8 +13,8 @@ export interface FetchedParts {
   /** The version of the data; undefined if the engine cannot tell. */
   readonly version: string | undefined;
   readonly total: number | undefined;
-  /** Milliseconds that the database takes to search the list, if the page was found among held values. */
-  readonly searchTime: number | undefined;
+  /** Set if the page was found among held values. `searchTime`: milliseconds that the database takes to search the list. */
+  readonly held: (FoundInMemory & { readonly searchTime: number }) | undefined;
   /** The number of statements that were run. */
   readonly statements: number;
 }
@@ -57,11 +57,12 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
     pages.set(key, { version, listVersion, total, ids: (page ?? []).map(([id]) => Number(id)) });
   }
   const searchTime = search?.end(isKnown);
+  const held = search === undefined || searchTime === undefined ? undefined : { searchTime, readTime: search.readTime };
   return {
     parts,
     version: typeof version === 'string' ? version : undefined,
     total,
-    searchTime,
+    held,
     statements: 1 + (search?.statements ?? 0),
   };
 }

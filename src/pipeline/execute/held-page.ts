@@ -14,6 +14,8 @@ export const searchedCharacters = 1_000_000;
 /** Finds a page by the values that are held of its list. They may be out of date: the statement that reads the rows tells. */
 export class HeldPage {
   statements = 0;
+  /** Milliseconds that reading the values took. */
+  readTime = 0;
   readonly #tested: TestedList;
   readonly #bindings: Bindings;
   readonly #execution: Execution;
@@ -51,7 +53,8 @@ export class HeldPage {
       return remembered;
     }
     this.#start = performance.now() - found.time;
-    const { ids, state } = found;
+    const { ids, state, readTime } = found;
+    this.readTime = readTime;
     this.#found = state;
     return { version: String(state.seen), listVersion: state.version, ids: pageOf(ids, this.#bindings.pagination), total: ids.length };
   }

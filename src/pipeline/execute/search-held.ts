@@ -28,8 +28,10 @@ export interface FoundHeld {
   readonly ids: Float64Array;
   /** The state that the ids were found in. */
   readonly state: ListState;
-  /** Milliseconds that the search took. */
+  /** Milliseconds that the search took, without reading the values. */
   readonly time: number;
+  /** Milliseconds that reading the values took; 0 if they were held before. */
+  readonly readTime: number;
 }
 
 /** Finds the ids of a list by testing the values that are held of its rows, and reads these values when that pays. Undefined if the database has to search. */
@@ -40,11 +42,12 @@ export async function searchHeld(tested: TestedList, bindings: Bindings, search:
   if (known === undefined && !lists.isDue(key)) return undefined;
   const bound = boundTest(tested.test, bindings);
   if (bound === undefined) return undefined;
+  const reading = performance.now();
   const held = known ?? (await readHeld(tested, key, search));
   if (held === undefined || held.values.costOf(bound) > search.mostCharacters) return undefined;
   const start = performance.now();
   const ids = held.values.idsOf(bound);
-  return { key, ids, state: held.state, time: performance.now() - start };
+  return { key, ids, state: held.state, time: performance.now() - start, readTime: known === undefined ? start - reading : 0 };
 }
 
 /** Undefined if there are too many values, or one that the database compares by other rules. */

@@ -22,6 +22,11 @@ export interface Execution {
   readonly budget: ReadBudget;
 }
 
+export interface FoundInMemory {
+  /** Milliseconds that reading the values took; 0 if they were held before. */
+  readonly readTime: number;
+}
+
 /** The rows of one read, level by level. */
 export interface ReadRows {
   readonly rows: readonly FoundRow[];

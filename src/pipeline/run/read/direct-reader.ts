@@ -91,15 +91,17 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
         const timed = { plan, bindings };
         const isQuick = isPredictable(plan, bindings) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
-        const time = result.execute + result.render;
-        const isStillQuick = time < quick && result.saved < quickUncached;
+        // Reading the values that are searched happens once until the next write.
+        const readTime = result.held?.readTime ?? 0;
+        const time = result.execute + result.render - readTime;
+        const isStillQuick = time < quick && result.saved < quickUncached && readTime < quickUncached;
         const wasAlone = !isQuick || runs > 1;
-        if (wasAlone && time > slow) speeds.noteSlow(timed);
+        if (wasAlone && time > slow) speeds.noteSlow(timed, { wasHeld: result.held !== undefined });
         else if (runs > 1) speeds.pause(timed);
         // How long it takes to find out that a document does not exist says nothing about documents.
         else if (result.body === undefined || !isStillQuick) speeds.forget(timed);
         else {
-          if (result.isHeld) speeds.noteHeld(timed);
+          if (result.held !== undefined) speeds.noteHeld(timed);
           speeds.noteQuick(timed);
         }
         return result;

@@ -78,12 +78,13 @@ export class QuickReads {
       this.#speeds.forget(job);
       return;
     }
-    const milliseconds = reply.execute + reply.render;
-    // A thread has its own cache of lists, so what counts is how long the read takes without one.
-    if (milliseconds < quick && milliseconds + reply.saved < quickUncached) {
-      if (reply.isHeld) this.#speeds.noteHeld(job);
+    const readTime = reply.held?.readTime ?? 0;
+    const milliseconds = reply.execute + reply.render - readTime;
+    // A thread has its own cache of lists, so what counts as well is how long the read takes without one. It may have to read the values that are searched.
+    if (milliseconds < quick && milliseconds + Math.max(reply.saved, readTime) < quickUncached) {
+      if (reply.held !== undefined) this.#speeds.noteHeld(job);
       this.#speeds.noteQuick(job);
-    } else this.#speeds.noteSlow(job);
+    } else this.#speeds.noteSlow(job, { wasHeld: reply.held !== undefined });
   }
 
   figures(): QueueFigures {
@@ -127,7 +128,7 @@ export class QuickReads {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
           // The thread gets its next read before this result is processed.
           this.#next();
-          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#speeds.noteSlow(job);
+          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#speeds.noteSlow(job, { wasHeld: false });
           settle(job, reply, body);
         } else this.#next();
       },
@@ -186,7 +187,7 @@ export class QuickReads {
       const busyFor = thread.busyFor();
       if (busyFor < late) continue;
       const [current] = thread.jobs();
-      if (current !== undefined) this.#speeds.noteSlow(current);
+      if (current !== undefined) this.#speeds.noteSlow(current, { wasHeld: false });
       for (const job of thread.withdraw()) this.#inProcess(job);
       if (busyFor > stuck && this.#threads.has(thread) && this.#replaced.size < mostReplaced) {
         this.#threads.delete(thread);

@@ -63,14 +63,15 @@ export class ReadSpeeds {
     this.#heldPlans.set(plan.id, true);
   }
 
-  /** From now on, each value of the plan is measured by itself. */
-  noteSlow(read: Read): void {
+  /** From now on, each value of the plan is measured by itself. `wasHeld`: it was slow although its list was found among held values. Otherwise what took long
+   *  may have been reading these values, or a search by the database, so that its list may count as held again. */
+  noteSlow(read: Read, { wasHeld }: { readonly wasHeld: boolean }): void {
     this.#quickUntil.delete(this.#nameOf(read));
     this.#uneven.set(read.plan.id, true);
     const list = this.#heldList(read);
     if (list === undefined) return;
     this.#held.delete(list);
-    this.#slowLists.set(list, true);
+    if (wasHeld) this.#slowLists.set(list, true);
   }
 
   /** For two seconds the read does not count as quick, whatever is measured. */

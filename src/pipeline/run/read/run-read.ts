@@ -4,7 +4,7 @@ import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
 import type { FoundRow } from '../../execute/found-row.ts';
-import type { Execution } from '../../execute/types.ts';
+import type { Execution, FoundInMemory } from '../../execute/types.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
 import { rowVersion } from '../../row-version.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -27,8 +27,8 @@ export interface ReadResult {
   readonly saved: number;
   /** The list was remembered for `listVersion`. The result is wrong if the tables of the list had another version when they were read. */
   readonly isListAssumed: boolean;
-  /** The list was found among values that are held in memory. `saved` is what the database takes to search it. */
-  readonly isHeld: boolean;
+  /** Set if the list was found among values that are held in memory. `saved` is what the database takes to search it. */
+  readonly held: FoundInMemory | undefined;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -45,11 +45,7 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
 
 export async function runRead(prepared: PreparedRead, bindings: Bindings, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, saved, isListAssumed, isHeld, unlisted, dataVersion } = await executeRead(
-    prepared.compiled,
-    bindings,
-    execution,
-  );
+  const { rows, statements, saved, isListAssumed, held, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
   const executed = performance.now();
   const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
@@ -62,7 +58,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
     statements,
     saved,
     isListAssumed,
-    isHeld,
+    held,
     unlisted,
     dataVersion,
     execute: executed - start,
