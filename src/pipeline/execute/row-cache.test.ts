@@ -125,6 +125,6 @@ describe('RowCache', () => {
     const long = row(2, 5000);
     rows.addGroup(1, [row(1), long]);
     rows.addRow(2, long);
-    expect([rows.group(1), rows.row(1), rows.row(2), long.isCached]).toEqual([undefined, undefined, undefined, false]);
+    expect([rows.group(1), rows.row(1), rows.row(2), long.longestHead]).toEqual([undefined, undefined, undefined, 0]);
   });
 });

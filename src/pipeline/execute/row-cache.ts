@@ -3,8 +3,10 @@
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, Shape } from '../compile/types.ts';
 import { listKey } from './bound-values.ts';
-import { bytesOfRow, type FoundRow } from './found-row.ts';
+import type { FoundRow } from './found-row.ts';
 
+/** Bytes of a row in addition to its texts, with its place in the cache. */
+const bytesOfRow = 400;
 /** Bytes of a group, of its place for a row, and of a statement in addition to its key. */
 const bytesOfGroup = 150;
 const bytesOfPlace = 12;
@@ -78,7 +80,7 @@ export class StatementRows {
     const bytes = bytesOf(row);
     if (bytes > this.#room.longest || !this.#room.take(bytes)) return;
     this.#rows.set(id, row);
-    if (row !== null) row.isCached = true;
+    if (row !== null) row.longestHead = longestHead(row);
   }
 
   addGroup(parent: number, rows: readonly FoundRow[]): void {
@@ -92,7 +94,7 @@ export class StatementRows {
     if (!this.#room.take(bytes)) return;
     this.#groups.set(parent, rows);
     for (const row of rows) {
-      row.isCached = true;
+      row.longestHead = longestHead(row);
       if (!this.#rows.has(row.id)) this.#rows.set(row.id, row);
     }
   }
@@ -106,6 +108,9 @@ export class StatementRows {
     return this.#olderRows.size + this.#olderGroups.size > 0;
   }
 }
+
+/** With many escaped characters, JSON takes far more than what is counted for a row. */
+const longestHead = ({ size }: FoundRow): number => 2 * size + bytesOfRow;
 
 const bytesOf = (row: FoundRow | null): number => bytesOfRow + (row?.size ?? 0);
 

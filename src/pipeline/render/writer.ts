@@ -3,7 +3,7 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
-import { type FoundRow, longestHead } from '../execute/found-row.ts';
+import type { FoundRow } from '../execute/found-row.ts';
 import type { LinkRows, Links } from '../execute/types.ts';
 import { urlWriter } from './file-urls.ts';
 import type { JsonOutput, WrittenColumn } from './json-output.ts';
@@ -57,7 +57,7 @@ function headWriter(parts: readonly WriteColumn[]): (row: FoundRow, output: Json
     }
     const start = output.length;
     for (const write of parts) write(row.values, output);
-    if (!row.isCached || output.length - start > longestHead(row)) return;
+    if (output.length - start > row.longestHead) return;
     row.head = output.copyFrom(start);
     row.values = noValues;
   };
