@@ -1,57 +1,32 @@
 // node .ci/summary.mjs <folder> <broken>: adds up Vitest's JSON reports, names each failure, as the log above it may be cut off, and prints
 // `N passed, M failed`. `broken` counts what failed outside of tests.
-// node .ci/summary.mjs --failed-files <report>: prints the test files that failed, a line each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-
-if (process.argv[2] === '--failed-files') {
-  const files = reportIn(process.argv[3] ?? '').testResults.filter((file) => file.status === 'failed');
-  for (const file of files) console.log(relative(process.cwd(), file.name));
-  process.exit();
-}
 
 const [folder = '.', broken = '0'] = process.argv.slice(2);
 let passed = 0;
 let failed = Number(broken);
 const failures = [];
-const unstable = [];
 if (failed > 0) failures.push(`${broken} outside of tests, see the log`);
 
 // Each run leaves its exit status, and a report unless it broke down before that.
-for (const run of readdirSync(folder).flatMap((file) => /^(\w+)\.status$/.exec(file)?.[1] ?? [])) {
-  const report = reportIn(join(folder, `${run}.json`));
-  const found = failuresIn(report, run);
-  passed += report.numPassedTests;
-  if (found.length > 0 && statusIn(join(folder, `${run}-alone.status`)) === 0) {
-    unstable.push(...found);
-    passed += found.length;
-  } else if (found.length === 0 && statusIn(join(folder, `${run}.status`)) !== 0) {
-    // A run can also fail without a failing test: an unhandled error, an engine that is missing.
-    failures.push(`${run}: it failed without a failing test, see the log`);
-    failed++;
-  } else {
-    failures.push(...found);
-    failed += found.length;
-  }
-}
-
-function reportIn(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [], numPassedTests: 0 };
-}
-
-/** Undefined if there was no such run. */
-function statusIn(path) {
-  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined;
-}
-
-function failuresIn(report, run) {
-  return report.testResults.flatMap((file) => {
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.status'))) {
+  const run = name.replace('.status', '');
+  const status = Number(readFileSync(join(folder, name), 'utf8'));
+  const path = join(folder, `${run}.json`);
+  const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [], numPassedTests: 0 };
+  const before = failures.length;
+  for (const file of report.testResults) {
     const place = `${run}: ${relative(process.cwd(), file.name)}`;
     const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    for (const test of tests) failures.push(`${place} > ${test.fullName}\n${shortened(test.failureMessages.join('\n'))}`);
     // A file that cannot be loaded has no tests that could fail.
-    if (file.status === 'failed' && tests.length === 0) return [`${place}\n${shortened(file.message)}`];
-    return tests.map((test) => `${place} > ${test.fullName}\n${shortened(test.failureMessages.join('\n'))}`);
-  });
+    if (file.status === 'failed' && tests.length === 0) failures.push(`${place}\n${shortened(file.message)}`);
+  }
+  // A run can also fail without a failing test: an unhandled error, an engine that is missing.
+  if (status !== 0 && failures.length === before) failures.push(`${run}: exit status ${status} without a failing test`);
+  passed += report.numPassedTests;
+  failed += failures.length - before;
 }
 
 /** The first lines of a failure's message, indented. */
@@ -63,7 +38,6 @@ function shortened(message = '') {
     .join('\n');
 }
 
-for (const each of unstable.slice(0, 10)) console.log(`UNSTABLE, passed alone: ${each}\n`);
 // More would push the first ones out of what is kept of the log.
 for (const failure of failures.slice(0, 20)) console.log(`FAILED ${failure}\n`);
 console.log(`${passed} passed, ${failed} failed`);
