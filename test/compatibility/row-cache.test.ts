@@ -9,6 +9,7 @@ import { type RecordedCase, recordedFiles, recordedProject, replayer, secrets } 
 
 const cases = recordedFiles('reads').flatMap(({ cases: each }) => each.filter(({ request }) => request.method === 'GET'));
 const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1] ?? 0);
+
 /** Small pages of a list with populated paths, so that a part of the rows of the whole list is cached. */
 function parts(recorded: RecordedCase): RecordedCase[] {
   const { request } = recorded;
