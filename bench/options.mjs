@@ -17,7 +17,7 @@ const usage = `npm run bench -- [options]
 
   --against URL       another server of the same content, in turns with this one: see --save
   --against-name NAME its name in the tables (other)
-  --against-pid PID   its process, to know the processor time that it uses
+  --against-pid PID   its process, to know the processor time and memory that it uses
   --save TARGET       only write the database to this SQLite file, or into this empty PostgreSQL database (a URL), with --indexes if they are given
 
   --all               everything: with and without indexes and cache, with 20 writes a second, with 100000 articles

@@ -145,14 +145,15 @@ async function performRun(options, prepare, cleanUps) {
     results.push({ name, path, bytes: Buffer.byteLength(response.text), statements, sides });
   }
   const memory = measureMemory(lectern.pid);
+  const otherMemory = options.againstPid === undefined ? undefined : measureMemory(options.againstPid);
   const written = await writer?.stop();
   const canBeSlow = options.slowQuery && options.names.search !== undefined;
   if (canBeSlow) printProgress('slow query …');
   const slowQuery = canBeSlow ? await measureSlowQuery({ base: lectern.base, names: options.names, cheap, seconds: 5 }) : undefined;
-  return { title: options.title, results, starts, memory, slowQuery, written };
+  return { title: options.title, results, starts, memory, otherMemory, against: options.againstName, slowQuery, written };
 }
 
-function print({ title, results, starts, memory, slowQuery, written }) {
+function print({ title, results, starts, memory, otherMemory, against, slowQuery, written }) {
   console.log(`\n## ${title}\n`);
   if (results.length > 0) console.log(`${scenarioTable(results)}\n`);
   for (const { name, sides } of results) {
@@ -166,6 +167,7 @@ function print({ title, results, starts, memory, slowQuery, written }) {
   if (slowQuery !== undefined) console.log(slowQueryLine(slowQuery));
   if (starts !== undefined) console.log(startsLine(starts));
   console.log(memoryLine(memory));
+  if (otherMemory !== undefined) console.log(`${against}: ${memoryLine(otherMemory)}`);
   if (written !== undefined) console.log(`Commits a second: ${rounded(written.commits / written.seconds, 1)}`);
 }
 

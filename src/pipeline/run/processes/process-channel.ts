@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { type ChildKind, noteChild } from '../../../observe/figures.ts';
-import { smallNurseryOption } from './small-nurseries.ts';
+import { smallHeapOptions } from './small-heaps.ts';
 
 const lengths = 8;
 /** The file descriptor of the channel in the child process. */
@@ -35,7 +35,7 @@ export class ProcessChannel<Request, Message> {
   constructor(kind: ChildKind, module: URL, setup: unknown, events: ChannelEvents<Message>) {
     this.#frames = new FrameReader((message, bytes) => events.message(message as Message, bytes));
     // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of the channel decides when it ends.
-    this.#child = spawn(process.execPath, [smallNurseryOption, ...ownOptions(process.execArgv), fileURLToPath(module)], {
+    this.#child = spawn(process.execPath, [...smallHeapOptions, ...ownOptions(process.execArgv), fileURLToPath(module)], {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
       env: environment(),
     });

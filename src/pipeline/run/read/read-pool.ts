@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { type Figures, Lookups } from '../../../observe/figures.ts';
 import type { Bindings } from '../../compile/types.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
-import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
+import { stopNurseryGrowth } from '../processes/small-heaps.ts';
 import type { Caller } from '../queue/caller.ts';
 import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';

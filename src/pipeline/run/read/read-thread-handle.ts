@@ -1,6 +1,6 @@
 /** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
-import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
+import { stopNurseryGrowth } from '../processes/small-heaps.ts';
 import { type ReadJob, wantedRecord } from './read-job.ts';
 import type { ReadSetup, ThreadMessage, ThreadReply } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
