@@ -17,6 +17,9 @@ const quick = 25;
 const late = 100;
 /** Without the cache of lists, a read that runs in threads takes at most this long. Milliseconds. */
 const quickUncached = 150;
+/** Values that take longer to read are not searched in threads, which would have to read them after each write. While all processes read them at once, it takes
+ *  several times as long as otherwise. Milliseconds. */
+const longestReading = 500;
 /** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
 /** While one read measures a plan again, its other reads run in threads for at most this long. Milliseconds. */
@@ -78,13 +81,14 @@ export class QuickReads {
       this.#speeds.forget(job);
       return;
     }
-    const readTime = reply.held?.readTime ?? 0;
+    const { held, saved } = reply;
+    const readTime = held?.readTime ?? 0;
     const milliseconds = reply.execute + reply.render - readTime;
-    // A thread has its own cache of lists, so what counts as well is how long the read takes without one. It may have to read the values that are searched.
-    if (milliseconds < quick && milliseconds + Math.max(reply.saved, readTime) < quickUncached) {
-      if (reply.held !== undefined) this.#speeds.noteHeld(job);
+    // A thread has its own cache of lists, so what counts as well is how long the read takes without one.
+    if (milliseconds < quick && milliseconds + saved < quickUncached && readTime < longestReading) {
+      if (held !== undefined) this.#speeds.noteHeld(job);
       this.#speeds.noteQuick(job);
-    } else this.#speeds.noteSlow(job, { wasHeld: reply.held !== undefined });
+    } else this.#speeds.noteSlow(job, { wasHeld: held !== undefined });
   }
 
   figures(): QueueFigures {
@@ -128,7 +132,10 @@ export class QuickReads {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
           // The thread gets its next read before this result is processed.
           this.#next();
-          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#speeds.noteSlow(job, { wasHeld: false });
+          if (reply.kind === 'done' && reply.execute + reply.render > late) {
+            if (reply.held?.readTime === 0) this.#speeds.noteLate(job);
+            else this.#speeds.noteSlow(job, { wasHeld: false });
+          }
           settle(job, reply, body);
         } else this.#next();
       },

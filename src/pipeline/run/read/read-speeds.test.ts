@@ -57,10 +57,24 @@ describe('ReadSpeeds', () => {
     expect(speeds.isQuick(search('other'))).toBe(true);
   });
 
-  it('measures each search after one through held values was slow', () => {
+  it('measures each search after two through held values were slow', () => {
     const speeds = new ReadSpeeds();
     measuredHeld(speeds);
     speeds.noteSlow(search('slow'), { wasHeld: true });
+    measuredHeld(speeds);
+    expect(speeds.isQuick(search('other'))).toBe(true);
+    speeds.noteSlow(search('slow'), { wasHeld: true });
+    measuredHeld(speeds);
+    expect(speeds.isQuick(search('other'))).toBe(false);
+  });
+
+  it('measures each search after two through held values kept a thread busy, while nothing counted as held', () => {
+    const speeds = new ReadSpeeds();
+    measuredHeld(speeds);
+    for (const text of ['slow', 'slow as well']) {
+      speeds.noteSlow(search(text), { wasHeld: false });
+      speeds.noteLate(search(text));
+    }
     measuredHeld(speeds);
     expect(speeds.isQuick(search('other'))).toBe(false);
   });

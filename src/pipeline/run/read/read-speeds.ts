@@ -36,7 +36,9 @@ export class ReadSpeeds {
   /** The lists that were found among held values, and their plans. */
   readonly #held = new LRUCache<string, true>({ max: measuredReads, ttl: heldFor });
   readonly #heldPlans = new LRUCache<number, true>({ max: measuredReads, ttl: heldFor });
-  /** The lists that were slow nevertheless. */
+  /** The lists of which one search was slow nevertheless. Other programs may have had the processor meanwhile. */
+  readonly #doubtful = new LRUCache<string, true>({ max: measuredReads, ttl: validFor });
+  /** The lists of which several were. */
   readonly #slowLists = new LRUCache<string, true>({ max: measuredReads, ttl: unevenFor });
 
   /** The time (of `performance.now()`) until which the read counts as quick. Undefined if it was not, or has not been measured. */
@@ -64,14 +66,21 @@ export class ReadSpeeds {
   }
 
   /** From now on, each value of the plan is measured by itself. `wasHeld`: it was slow although its list was found among held values. Otherwise what took long
-   *  may have been reading these values, or a search by the database, so that its list may count as held again. */
+   *  may have been reading these values, or a search by the database, so that its list may count as held again at once. */
   noteSlow(read: Read, { wasHeld }: { readonly wasHeld: boolean }): void {
     this.#quickUntil.delete(this.#nameOf(read));
     this.#uneven.set(read.plan.id, true);
     const list = this.#heldList(read);
     if (list === undefined) return;
     this.#held.delete(list);
-    if (wasHeld) this.#slowLists.set(list, true);
+    if (wasHeld) this.#doubt(list);
+  }
+
+  /** The same for a read that kept a thread busy for too long by a search through held values: the list may not count as held any more. */
+  noteLate(read: Read): void {
+    this.noteSlow(read, { wasHeld: false });
+    const tested = testedOf(read.plan);
+    if (tested !== undefined) this.#doubt(listName(read.plan, tested, read.bindings));
   }
 
   /** For two seconds the read does not count as quick, whatever is measured. */
@@ -83,6 +92,12 @@ export class ReadSpeeds {
 
   forget(read: Read): void {
     this.#quickUntil.delete(this.#nameOf(read));
+  }
+
+  /** When it happens twice, the list does not count as held for a while. */
+  #doubt(list: string): void {
+    if (this.#doubtful.has(list)) this.#slowLists.set(list, true);
+    this.#doubtful.set(list, true);
   }
 
   /** Names the reads that take about as long as one another. Documents of one plan differ in size. Values differ in the rows that they find; where no index
