@@ -9,7 +9,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 // These flags are for threads, which begin with the size that they may have; the nursery of this one is configured before any line runs.
 setFlagsFromString('--max-semi-space-size=2');
 setFlagsFromString('--min-semi-space-size=2');
-// What outlives the nursery is mostly garbage too. By itself V8 lets the old objects of a small heap grow to four times what is in use before it collects.
+// What outlives the nursery soon becomes garbage as well. Without this limit V8 lets a heap grow to up to four times what was in use.
 setFlagsFromString('--heap-growing-percent=50');
 
 const built = new URL('../dist/lectern.js', import.meta.url).href;

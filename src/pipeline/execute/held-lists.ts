@@ -67,7 +67,8 @@ export class HeldLists {
     const list = this.#lists.get(key);
     if (list !== undefined) {
       list.searched += milliseconds;
-      list.searchTime = milliseconds;
+      // One that was slow because the processor was busy may be the last one for a long time.
+      list.searchTime = Math.min(milliseconds, (list.searchTime + milliseconds) / 2);
       // The first search of a reader takes longer than others.
       if (!list.wasRead) list.readTime = Math.min(list.readTime, searchesOfRead * milliseconds);
       return;

@@ -17,8 +17,8 @@ const quick = 25;
 const late = 100;
 /** Without the cache of lists, a read that runs in threads takes at most this long. Milliseconds. */
 const quickUncached = 150;
-/** Values that take longer to read are not searched in threads, which would have to read them after each write. While all processes read them at once, it takes
- *  several times as long as otherwise. Milliseconds. */
+/** Held values that take longer than this to read are not searched in threads, which would have to read them after each write. The limit is high, since reading
+ *  takes several times as long while all processes do it at the same time. Milliseconds. */
 const longestReading = 500;
 /** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
@@ -85,10 +85,11 @@ export class QuickReads {
     const readTime = held?.readTime ?? 0;
     const milliseconds = reply.execute + reply.render - readTime;
     // A thread has its own cache of lists, so what counts as well is how long the read takes without one.
-    if (milliseconds < quick && milliseconds + saved < quickUncached && readTime < longestReading) {
+    if (readTime >= longestReading) this.#speeds.refuseList(job);
+    else if (milliseconds < quick && milliseconds + saved < quickUncached) {
       if (held !== undefined) this.#speeds.noteHeld(job);
       this.#speeds.noteQuick(job);
-    } else this.#speeds.noteSlow(job, { wasHeld: held !== undefined });
+    } else this.#speeds.noteSlow(job, { wasHeld: held !== undefined && milliseconds >= quick });
   }
 
   figures(): QueueFigures {
@@ -128,14 +129,11 @@ export class QuickReads {
   #openThread(): void {
     const thread: ReadThread = new ReadThread(this.#setup, {
       ready: () => this.#next(),
-      reply: (job, { reply, body }) => {
+      reply: (job, { reply, body }, took) => {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
           // The thread gets its next read before this result is processed.
           this.#next();
-          if (reply.kind === 'done' && reply.execute + reply.render > late) {
-            if (reply.held?.readTime === 0) this.#speeds.noteLate(job);
-            else this.#speeds.noteSlow(job, { wasHeld: false });
-          }
+          this.#noteTimeInThread(job, reply, took);
           settle(job, reply, body);
         } else this.#next();
       },
@@ -150,6 +148,20 @@ export class QuickReads {
       },
     });
     this.#threads.add(thread);
+  }
+
+  /** `took`: milliseconds until the reply arrived, in which the main thread may have been busy, too. */
+  #noteTimeInThread(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' | 'unknown plan' }>, took: number): void {
+    // A read that was refused may have found its list among held values; its times are unknown.
+    if (reply.kind !== 'done') {
+      if (took > late) this.#speeds.noteLate(job);
+      return;
+    }
+    const { held, execute, render } = reply;
+    const readTime = held?.readTime ?? 0;
+    if (readTime >= longestReading) this.#speeds.refuseList(job);
+    else if (held !== undefined && execute + render - readTime > late) this.#speeds.noteLate(job);
+    else if (execute + render > late) this.#speeds.noteSlow(job, { wasHeld: false });
   }
 
   #next(): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReadStages } from '../../../../test/support/stages/read-stages.ts';
 import { sqlite } from '../../../dialects/sqlite.ts';
 import type { Statement } from '../../../sql/statement.ts';
@@ -57,24 +57,49 @@ describe('ReadSpeeds', () => {
     expect(speeds.isQuick(search('other'))).toBe(true);
   });
 
-  it('measures each search after two through held values were slow', () => {
-    const speeds = new ReadSpeeds();
-    measuredHeld(speeds);
-    speeds.noteSlow(search('slow'), { wasHeld: true });
-    measuredHeld(speeds);
-    expect(speeds.isQuick(search('other'))).toBe(true);
-    speeds.noteSlow(search('slow'), { wasHeld: true });
-    measuredHeld(speeds);
-    expect(speeds.isQuick(search('other'))).toBe(false);
+  describe('after searches through held values that took long', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** Whether other searches count as quick when these have happened, so many milliseconds after one another. */
+    function isStillQuick(slow: (speeds: ReadSpeeds) => void, pauses: readonly number[]): boolean {
+      const speeds = new ReadSpeeds();
+      measuredHeld(speeds);
+      for (const pause of pauses) {
+        vi.advanceTimersByTime(pause);
+        slow(speeds);
+        measuredHeld(speeds);
+      }
+      return speeds.isQuick(search('other'));
+    }
+    const inProcess = (speeds: ReadSpeeds) => speeds.noteSlow(search('slow'), { wasHeld: true });
+    /** It is noted while it runs, and when it has ended. */
+    const inThread = (speeds: ReadSpeeds) => {
+      speeds.noteSlow(search('slow'), { wasHeld: false });
+      speeds.noteLate(search('slow'));
+    };
+
+    it.each([
+      ['one in a process', inProcess, [0], true],
+      ['two in processes', inProcess, [0, 11_000], false],
+      ['two in processes in one stall of the machine', inProcess, [0, 100], true],
+      ['two in processes, long after one another', inProcess, [0, 21_000], true],
+      ['one in a thread', inThread, [0], true],
+      ['two in threads', inThread, [0, 1000], false],
+      ['two in threads in one stall of the machine', inThread, [0, 100], true],
+    ] as const)('measures each search after two of them: %s', (_, slow, pauses, expected) => {
+      expect(isStillQuick(slow, pauses)).toBe(expected);
+    });
   });
 
-  it('measures each search after two through held values kept a thread busy, while nothing counted as held', () => {
+  it('measures each search of a list whose values take long to read', () => {
     const speeds = new ReadSpeeds();
     measuredHeld(speeds);
-    for (const text of ['slow', 'slow as well']) {
-      speeds.noteSlow(search(text), { wasHeld: false });
-      speeds.noteLate(search(text));
-    }
+    speeds.refuseList(search('measured'));
     measuredHeld(speeds);
     expect(speeds.isQuick(search('other'))).toBe(false);
   });

@@ -17,6 +17,10 @@ const measuredReads = 10_000;
 const unevenFor = 60_000;
 /** A list counts as held for this long: longer than a measurement is valid, so that one read measures it again while the others go on. Milliseconds. */
 const heldFor = 20_000;
+/** A list is doubtful for this long: two measurements. Milliseconds. */
+const doubtfulFor = 20_000;
+/** Two searches that end within this time may have been slow for one reason: the machine stood still. Milliseconds. */
+const oneStall = 500;
 /** Longer names are replaced by their digests. */
 const longestName = 200;
 
@@ -36,9 +40,9 @@ export class ReadSpeeds {
   /** The lists that were found among held values, and their plans. */
   readonly #held = new LRUCache<string, true>({ max: measuredReads, ttl: heldFor });
   readonly #heldPlans = new LRUCache<number, true>({ max: measuredReads, ttl: heldFor });
-  /** The lists of which one search was slow nevertheless. Other programs may have had the processor meanwhile. */
-  readonly #doubtful = new LRUCache<string, true>({ max: measuredReads, ttl: validFor });
-  /** The lists of which several were. */
+  /** Lists of which one search through held values was slow, and when. Other programs may have used the processor. */
+  readonly #doubtful = new LRUCache<string, number>({ max: measuredReads });
+  /** Lists that do not count as held for a minute. */
   readonly #slowLists = new LRUCache<string, true>({ max: measuredReads, ttl: unevenFor });
 
   /** The time (of `performance.now()`) until which the read counts as quick. Undefined if it was not, or has not been measured. */
@@ -56,17 +60,15 @@ export class ReadSpeeds {
   }
 
   /** The list of a quick read was found among held values. */
-  noteHeld({ plan, bindings }: Read): void {
-    const tested = testedOf(plan);
-    if (tested?.decidesTime !== true) return;
-    const list = listName(plan, tested, bindings);
-    if (this.#slowLists.has(list)) return;
+  noteHeld(read: Read): void {
+    const list = listOf(read);
+    if (list === undefined || this.#slowLists.has(list)) return;
     this.#held.set(list, true);
-    this.#heldPlans.set(plan.id, true);
+    this.#heldPlans.set(read.plan.id, true);
   }
 
-  /** From now on, each value of the plan is measured by itself. `wasHeld`: it was slow although its list was found among held values. Otherwise what took long
-   *  may have been reading these values, or a search by the database, so that its list may count as held again at once. */
+  /** From now on, each value of the plan is measured by itself. `wasHeld`: it was slow although its list was found among held values, so the list becomes
+   *  doubtful. Otherwise what took long may have been reading these values, or a search by the database. */
   noteSlow(read: Read, { wasHeld }: { readonly wasHeld: boolean }): void {
     this.#quickUntil.delete(this.#nameOf(read));
     this.#uneven.set(read.plan.id, true);
@@ -76,11 +78,19 @@ export class ReadSpeeds {
     if (wasHeld) this.#doubt(list);
   }
 
-  /** The same for a read that kept a thread busy for too long by a search through held values: the list may not count as held any more. */
+  /** The same for a search through held values that kept a thread busy for too long. The list becomes doubtful even if it no longer counts as held, as when
+   *  the read was noted as slow while it ran. */
   noteLate(read: Read): void {
     this.noteSlow(read, { wasHeld: false });
-    const tested = testedOf(read.plan);
-    if (tested !== undefined) this.#doubt(listName(read.plan, tested, read.bindings));
+    const list = listOf(read);
+    if (list !== undefined) this.#doubt(list);
+  }
+
+  /** Reading the values of the list takes too long for a thread. */
+  refuseList(read: Read): void {
+    this.noteSlow(read, { wasHeld: false });
+    const list = listOf(read);
+    if (list !== undefined) this.#slowLists.set(list, true);
   }
 
   /** For two seconds the read does not count as quick, whatever is measured. */
@@ -94,10 +104,12 @@ export class ReadSpeeds {
     this.#quickUntil.delete(this.#nameOf(read));
   }
 
-  /** When it happens twice, the list does not count as held for a while. */
+  /** Makes the list doubtful. If it has been for some time, it does not count as held for a minute. */
   #doubt(list: string): void {
-    if (this.#doubtful.has(list)) this.#slowLists.set(list, true);
-    this.#doubtful.set(list, true);
+    const now = performance.now();
+    const passed = now - (this.#doubtful.get(list) ?? Number.NEGATIVE_INFINITY);
+    if (passed > doubtfulFor) this.#doubtful.set(list, now);
+    else if (passed > oneStall) this.#slowLists.set(list, true);
   }
 
   /** Names the reads that take about as long as one another. Documents of one plan differ in size. Values differ in the rows that they find; where no index
@@ -124,6 +136,11 @@ export class ReadSpeeds {
 /** The values that are searched for are no part of it. */
 const listName = ({ id }: CachedPlan, { rows }: TestedList, bindings: Bindings): string =>
   `${id} held ${digestOf(listKey(rows, bindings))}`;
+
+function listOf({ plan, bindings }: Read): string | undefined {
+  const tested = testedOf(plan);
+  return tested?.decidesTime === true ? listName(plan, tested, bindings) : undefined;
+}
 
 /** What a reader may search for in held values, if anything. */
 function testedOf({ compiled: { statements } }: CachedPlan): TestedList | undefined {

@@ -13,8 +13,8 @@ const startInterval = 5;
 
 export interface ReadThreadEvents {
   readonly ready: () => void;
-  /** `job` is undefined for a read that was withdrawn. */
-  readonly reply: (job: ReadJob | undefined, reply: ThreadReply) => void;
+  /** `job` is undefined for a read that was withdrawn. `took`: milliseconds since it began. */
+  readonly reply: (job: ReadJob | undefined, reply: ThreadReply, took: number) => void;
   /** Called when the thread has ended, with its reads that have no reply. */
   readonly ended: (jobs: readonly ReadJob[]) => void;
 }
@@ -100,12 +100,14 @@ export class ReadThread {
     const job = this.#jobs.get(message.job);
     this.#jobs.delete(message.job);
     this.#sent--;
-    this.#since = performance.now();
+    const now = performance.now();
+    const took = now - this.#since;
+    this.#since = now;
     if (message.reply.kind === 'unknown plan' && job !== undefined) {
       this.#plans.delete(job.plan.id);
       this.begin(job);
       return;
     }
-    events.reply(job, message);
+    events.reply(job, message, took);
   }
 }
