@@ -74,7 +74,10 @@ async function rowsOf(lectern, { names, only, articles }) {
     },
     articles,
   );
-  const rows = all.filter(({ name }) => only.some((part) => name.includes(part)));
+  const isWanted = (name) => only.some((part) => name.includes(part));
+  const rows = all.filter(({ name }) => isWanted(name));
+  const rowNames = [...all.map(({ name }) => name), 'slow query', 'start'];
+  if (!rowNames.some(isWanted)) throw new UsageError(`--only: no row has this in its name. The rows are ${rowNames.join('; ')}`);
   for (const row of rows) {
     row.response = await ask(lectern.base, row.path);
     row.statements = await statementsOf(lectern.base, row, first.get(row.path));
