@@ -3,8 +3,19 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      // The SQL for instants depends on the time zone of the process.
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], env: { TZ: 'UTC' } } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          // The SQL for instants depends on the time zone of the process.
+          env: { TZ: 'UTC' },
+          // A process for each file, with modules of its own, takes twice the processor time.
+          pool: 'forks',
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'suite',

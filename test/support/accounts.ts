@@ -1,4 +1,5 @@
 /** A project with users who sign in, and what tests of accounts need. */
+import { beforeAll } from 'vitest';
 import type { EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { type Attributes, relation, schemaFiles } from './schema-files.ts';
@@ -10,6 +11,13 @@ export const profiles = ['specification', 'strapi'] as const;
 
 export const ada = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1' };
 export const ben = { username: 'ben', email: 'ben@example.org', password: 'Ben-Pass-1' };
+
+/** Hashes of four rounds: one takes a millisecond, one of the usual ten rounds some fifty. */
+const quickHashes = {
+  ada: '$2b$04$7dNcjwgwEJBy6L1uLbeKqu1GY.X6TqevoowNulxb0uEbQk0yMvEiq',
+  ben: '$2b$04$jmHMQ8GNcW49sc99vpyTP.lekbXKXXymcLx1o1Ce1AB3lroYey6Oq',
+};
+const quickRounds = 4;
 
 /** As Strapi writes them into a project that extends its users. */
 const ownAttributes = {
@@ -69,12 +77,17 @@ export function newAddress(): string {
   return `127.1.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
 }
 
-/** Called in the body of a `describe`. */
-export function useAccounts(engine: EngineName, env: Environment | (() => Environment) = {}): Accounts {
+/** Called in the body of a `describe`. Tests of how long a password takes need the usual ten rounds. */
+export function useAccounts(
+  engine: EngineName,
+  env: Environment | (() => Environment) = {},
+  { rounds = quickRounds }: { readonly rounds?: number } = {},
+): Accounts {
   const served = useProject(engine, {
     files: {
       ...schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
       'src/extensions/users-permissions/content-types/user/schema.json': userSchema({
+        password: { ...ownAttributes.password, encryption: { rounds } },
         motto: { type: 'string' },
         notes: relation('oneToMany', 'note'),
       }),
@@ -99,6 +112,12 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
     users: [ada, ben],
     env: () => ({ JWT_SECRET: jwtSecret, ...(typeof env === 'function' ? env() : env) }),
   });
+  if (rounds === quickRounds) {
+    beforeAll(async () => {
+      for (const [name, hash] of Object.entries(quickHashes))
+        await served.change(`UPDATE up_users SET password = '${hash}' WHERE username = '${name}'`);
+    });
+  }
   const firstNumber = async (text: string) => Number((await served.query(text))[0]?.[0]);
   // Getters of `served` must stay getters: the project is there from beforeAll on.
   const accounts: Accounts = Object.assign(Object.create(served, {}) as Served, {
