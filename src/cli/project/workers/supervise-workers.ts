@@ -8,6 +8,7 @@ import { openMetricsPort } from '../../../observe/open-observation.ts';
 import { WorkersMetrics } from '../../../observe/worker-metrics.ts';
 import { httpUrl } from '../../../text/http-url.ts';
 import { stopSignal } from '../../stop-signal.ts';
+import { takeBackConnections } from './unaccepted-connections.ts';
 import { quietStart, type StopWorker } from './worker-messages.ts';
 
 /** A worker that ended is replaced after this time, which doubles each time until one has lasted. Milliseconds. */
@@ -22,6 +23,7 @@ const lastWait = 2000;
 interface Running {
   readonly worker: Worker;
   readonly ended: Promise<string>;
+  isListening: boolean;
   /** True once it was told to stop, or has a successor: its end calls for nothing more. */
   isLeaving: boolean;
 }
@@ -53,6 +55,7 @@ class Workers {
   readonly #config: Config;
   readonly #running = new Set<Running>();
   readonly #count = countForWorkers();
+  readonly #takeBack = takeBackConnections();
   readonly metrics = new WorkersMetrics();
   #isStopping = false;
   #isRestarting = false;
@@ -66,6 +69,7 @@ class Workers {
 
   fork({ quiet }: { readonly quiet: boolean }): Running {
     const worker = cluster.fork({ [workerMark]: 'true', ...(quiet ? { [quietStart]: 'true' } : {}) });
+    this.#takeBack(worker);
     this.#count(worker);
     this.metrics.add(worker);
     // A message to a worker that is just ending.
@@ -73,7 +77,10 @@ class Workers {
     const ended = new Promise<string>((resolve) => {
       worker.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
     });
-    const running: Running = { worker, ended, isLeaving: false };
+    const running: Running = { worker, ended, isListening: false, isLeaving: false };
+    worker.once('listening', () => {
+      running.isListening = true;
+    });
     this.#running.add(running);
     void ended.then(() => this.#running.delete(running));
     return running;
@@ -148,7 +155,9 @@ class Workers {
   async #end(running: Running, drain: number): Promise<void> {
     running.isLeaving = true;
     const { worker, ended } = running;
-    if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
+    // A process that is still starting would miss the message: it listens to messages late.
+    if (!running.isListening) worker.process.kill('SIGTERM');
+    else if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
     const { shutdownDelay, shutdownTime } = this.#config;
     const serving = drain > 0 ? drain : shutdownDelay;
     const late = setTimeout(() => worker.process.kill('SIGKILL'), serving + shutdownTime + lastWait);

@@ -1,0 +1,41 @@
+/** Connections that were given to a worker which ended before it accepted them. Node's `cluster` waits for the worker's reply and keeps the connection
+ *  open meanwhile, so without a reply the client would wait for ever. */
+import type { ChildProcess } from 'node:child_process';
+import type { Worker } from 'node:cluster';
+
+/** What `cluster` sends with a connection: the worker replies with the number, and whether it has accepted. Not documented; the test of a killed worker
+ *  fails on a version of Node that sends something else. */
+interface HandedOver {
+  readonly seq: number;
+}
+interface Handle {
+  close(): void;
+}
+
+const isHandedOver = (message: unknown): message is HandedOver =>
+  typeof message === 'object' && message !== null && typeof (message as { seq?: unknown }).seq === 'number';
+
+/** In the primary process. Call what it returns once for each worker, right after its start. */
+export function takeBackConnections(): (worker: Worker) => void {
+  const listening = new Set<Worker>();
+  return (worker) => {
+    // `cluster` gives a worker one connection at a time.
+    let latest: { readonly message: HandedOver; readonly connection: Handle } | undefined;
+    const child = worker.process;
+    const send = child.send.bind(child) as (message: unknown, handle: unknown, ...more: readonly unknown[]) => boolean;
+    child.send = ((message: unknown, handle: unknown, ...more: readonly unknown[]) => {
+      if (handle !== undefined && handle !== null && isHandedOver(message)) latest = { message, connection: handle as Handle };
+      return send(message, handle, ...more);
+    }) as ChildProcess['send'];
+    worker.on('listening', () => listening.add(worker));
+    // By then it has ended, and all that it sent has been read. (`disconnect` is not emitted while a connection is on its way.)
+    child.once('close', () => {
+      listening.delete(worker);
+      if (latest === undefined) return;
+      const { message, connection } = latest;
+      // As the worker replies while it closes: `cluster` gives the connection to another one. A second reply to the same number has no effect.
+      if (listening.size > 0) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: message.seq, accepted: false }, undefined);
+      else connection.close();
+    });
+  };
+}
