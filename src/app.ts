@@ -144,7 +144,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (missing.length > 0) throw new StartError(missing);
     const connections = new FairConnections(config.limits, config.database.poolMax);
     const { limits } = config;
-    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing: urlSigning(config), figures });
+    const signing = urlSigning(config);
+    const rowCache = { bytes: config.cache.rowBytes, askVersion: () => database.dataVersion() };
+    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing, figures, rowCache });
     if (pool === undefined) figures.queues.set('database', () => connections.figures());
     const openedReader = reader;
     const openReplicaReader = ({ database: each }: Replica) =>
@@ -152,8 +154,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         database: each,
         queue: new FairConnections(limits, config.database.poolMax),
         limits,
-        signing: urlSigning(config),
+        signing,
         figures: new Figures(),
+        // A replica does not report the version of the data.
+        rowCache: undefined,
       });
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);

@@ -214,7 +214,7 @@ export const settings = {
       { from: 0, to: 17_179_869_184 },
       {
         description:
-          'SQLite: approximate bytes of memory for rows of earlier responses, in each thread that reads ([performance.md](performance.md#caches)); 0 caches none',
+          'Approximate bytes of memory for rows of earlier responses: on SQLite in each thread that reads, on PostgreSQL in all processes together ([performance.md](performance.md#caches)); 0 caches none',
       },
     ),
     consistency: wordOrNumber(

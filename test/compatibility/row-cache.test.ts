@@ -20,16 +20,17 @@ function parts(recorded: RecordedCase): RecordedCase[] {
   }));
 }
 
-/** The first one measures the read in a process, the next ones run in a thread: it finds the page, its ids, and then rows that it has cached. */
+/** On SQLite, the first one measures the read in a process, and the next ones run in a thread: it finds the page, its ids, and then rows that it has cached. On
+ *  PostgreSQL, the first one finds the page, the second one sees the same version and caches the rows, and the third one takes them from the row cache. */
 const times = 5;
 
-describe.runIf(engines.includes('sqlite'))('recorded reads', () => {
+describe.each(engines.filter((engine) => engine === 'sqlite' || engine === 'postgres'))('recorded reads on %s', (engine) => {
   let project: Project;
   const servers: RunningServer[] = [];
   let read: (recorded: RecordedCase) => Promise<HttpResponse>;
   let readCached: (recorded: RecordedCase) => Promise<HttpResponse>;
   beforeAll(async () => {
-    project = await recordedProject('sqlite');
+    project = await recordedProject(engine);
     const started = async (rowBytes: string) => {
       const env = { ...project.env, ...secrets, LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' };
       const server = await startServer(project.dir, { ...env, LECTERN_CACHE_ROW_BYTES: rowBytes });

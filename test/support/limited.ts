@@ -5,7 +5,7 @@ import type { EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { relation, schemaFiles, shared, translated } from './schema-files.ts';
 import { seedLocales } from './seeds.ts';
-import { errorOf, type Json, type Served, useProject } from './served-project.ts';
+import { errorOf, type Json, type Served, type ServedOptions, useProject } from './served-project.ts';
 import type { Environment } from './server.ts';
 
 const ownedBy = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' };
@@ -89,8 +89,9 @@ export interface Limited extends Served {
 }
 
 /** Has to be called in the body of a `describe`. */
-export function useLimited(engine: EngineName, env: Environment = {}): Limited {
+export function useLimited(engine: EngineName, env: Environment = {}, options: Pick<ServedOptions, 'database'> = {}): Limited {
   const served = useProject(engine, {
+    ...options,
     files: {
       ...schemaFiles(types),
       'src/extensions/users-permissions/content-types/user/schema.json': userSchema({

@@ -65,5 +65,9 @@ const shareOf = (config: Config, workers: number): Config => ({
     poolMax: Math.max(leastConnections, Math.floor(config.database.poolMax / workers)),
     poolMin: Math.min(config.database.poolMin, leastConnections),
   },
-  cache: { ...config.cache, bytes: Math.floor(config.cache.bytes / workers) },
+  cache: {
+    ...config.cache,
+    bytes: Math.floor(config.cache.bytes / workers),
+    rowBytes: Math.floor(config.cache.rowBytes / workers),
+  },
 });

@@ -254,7 +254,7 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), lectern_1 AS MATERIALIZED (
+      ), lectern_0 AS MATERIALIZED (
         SELECT t5.value AS p, t7."id" AS i, (t7."label")::text AS c0
         FROM (
           SELECT i
@@ -274,12 +274,12 @@ const cases: readonly DialectCase[] = [
         ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, c0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM lectern_1
+        FROM lectern_0
       ) UNION ALL (
         SELECT 3, (t8.value)::text, (t10."id")::text, (t10."document_id")::text, (t10."slug")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM lectern_1
+          FROM lectern_0
         ) AS t8(value)
         JOIN "components_part_links_to_lnk" t9 ON t9."link_id" = t8.value
         JOIN "articles" t10 ON t10."id" = t9."article_id"
@@ -326,7 +326,7 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), lectern_1 AS MATERIALIZED (
+      ), lectern_0 AS MATERIALIZED (
         SELECT t5.value AS p, t6."cmp_id" AS i, t6."component_type" AS t
         FROM (
           SELECT i
@@ -345,12 +345,12 @@ const cases: readonly DialectCase[] = [
         ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM lectern_1
+        FROM lectern_0
       ) UNION ALL (
         SELECT 3, (t8."id")::text, (t8."heading")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM lectern_1
+          FROM lectern_0
           WHERE t = $4::text
         ) AS t7(value)
         JOIN "components_part_heros" t8 ON t8."id" = t7.value
@@ -358,7 +358,7 @@ const cases: readonly DialectCase[] = [
         SELECT 4, (t10."id")::text, (t10."text")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM lectern_1
+          FROM lectern_0
           WHERE t = $5::text
         ) AS t9(value)
         JOIN "components_part_quotes" t10 ON t10."id" = t9.value
@@ -396,7 +396,7 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), lectern_1 AS MATERIALIZED (
+      ), lectern_0 AS MATERIALIZED (
         SELECT t5.value AS p, t6."target_id" AS i, t6."target_type" AS t
         FROM (
           SELECT i
@@ -414,12 +414,12 @@ const cases: readonly DialectCase[] = [
         ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL
-        FROM lectern_1
+        FROM lectern_0
       ) UNION ALL (
         SELECT 3, (t8."id")::text, (t8."document_id")::text, (t8."name")::text, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM lectern_1
+          FROM lectern_0
           WHERE t = $2::text
         ) AS t7(value)
         JOIN "sections" t8 ON t8."id" = t7.value

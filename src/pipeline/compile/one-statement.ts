@@ -7,6 +7,8 @@ import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, WholeReads } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { digestOf } from '../../text/digest.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { orderedJoin, whereClause } from './compile-conditions.ts';
@@ -37,6 +39,9 @@ const [parentColumn, idColumn, typeColumn] = [sql.raw('p'), sql.raw('i'), sql.ra
 export class OneStatement implements Assembly {
   readonly #fragments: ReadFragments;
   readonly #whole: WholeReads;
+  /** The common table expressions of the page. */
+  readonly #pageExpressions: Sql[] = [];
+  /** The common table expressions of the paths. */
   readonly #expressions: Sql[] = [];
   readonly #parts: Part[] = [];
   #pageTables: readonly string[] = [];
@@ -53,7 +58,7 @@ export class OneStatement implements Assembly {
     this.#parts.push(this.#stateOf(plan));
     const expressions = this.#pageOf(plan);
     this.#pageTables = statementOf(this.#fragments.dialect, sql.join(expressions)).tables;
-    this.#expressions.push(...expressions);
+    this.#pageExpressions.push(...expressions);
     if (isFoundOnce(plan)) this.#tested = testedList(plan, this.#fragments, this.#version());
     this.#parts.push({
       ...this.#entry(root, row),
@@ -109,7 +114,7 @@ export class OneStatement implements Assembly {
       const missing = Array.from({ length: width - columns.length }, () => absent(index));
       return sql`(SELECT ${sql.join([sql.integer(index), ...columns, ...missing])} ${rest})`;
     });
-    const text = sql`WITH ${sql.join(this.#expressions)} ${sql.join(selects, ' UNION ALL ')}`;
+    const text = sql`WITH ${sql.join([...this.#pageExpressions, ...this.#expressions])} ${sql.join(selects, ' UNION ALL ')}`;
     const { text: marked, parameters, tables } = statementOf(this.#fragments.dialect, text);
     const pageAt = marked.indexOf(pageMark);
     return {
@@ -118,8 +123,17 @@ export class OneStatement implements Assembly {
       pageAt: pageAt === -1 ? undefined : pageAt,
       pageTables: pageAt === -1 ? undefined : this.#pageTables,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
+      partNames: this.#partNames(selects.slice(1)),
       tested: this.#tested,
     };
+  }
+
+  /** Returns `WholeStatement.partNames`. `selects`: those of all parts but part 0. */
+  #partNames(selects: readonly Sql[]): Statement[] {
+    const { text, parameters, tables } = statementOf(this.#fragments.dialect, sql.join([...this.#expressions, ...selects]));
+    // The text itself has thousands of characters.
+    const digest = digestOf(text);
+    return this.#parts.map((_, index) => ({ text: `part ${index} of ${digest}`, parameters, tables }));
   }
 
   /** The version of the data, and the total, unless it is known for that version or the page shows it. */

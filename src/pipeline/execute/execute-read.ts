@@ -5,7 +5,7 @@ import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, WholeStatement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues, listKey } from './bound-values.ts';
-import { fetchWhole } from './fetch-whole.ts';
+import { type ExpectedPage, expectedPage, fetchWhole, heldPart } from './fetch-whole.ts';
 import { type FoundRow, foundRow } from './found-row.ts';
 import { costOfId, longestList, pageOf, totalOfPage } from './list-cache.ts';
 import type { ListState } from './list-state.ts';
@@ -56,7 +56,9 @@ class Run {
   held: FoundInMemory | undefined;
   dataVersion: string | undefined;
   /** The rows of all paths, if they were read by one statement. */
-  #parts: readonly (readonly Row[])[] = [];
+  #parts: readonly (readonly Row[])[] | undefined;
+  /** For a read by one statement: the version whose cached rows it uses and adds to; undefined if it does not use the row cache. */
+  #cachedVersion: string | undefined;
   readonly #unlisted: Unlisted[] = [];
   #state: ListState | undefined;
   readonly #read: CompiledRead;
@@ -74,26 +76,67 @@ class Run {
   }
 
   async read(): Promise<ReadRows> {
-    const { shape } = this.#read;
-    const { rows, total } = await this.#page();
+    const { shape, statements } = this.#read;
+    return statements.kind === 'whole' ? this.#whole(statements, shape) : this.#linked(await this.#separatePage(statements, shape), shape);
+  }
+
+  async #linked({ rows, total }: Page, shape: Shape): Promise<ReadRows> {
     const links = await this.#links(shape, rows);
     orderLinks(shape, links);
     return { rows, total, links };
   }
 
-  #page(): Promise<Page> {
-    const { statements, shape } = this.#read;
-    return statements.kind === 'whole' ? this.#fetchedPage(statements, shape) : this.#separatePage(statements, shape);
-  }
-
-  async #fetchedPage(whole: WholeStatement, shape: Shape): Promise<Page> {
-    const fetched = await fetchWhole(whole, this.#bindings, this.#execution);
+  async #whole(whole: WholeStatement, shape: Shape): Promise<ReadRows> {
+    const expected = await expectedPage(whole, this.#bindings, this.#execution);
+    const cached = await this.#cachedPage(expected, shape);
+    if (cached !== undefined) return cached;
+    const fetched = await fetchWhole(whole, this.#bindings, this.#execution, expected);
     this.statements += fetched.statements;
     this.dataVersion = fetched.version;
-    this.saved = fetched.held?.searchTime ?? 0;
-    this.held = fetched.held;
+    this.#noteHeld(fetched.held);
     this.#parts = fetched.parts;
-    return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
+    this.#cachedVersion = this.#lastingVersion(expected, fetched.version);
+    const rows = await this.#rows(rootPart, noIds, shape);
+    const cache = this.#cached(rootPart, shape);
+    const sameRows = cache === undefined ? rows : rows.map((row) => cache.same(row));
+    return this.#linked({ rows: sameRows, total: fetched.total }, shape);
+  }
+
+  /** Returns the version of the rows just read if they are to be cached. */
+  #lastingVersion(expected: ExpectedPage | undefined, version: string | undefined): string | undefined {
+    const { rowCache } = this.#execution;
+    // Only pages have known ids.
+    if (rowCache === undefined || expected === undefined || version === undefined || !hasRowsOnly(this.#read.shape)) return undefined;
+    return rowCache.isLasting(version) ? version : undefined;
+  }
+
+  /** Returns the page if all of its rows are cached and the data still has their version. */
+  async #cachedPage(expected: ExpectedPage | undefined, shape: Shape): Promise<ReadRows | undefined> {
+    const { rowCache, currentVersion, budget, pages } = this.#execution;
+    const { page, version } = expected ?? {};
+    if (expected === undefined || page === undefined || version === undefined) return undefined;
+    if (rowCache?.has(version) !== true || currentVersion === undefined || !hasRowsOnly(shape)) return undefined;
+    this.#cachedVersion = version;
+    try {
+      const found = await this.#linked({ rows: await this.#rowsOf(page.ids, rootPart, shape), total: page.total }, shape);
+      if ((await currentVersion()) === version) {
+        pages?.lookups.note(true);
+        this.statements += expected.search?.statements ?? 0;
+        this.dataVersion = version;
+        this.#noteHeld(heldPart(expected, true));
+        return found;
+      }
+    } catch (error) {
+      if (error !== notCached) throw error;
+    }
+    this.#cachedVersion = undefined;
+    budget.restart();
+    return undefined;
+  }
+
+  #noteHeld(held: (FoundInMemory & { readonly searchTime: number }) | undefined): void {
+    this.saved = held?.searchTime ?? 0;
+    this.held = held;
   }
 
   async #separatePage({ rows: selected, count, pageAndTotal, list }: RootStatements, shape: Shape): Promise<Page> {
@@ -156,7 +199,7 @@ class Run {
   }
 
   /** Returns the rows in the order of the ids. */
-  async #rowsOf(ids: readonly number[], from: Statement, shape: Shape): Promise<readonly FoundRow[]> {
+  async #rowsOf(ids: readonly number[], from: RowsFrom, shape: Shape): Promise<readonly FoundRow[]> {
     if (ids.length === 0) return noRows;
     const cached = this.#cached(from, shape);
     const byId = new Map<number, FoundRow>();
@@ -176,13 +219,16 @@ class Run {
     });
   }
 
-  /** The cached rows of a statement that selects rows by ids. */
+  /** The cached rows of a path. */
   #cached(from: RowsFrom, shape: Shape): StatementRows | undefined {
     const { rowCache, lists } = this.#execution;
-    const { envelope, withIsUrlSigned } = this.#read;
+    const { envelope, statements, withIsUrlSigned } = this.#read;
     // `isUrlSigned` is written from the values of a row.
-    if (rowCache === undefined || lists === undefined || typeof from === 'number' || withIsUrlSigned) return undefined;
-    return rowCache.of(from, shape, { bindings: this.#bindings, isV4: envelope === 'v4', seen: this.#stateOf(lists).seen });
+    if (rowCache === undefined || withIsUrlSigned) return undefined;
+    const statement = typeof from !== 'number' ? from : statements.kind === 'whole' ? statements.partNames[from] : undefined;
+    const seen = typeof from === 'number' ? this.#cachedVersion : lists && this.#stateOf(lists).seen;
+    if (statement === undefined || seen === undefined) return undefined;
+    return rowCache.of(statement, shape, { bindings: this.#bindings, isV4: envelope === 'v4', seen });
   }
 
   #stateOf(lists: NonNullable<Execution['lists']>): ListState {
@@ -209,6 +255,7 @@ class Run {
   /** Passes on rows of the response and counts them while they are read. Returns a promise if the engine reads asynchronously. */
   #each(rows: RowsFrom, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     if (typeof rows === 'number') {
+      if (this.#parts === undefined) throw notCached;
       for (const row of this.#parts[rows] ?? []) take(row);
       return;
     }
@@ -289,8 +336,10 @@ class Run {
     };
     const counted = (row: FoundRow) => this.#counted(sharedRow(row.id, () => row));
     const missing: number[] = [];
+    /** Whether the statement of all paths has read these rows. */
+    const isRead = typeof rows === 'number' && this.#parts !== undefined;
     for (const parent of parents) {
-      const group = cached?.group(parent);
+      const group = isRead ? undefined : cached?.group(parent);
       if (group === undefined) missing.push(parent);
       else if (group.length > 0) byParent.set(parent, group.map(counted));
     }
@@ -353,6 +402,9 @@ interface Page {
   readonly total: number | undefined;
 }
 
+/** Thrown when a row is not cached; `#cachedPage` catches it. */
+const notCached = new Error('a row is not cached');
+
 /** The part of the requested rows. */
 const rootPart = 1;
 const noLinks: Links = { found: [], order: [] };
@@ -367,6 +419,9 @@ function distinct(rows: Iterable<FoundRow>): number[] {
 /** Whether the order of the rows of different parents decides nothing. It decides the order of types, and so that of attributes (`order-links.ts`). */
 const isOrderedAlone = ({ links }: Shape): boolean =>
   links.every((link) => link.kind === 'count' || (link.kind === 'rows' && isOrderedAlone(link.shape)));
+
+/** Whether all populated attributes are rows that can be cached. */
+const hasRowsOnly = ({ links }: Shape): boolean => links.every((link) => link.kind === 'rows' && hasRowsOnly(link.shape));
 
 function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
   const group = groups.get(key);

@@ -39,12 +39,13 @@ export class KnownPages {
   #named = 0;
   #lostConnections = 0;
 
-  /** Forgets everything when further connections have broken: a server that has crashed may use its versions again. */
-  clearAfter(lostConnections: number): void {
-    if (lostConnections === this.#lostConnections) return;
+  /** Forgets everything when further connections have broken: a server that has crashed may use its versions again. Returns whether it did. */
+  clearAfter(lostConnections: number): boolean {
+    if (lostConnections === this.#lostConnections) return false;
     this.#lostConnections = lostConnections;
     this.#pages.clear();
     this.held.clear();
+    return true;
   }
 
   /** Returns the key of a page: its statement, values and position. */

@@ -31,6 +31,35 @@ describe('RowCache', () => {
     expect(cache.of(tags, shape(name), at(1))?.row(7)).toBeUndefined();
   });
 
+  it('says whether its rows are those of a state', () => {
+    const cache = cacheOf(100_000);
+    expect(cache.has(1)).toBe(false);
+    cache.of(statement('tags', ofIds), shape(name), at(1));
+    expect([cache.has(1), cache.has(2)]).toEqual([true, false]);
+    cache.clear();
+    expect(cache.has(1)).toBe(false);
+  });
+
+  it('has no rows after clear(), even in the same state', () => {
+    const cache = cacheOf(100_000);
+    const tags = statement('tags', ofIds);
+    present(cache.of(tags, shape(name), at(1))).addRow(7, row(7));
+    cache.clear();
+    expect(cache.of(tags, shape(name), at(1))?.row(7)).toBeUndefined();
+  });
+
+  it('takes a version for lasting when two consecutive reads have seen it', () => {
+    const cache = cacheOf(100_000);
+    expect(['a', 'a', 'b', 'a', 'a'].map((version) => cache.isLasting(version))).toEqual([false, true, false, false, true]);
+  });
+
+  it('gives the cached row instead of an equal one', () => {
+    const rows = present(cacheOf(100_000).of(statement('tags', ofIds), shape(name), at(1)));
+    const [first, second] = [row(7), row(7)];
+    expect([rows.same(first), rows.same(second)]).toEqual([first, first]);
+    expect(rows.same(second)).toBe(first);
+  });
+
   it('knows which rows a statement does not give', () => {
     const rows = present(cacheOf(100_000).of(statement('tags', ofIds), shape(name), at(1)));
     rows.addRow(7, null);

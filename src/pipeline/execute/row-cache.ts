@@ -1,4 +1,4 @@
-/** Rows of responses in the memory of a thread that reads. A front end that puts another value into each query gets the same entries again and again, and reading and
+/** Rows of responses in the memory of a thread or process that reads. A front end that puts another value into each query gets the same entries again and again, and reading and
  *  encoding them is most of the work. Any commit empties the cache. */
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, Shape } from '../compile/types.ts';
@@ -83,6 +83,14 @@ export class StatementRows {
     if (row !== null) row.longestHead = longestHead(row);
   }
 
+  /** Returns the cached row with the same id; without one, caches `row` and returns it. */
+  same(row: FoundRow): FoundRow {
+    const known = this.row(row.id);
+    if (known !== undefined && known !== null) return known;
+    this.addRow(row.id, row);
+    return row;
+  }
+
   addGroup(parent: number, rows: readonly FoundRow[]): void {
     const { longest } = this.#room;
     let bytes = bytesOfGroup + rows.length * bytesOfPlace;
@@ -133,6 +141,8 @@ export class RowCache {
   /** Those of statements without values of the query, whose keys need not be made again: they have thousands of characters. */
   #known = new WeakMap<Statement, StatementRows>();
   #seen: number | string | undefined;
+  /** The version of the latest read (`isLasting`). */
+  #latest: string | undefined;
   readonly #room: Room;
   readonly #areUrlsSigned: boolean;
   readonly #areCacheable = new WeakMap<Statement, boolean>();
@@ -146,9 +156,7 @@ export class RowCache {
   of(statement: Statement, shape: Shape, snapshot: Snapshot): StatementRows | undefined {
     if (!this.#isCacheable(statement, shape)) return undefined;
     if (snapshot.seen !== this.#seen) {
-      this.#statements = new Map();
-      this.#known = new WeakMap();
-      this.#room.reset();
+      this.#forget();
       this.#seen = snapshot.seen;
     }
     const known = this.#known.get(statement);
@@ -156,6 +164,32 @@ export class RowCache {
     const rows = this.#named(keyOf(statement, shape, snapshot));
     if (rows !== undefined && !statement.parameters.some(({ kind }) => kind === 'slot')) this.#known.set(statement, rows);
     return rows;
+  }
+
+  /** Whether the cached rows are those of this state. */
+  has(seen: number | string): boolean {
+    return seen === this.#seen;
+  }
+
+  /** Notes the version of the data that a read has seen. Returns true if the read before had the same one: if each read sees another version, caching its rows is
+   *  wasted work. */
+  isLasting(version: string): boolean {
+    const isSame = version === this.#latest;
+    this.#latest = version;
+    return isSame;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#seen = undefined;
+    this.#latest = undefined;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#statements = new Map();
+    this.#known = new WeakMap();
+    this.#room.reset();
   }
 
   /** Makes room. To be called between reads. */

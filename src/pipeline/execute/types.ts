@@ -10,8 +10,11 @@ export interface Execution {
   readonly connection: Connection;
   /** What is known of lists, for plans with separate statements; undefined if the engine cannot report whether data has changed. */
   readonly lists?: ListCache | undefined;
-  /** Used together with `lists`, which knows the state of the snapshot. */
+  /** Plans with separate statements use it with `lists`, which knows the state of the snapshot; plans of one statement use it with `pages` and
+   *  `currentVersion`. */
   readonly rowCache?: RowCache | undefined;
+  /** Returns the present `WholeReads.version`; undefined if the database does not report it. */
+  readonly currentVersion?: (() => Promise<string | undefined>) | undefined;
   /** The version of the tables of the list when the request arrived. */
   readonly listVersion?: string | undefined;
   /** What `WholeReads.version` was at that time. */

@@ -31,7 +31,7 @@ const lives = (pid: number) => {
   }
 };
 
-/** Over a connection of its own; an error after ten seconds without a response. */
+/** Requests `/_health` over a connection of its own. Rejects after ten seconds without a response. */
 function askApart(port: number): Promise<{ readonly status: number | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path: '/_health', agent: false, timeout: 10_000 });
@@ -84,15 +84,15 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     const started = await start();
     const [first = 0] = childrenOf(started.pid);
     process.kill(first, 'SIGKILL');
-    // Some arrive before the primary process notices, and one of them is given to the process that is ending.
+    // Some connections arrive before the primary process notices, and one is handed to the killed process.
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await askApart(started.port)).status));
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 204));
     await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(2);
     expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL); another one starts in 0.5 s.');
   });
 
-  it('one that is still starting ends with the others', async () => {
-    // So long that the test fails when the process is killed at the end of it.
+  it('a process that is still starting ends with the others', async () => {
+    // If the process ended only after this time, the test would take too long. Milliseconds.
     const started = await start({ LECTERN_SHUTDOWN_TIME: '200000' });
     const former = childrenOf(started.pid);
     process.kill(former[0] ?? 0, 'SIGKILL');

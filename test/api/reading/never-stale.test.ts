@@ -1,4 +1,4 @@
-/** Random writes by two processes, and readers of two servers: a read that begins after a write was acknowledged shows it, and no such write is undone by another. */
+/** Random writes by two processes, and readers of three servers: a read that begins after a write was acknowledged shows it, and no such write is undone by another. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Database } from '../../../src/dialects/dialect.ts';
@@ -93,16 +93,20 @@ describe.each(cases)(
       ...(database === undefined ? {} : { database }),
     });
     let second: RunningServer;
+    /** A server that only reads, without the response cache, so that its responses are made of cached rows. */
+    let third: RunningServer;
     let outside: Database;
     beforeAll(async () => {
       const { dir, env } = served.project;
       second = await startServer(dir, served.environment);
+      third = await startServer(dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' });
       const config = loadConfig({ dir, environment: env, overrides: {} });
       if (!config.ok) throw new Error(config.errors.join('\n'));
       outside = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });
     });
     afterAll(async () => {
       await second?.stop();
+      await third?.stop();
       await outside?.close();
     });
 
@@ -131,7 +135,7 @@ describe.each(cases)(
         while (Date.now() < end && (Date.now() - begun) % 1000 > 700) await pause(20);
       };
       const stale: unknown[] = [];
-      let [responses, hits, shared] = [0, 0, 0];
+      let [responses, hits, ofRows, shared] = [0, 0, 0, 0];
 
       const writing = async (writer: Writer, random: () => number) => {
         while (Date.now() < end) {
@@ -191,6 +195,7 @@ describe.each(cases)(
           responses += sent.length;
           const timings = sent.map((response) => String(response.headers['server-timing']));
           hits += timings.filter((timing) => timing.includes('cache;desc=hit')).length;
+          if (server === third) ofRows += timings.filter((timing) => timing.includes('statements;desc="0"')).length;
           shared += timings.filter((timing) => timing.includes('shared;')).length;
           for (const { name, count, page, text, inside, beside } of sent.flatMap(counters)) {
             if (Number(inside) < leastHalves.inside || Number(beside) < leastHalves.beside)
@@ -209,7 +214,7 @@ describe.each(cases)(
         deleting(randomFrom(seed + 6)),
         pairing('inside', served.server, randomFrom(seed + 7)),
         pairing('beside', second, randomFrom(seed + 8)),
-        ...both.flatMap((server, at) => [0, 1].map((each) => reading(server, randomFrom(seed + 10 + 2 * at + each)))),
+        ...[...both, third].flatMap((server, at) => [0, 1].map((each) => reading(server, randomFrom(seed + 10 + 2 * at + each)))),
       ]);
 
       expect(stale.slice(0, 5)).toEqual([]);
@@ -222,6 +227,7 @@ describe.each(cases)(
       expect([written > 3, gone > 3, halves.inside > 3, halves.beside > 3]).toEqual([true, true, true, true]);
       // Without cached responses the test would prove little.
       if (engine !== 'mariadb') expect(hits).toBeGreaterThan(3);
+      if (engine === 'sqlite' || database !== undefined) expect(ofRows).toBeGreaterThan(3);
       expect(shared).toBeGreaterThan(3);
       expect(responses).toBeGreaterThan(hits + shared);
     });

@@ -1,10 +1,12 @@
-/** On SQLite, the threads that read cache rows of responses. Nothing but the number of statements shows whether a row was cached. */
+/** On SQLite, the threads that read cache rows of responses, and on PostgreSQL the server. Nothing but the number of statements shows whether a row was cached. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { useLimited } from '../../support/limited.ts';
+import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
+import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 
 const env = { LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' };
 const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
@@ -22,10 +24,13 @@ const files = schemaFiles({
   note: { attributes: { title: { type: 'string' }, rank: { type: 'integer' }, tags: relation('manyToMany', 'tag') } },
   tag: { attributes: { name: { type: 'string' } } },
 });
-const isTested = engines.includes('sqlite');
+const tested = engines.filter((engine) => engine === 'sqlite' || (engine === 'postgres' && hasPostgresPrograms));
+/** Any commit on a PostgreSQL server empties the row cache, and other tests write to the shared server. */
+const ownDatabase = (engine: EngineName) => (engine === 'postgres' ? { database: useOwnPostgres() } : {});
 
-describe.runIf(isTested)('cached rows', () => {
-  const served = useProject('sqlite', { files, public: ['api::note.note.find', 'api::tag.tag.find', 'api::note.note.findOne'], env });
+describe.each(tested)('%s: cached rows', (engine) => {
+  const isPublic = ['api::note.note.find', 'api::tag.tag.find', 'api::note.note.findOne'];
+  const served = useProject(engine, { files, public: isPublic, env, ...ownDatabase(engine) });
   const ask = (path: string, headers = {}) => served.ask('public', 'GET', path, undefined, headers);
   let note: Json;
   let tag: Json;
@@ -84,8 +89,9 @@ describe.runIf(isTested)('cached rows', () => {
   });
 });
 
-describe.runIf(isTested)('cached rows and limits', () => {
-  const served = useProject('sqlite', {
+describe.each(tested)('%s: cached rows and limits', (engine) => {
+  const served = useProject(engine, {
+    ...ownDatabase(engine),
     files,
     public: ['api::note.note.find', 'api::tag.tag.find'],
     env: { ...env, LECTERN_LIMITS_ROWS: '100', LECTERN_LIMITS_RESPONSE_BYTES: '17000' },
@@ -113,8 +119,8 @@ describe.runIf(isTested)('cached rows and limits', () => {
   });
 });
 
-describe.runIf(isTested)('cached rows of users with rights to their own rows', () => {
-  const limited = useLimited('sqlite', env);
+describe.each(tested)('%s: cached rows of users with rights to their own rows', (engine) => {
+  const limited = useLimited(engine, env, ownDatabase(engine));
   const notesIn = (response: HttpResponse) =>
     (response.json() as { data: { notes?: { title: string }[] }[] }).data.flatMap(({ notes = [] }) => notes.map(({ title }) => title));
 

@@ -155,7 +155,7 @@ class Workers {
   async #end(running: Running, drain: number): Promise<void> {
     running.isLeaving = true;
     const { worker, ended } = running;
-    // A process that is still starting would miss the message: it listens to messages late.
+    // A process that is still starting may not listen for messages yet, but SIGTERM always reaches it.
     if (!running.isListening) worker.process.kill('SIGTERM');
     else if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
     const { shutdownDelay, shutdownTime } = this.#config;

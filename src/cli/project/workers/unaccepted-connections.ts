@@ -15,7 +15,8 @@ interface Handle {
 const isHandedOver = (message: unknown): message is HandedOver =>
   typeof message === 'object' && message !== null && typeof (message as { seq?: unknown }).seq === 'number';
 
-/** In the primary process. Call what it returns once for each worker, right after its start. */
+/** Returns a function for the primary process to call once with each worker, right after `cluster.fork`. When that worker ends, its unaccepted connection is
+ *  handed to another worker, or closed if none listens. */
 export function takeBackConnections(): (worker: Worker) => void {
   const listening = new Set<Worker>();
   return (worker) => {
@@ -28,12 +29,12 @@ export function takeBackConnections(): (worker: Worker) => void {
       return send(message, handle, ...more);
     }) as ChildProcess['send'];
     worker.on('listening', () => listening.add(worker));
-    // By then it has ended, and all that it sent has been read. (`disconnect` is not emitted while a connection is on its way.)
+    // Then the worker has ended, and all of its messages have been read. (`disconnect` is not emitted while a connection is on its way.)
     child.once('close', () => {
       listening.delete(worker);
       if (latest === undefined) return;
       const { message, connection } = latest;
-      // As the worker replies while it closes: `cluster` gives the connection to another one. A second reply to the same number has no effect.
+      // The reply of a worker that refuses the connection, so `cluster` hands it to another worker. If the worker had already replied, this has no effect.
       if (listening.size > 0) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: message.seq, accepted: false }, undefined);
       else connection.close();
     });

@@ -1,7 +1,7 @@
 /** Reads on the event loop's thread, for databases whose driver does not block. */
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../../../config/config.ts';
-import type { Connection, Database } from '../../../dialects/dialect.ts';
+import type { AskVersion, Connection, Database } from '../../../dialects/dialect.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { Figures } from '../../../observe/figures.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
@@ -13,6 +13,7 @@ import { boundTest } from '../../execute/held-values.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
 import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
+import { RowCache } from '../../execute/row-cache.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
@@ -33,11 +34,15 @@ interface DirectReaderParts {
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
   readonly figures: Figures;
+  /** For plans of one statement; undefined if the database does not report a version. `bytes`: approximate size of the cache; 0 caches none. */
+  readonly rowCache: { readonly bytes: number; readonly askVersion: AskVersion } | undefined;
 }
 
-export function openDirectReader({ database, queue, limits, signing, figures }: DirectReaderParts): Reader {
+export function openDirectReader({ database, queue, limits, signing, figures, rowCache: cached }: DirectReaderParts): Reader {
   const rendering = renderingOf(limits, signing);
   const pages = new KnownPages();
+  const rowCache =
+    cached !== undefined && cached.bytes > 0 ? new RowCache({ bytes: cached.bytes, areUrlsSigned: signing !== undefined }) : undefined;
   let reads = 0;
   // Nothing says whether two reads see the same state, so each counts as a new state, and the version of the list's tables decides.
   const lists = new ListCache(() => {
@@ -49,6 +54,15 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
   const times = new ReadTimes();
   const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
+
+  /** Returns a function that returns the version of the data: `snapshot` if the request has queried it, else that of a new query. Undefined if a connection was
+   *  lost meanwhile: after a crash, the database server may use the versions of lost transactions again. */
+  const askVersion = (snapshot: string | undefined) => async (): Promise<string | undefined> => {
+    if (snapshot !== undefined) return snapshot;
+    const lost = database.lostConnections();
+    const version = await cached?.askVersion();
+    return database.lostConnections() === lost ? version?.snapshot : undefined;
+  };
 
   /** Whether the values of a read do not decide how long it takes. A list that is no longer held would have to be searched by the database. */
   function isPredictable({ compiled }: CachedPlan, bindings: Bindings): boolean {
@@ -74,10 +88,12 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
           runs++;
           // The read may be repeated on another connection.
           budget = new ReadBudget(limits);
-          pages.clearAfter(database.lostConnections());
+          if (pages.clearAfter(database.lostConnections())) rowCache?.clear();
           return runRead(ready, bindings, {
             connection: recordedConnection(connection, caller.record),
             pages,
+            rowCache: ready.compiled.statements.kind === 'whole' ? rowCache : undefined,
+            currentVersion: askVersion(snapshot),
             lists: listVersion === undefined ? undefined : lists,
             listVersion,
             snapshot,
@@ -109,6 +125,7 @@ export function openDirectReader({ database, queue, limits, signing, figures }: 
         speeds.pause({ plan, bindings });
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {
+        rowCache?.sweep();
         // The collection runs after the response has been sent off.
         setImmediate(() => freeMemory(budget.bytes));
       }
