@@ -19,7 +19,7 @@ export const parseLoginBody = (body: unknown): LoginBody => readFields(body, { i
 export async function login(body: LoginBody, store: AccessStore): Promise<User> {
   if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled');
   const user = await store.userByIdentifier(body.identifier);
-  const matches = await passwordMatches(body.password, user?.password);
+  const matches = await passwordMatches(body.password, user?.password, store.passwordRounds);
   if (user === undefined || !matches) throw ApiError.of('login.failed');
   if (await store.isUnconfirmed(user)) throw ApiError.of('login.unconfirmed');
   if (user.blocked) throw ApiError.of('login.blocked');

@@ -4,6 +4,7 @@
 import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
 import type { Database, Row } from '../dialects/dialect.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
+import { passwordRounds, usualRounds } from '../model/attributes/password-rounds.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
@@ -99,6 +100,8 @@ export function createAccessStore(
   }
 
   return {
+    /** Of the hashes of new passwords. */
+    passwordRounds: roundsOf(userType),
     /** The token with that hash, or undefined; tokens of the admin panel's own API are ignored. */
     async apiToken(accessKey: string): Promise<ApiToken | undefined> {
       if (!has('strapi_api_tokens')) return undefined;
@@ -170,3 +173,8 @@ const textOrNull = (value: unknown): string | null => (value === null ? null : S
 const publicRole = sql`(SELECT id FROM up_roles WHERE type = 'public' ORDER BY id LIMIT 1)`;
 const grantsOfRole = sql`SELECT 'action', p.action, NULL, NULL FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id`;
 const actionsOfTokens = sql`LEFT JOIN strapi_api_token_permissions_token_lnk l ON l.api_token_id = t.id AND t.type = 'custom' LEFT JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id`;
+
+function roundsOf(userType: ContentType | undefined): number {
+  const attribute = userType?.attributes.get('password');
+  return attribute?.kind === 'scalar' ? passwordRounds(attribute.options) : usualRounds;
+}

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { usualRounds } from '../model/attributes/password-rounds.ts';
 import { comparingQueue } from './password-queues.ts';
 
 /** The first password loads the module: most servers of a website see none. */
@@ -8,11 +9,11 @@ export const loadBcrypt = async () => (await import('bcrypt')).default;
 export const maxPasswordBytes = 72;
 
 /** The hash of no password. An unknown user costs one comparison too, so that the response time does not reveal which users exist. */
-const nobodysHash = '$2b$10$EUTL577bOO1sxYZAvUwUQ.0D1Y0IFtl95mLLDp9GBIH9e3CFykbgO';
+const nobodysHash = (rounds: number) => `$2b$${String(rounds).padStart(2, '0')}$EUTL577bOO1sxYZAvUwUQ.0D1Y0IFtl95mLLDp9GBIH9e3CFykbgO`;
 
-/** Whether `password` is the one that `hash` was made from; without a hash always false, after the same work. */
-export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await comparingQueue.run('sign-in', async () => (await loadBcrypt()).compare(password, hash ?? nobodysHash));
+/** Whether `password` is the one that `hash` was made from; without a hash always false, after the same work. `rounds`: those of the users' hashes (`passwordRounds`). */
+export async function passwordMatches(password: string, hash: string | undefined, rounds = usualRounds): Promise<boolean> {
+  const matches = await comparingQueue.run('sign-in', async () => (await loadBcrypt()).compare(password, hash ?? nobodysHash(rounds)));
   return matches && hash !== undefined;
 }
 

@@ -3,12 +3,10 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { loadBcrypt } from '../identity/password.ts';
 import { hashingQueue } from '../identity/password-queues.ts';
+import { passwordRounds } from '../model/attributes/password-rounds.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 import type { Caller } from './run/queue/caller.ts';
-
-/** The number of bcrypt rounds in Strapi, unless the attribute sets another. */
-const rounds = 10;
 
 export interface HashParts {
   readonly model: ContentModel;
@@ -46,14 +44,9 @@ function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[passwor
   for (const [name, value] of entry.scalars) {
     const attribute = schema?.attributes.get(name);
     if (attribute?.kind !== 'scalar' || attribute.type !== 'password' || value.ok !== true) continue;
-    if (typeof value.value === 'string') yield [value.value, roundsOf(attribute.options)];
+    if (typeof value.value === 'string') yield [value.value, passwordRounds(attribute.options)];
   }
   for (const { items } of entry.components.values()) {
     for (const item of items) if (item.kind === 'entry') yield* passwordsOf(item.entry, model);
   }
-}
-
-function roundsOf({ encryption }: Readonly<Record<string, unknown>>): number {
-  const requested = typeof encryption === 'object' && encryption !== null && 'rounds' in encryption ? Number(encryption.rounds) : rounds;
-  return Number.isInteger(requested) && requested >= 4 && requested <= 15 ? requested : rounds;
 }

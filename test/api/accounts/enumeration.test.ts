@@ -19,11 +19,35 @@ function work(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
+/** What some logins with a wrong password cost the server. */
+async function workOf(accounts: Accounts, identifier: string, logins: number): Promise<number> {
+  const before = work(accounts.server.pid);
+  for (let login = 0; login < logins; login++)
+    expect((await accounts.post('/api/auth/local', { identifier, password: 'Wrong-Pass-1' })).status).toBe(400);
+  return work(accounts.server.pid) - before;
+}
+
 let smtp: SmtpServer | undefined;
 beforeAll(async () => {
   smtp = await startSmtpServer();
 });
 afterAll(() => smtp?.close());
+
+describe('a login with rounds of bcrypt that the project sets', () => {
+  const accounts = useAccounts('sqlite', {}, { rounds: 12 });
+
+  it('costs the same work for nobody as for a user', async (test) => {
+    if (!existsSync('/proc/self/stat')) return test.skip();
+    const user = { username: 'cat', email: 'cat@example.org', password: 'Same-Pass-1', role: await accounts.roleId('authenticated') };
+    expect((await accounts.send('full', { method: 'POST', path: '/api/users', body: user })).status).toBe(201);
+    const cost = (identifier: string) => workOf(accounts, identifier, 3);
+    await cost('warm');
+    // Each round that is missing halves the work.
+    const share = (await cost('nobody')) / (await cost('cat'));
+    expect(share).toBeGreaterThan(0.6);
+    expect(share).toBeLessThan(1.7);
+  });
+});
 
 describe.each(engines)('%s: finding out whether an account exists', (engine) => {
   const accounts: Accounts = useAccounts(
@@ -86,14 +110,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
 
   it('a login costs the same work whoever it is for', async (test) => {
     if (!existsSync('/proc/self/stat')) return test.skip();
-    const { pid } = accounts.server;
-    const cost = async (identifier: string) => {
-      const before = work(pid);
-      for (let round = 0; round < 8; round++) {
-        expect((await accounts.post('/api/auth/local', { identifier, password: 'Wrong-Pass-1' })).status).toBe(400);
-      }
-      return work(pid) - before;
-    };
+    const cost = (identifier: string) => workOf(accounts, identifier, 8);
     await cost('warm');
     const wrong = await cost(ada.username);
     expect(wrong).toBeGreaterThan(10);
