@@ -248,7 +248,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
-    lostConnections: () => pool.lost,
+    lostConnections: () => pool.lost + versions.lost,
     // Autovacuum does it.
     collectStatistics: () => undefined,
     renewStatistics: async () => undefined,

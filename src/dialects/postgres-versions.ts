@@ -50,6 +50,8 @@ export class PostgresVersions {
   #connecting: Promise<pg.Client | undefined> | undefined;
   /** Part of the version: a server that was restored after a crash may use the numbers of lost transactions again, and a crash ends all connections. */
   #connections = 0;
+  /** The number of connections that have broken. */
+  #lost = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   readonly #question = new SharedQuestion(() => this.#version());
   #isClosed = false;
@@ -83,6 +85,10 @@ export class PostgresVersions {
       if (!first || this.#connecting === undefined) return undefined;
     }
     return this.#question.answer();
+  }
+
+  get lost(): number {
+    return this.#lost;
   }
 
   /** Opens the next connection again: the version must be that of the server to which the other connections lead. */
@@ -186,6 +192,7 @@ export class PostgresVersions {
   #lose(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
+    this.#lost++;
     this.#pausedUntil = performance.now() + pause;
     // Ends the socket at once: the server may never respond.
     client.end().catch(() => undefined);

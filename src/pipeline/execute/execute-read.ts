@@ -1,6 +1,7 @@
 /** The fifth stage: runs the statements of a plan on one connection, one for each path, whatever the number of rows. */
 import { performance } from 'node:perf_hooks';
 import type { Row } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, WholeStatement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
@@ -127,7 +128,8 @@ class Run {
         return found;
       }
     } catch (error) {
-      if (error !== notCached) throw error;
+      // A page that exceeds the budget may be out of date.
+      if (error !== notCached && !(error instanceof ApiError)) throw error;
     }
     this.#cachedVersion = undefined;
     budget.restart();
@@ -228,6 +230,8 @@ class Run {
     const statement = typeof from !== 'number' ? from : statements.kind === 'whole' ? statements.partNames[from] : undefined;
     const seen = typeof from === 'number' ? this.#cachedVersion : lists && this.#stateOf(lists).seen;
     if (statement === undefined || seen === undefined) return undefined;
+    // Another read has seen a newer version meanwhile, whose rows must stay.
+    if (typeof from === 'number' && this.#parts === undefined && !rowCache.has(seen)) return undefined;
     return rowCache.of(statement, shape, { bindings: this.#bindings, isV4: envelope === 'v4', seen });
   }
 
@@ -360,7 +364,8 @@ class Run {
       });
       if (done !== undefined) await done;
       for (const [parent, group] of groups) byParent.set(parent, group);
-      if (cached !== undefined) for (const parent of missing) cached.addGroup(parent, groups.get(parent) ?? noRows);
+      if (cached !== undefined)
+        for (const parent of missing) if (cached.group(parent) === undefined) cached.addGroup(parent, groups.get(parent) ?? noRows);
     }
     const links = this.#links(shape, byId.values());
     return { kind: 'rows', byParent, isShared, links: links instanceof Promise ? await links : links };
@@ -402,7 +407,7 @@ interface Page {
   readonly total: number | undefined;
 }
 
-/** Thrown when a row is not cached; `#cachedPage` catches it. */
+/** Thrown when a row is not cached. `#cachedPage` catches it. */
 const notCached = new Error('a row is not cached');
 
 /** The part of the requested rows. */

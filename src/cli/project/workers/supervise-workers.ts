@@ -39,6 +39,8 @@ export async function superviseWorkers(config: Config, count: number, announce: 
   const address = await workers.listening(first);
   if (address === undefined) {
     await metrics?.close();
+    // Ctrl-C in a terminal reaches both processes, and the worker may end first.
+    if (signal.received()) return 0;
     return first.worker.process.exitCode ?? 1;
   }
   process.stdout.write(`${announce(address)}\n`);

@@ -55,10 +55,9 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
   const speeds = new ReadSpeeds();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
 
-  /** Returns a function that returns the version of the data: `snapshot` if the request has queried it, else that of a new query. Undefined if a connection was
-   *  lost meanwhile: after a crash, the database server may use the versions of lost transactions again. */
-  const askVersion = (snapshot: string | undefined) => async (): Promise<string | undefined> => {
-    if (snapshot !== undefined) return snapshot;
+  /** Queries the version of the data: that of the request may be older than another request that shares the run. Undefined if a connection was lost meanwhile:
+   *  after a crash, the database server may use the versions of lost transactions again. */
+  const currentVersion = async (): Promise<string | undefined> => {
     const lost = database.lostConnections();
     const version = await cached?.askVersion();
     return database.lostConnections() === lost ? version?.snapshot : undefined;
@@ -93,7 +92,7 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
             connection: recordedConnection(connection, caller.record),
             pages,
             rowCache: ready.compiled.statements.kind === 'whole' ? rowCache : undefined,
-            currentVersion: askVersion(snapshot),
+            currentVersion,
             lists: listVersion === undefined ? undefined : lists,
             listVersion,
             snapshot,
@@ -107,6 +106,8 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
         const timed = { plan, bindings };
         const isQuick = isPredictable(plan, bindings) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
+        // It says nothing about the database.
+        if (result.statements === 0) return result;
         // Reading the values that are searched happens once until the next write.
         const readTime = result.held?.readTime ?? 0;
         const time = result.execute + result.render - readTime;
