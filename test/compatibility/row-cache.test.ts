@@ -21,7 +21,7 @@ function parts(recorded: RecordedCase): RecordedCase[] {
 }
 
 /** On SQLite, the first one measures the read in a process, and the next ones run in a thread: it finds the page, its ids, and then rows that it has cached. On
- *  PostgreSQL, the first one finds the page, the second one sees the same version and caches the rows, and the third one takes them from the row cache. */
+ *  PostgreSQL, the first one finds the page, the next ones see the same version and cache the rows, and the last ones take them from the row cache. */
 const times = 5;
 
 describe.each(engines.filter((engine) => engine === 'sqlite' || engine === 'postgres'))('recorded reads on %s', (engine) => {

@@ -106,8 +106,8 @@ class Run {
   /** Returns the version of the rows just read if they are to be cached. */
   #lastingVersion(expected: ExpectedPage | undefined, version: string | undefined): string | undefined {
     const { rowCache } = this.#execution;
-    // Only pages have known ids.
-    if (rowCache === undefined || expected === undefined || version === undefined || !hasRowsOnly(this.#read.shape)) return undefined;
+    // A page that is not known may never be asked for again.
+    if (rowCache === undefined || expected?.page === undefined || version === undefined || !hasRowsOnly(this.#read.shape)) return undefined;
     return rowCache.isLasting(version) ? version : undefined;
   }
 
