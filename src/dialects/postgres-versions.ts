@@ -50,7 +50,7 @@ export class PostgresVersions {
   #connecting: Promise<pg.Client | undefined> | undefined;
   /** Part of the version: a server that was restored after a crash may use the numbers of lost transactions again, and a crash ends all connections. */
   #connections = 0;
-  /** The number of connections that have broken. */
+  /** The number of connections that have broken or were given up. */
   #lost = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   readonly #question = new SharedQuestion(() => this.#version());

@@ -100,7 +100,7 @@ export function createAccessStore(
   }
 
   return {
-    /** Of the hashes of new passwords. */
+    /** The number of bcrypt rounds of new hashes. */
     passwordRounds: roundsOf(userType),
     /** The token with that hash, or undefined; tokens of the admin panel's own API are ignored. */
     async apiToken(accessKey: string): Promise<ApiToken | undefined> {

@@ -123,7 +123,7 @@ export class OneStatement implements Assembly {
       pageAt: pageAt === -1 ? undefined : pageAt,
       pageTables: pageAt === -1 ? undefined : this.#pageTables,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
-      partNames: this.#partNames(selects.slice(1)),
+      partNames: pageAt === -1 ? [] : this.#partNames(selects.slice(1)),
       tested: this.#tested,
     };
   }

@@ -72,7 +72,7 @@ export interface WholeStatement {
   /** The tables that decide which rows the page has, and the total; undefined if the rows have no page. */
   readonly pageTables: readonly string[] | undefined;
   readonly parts: readonly WholePart[];
-  /** For each part, a name of all that its rows depend on besides the data and the ids of the page, as a statement that is not run. */
+  /** For each part, a name of all that its rows depend on besides the data and the ids of the page, as a statement that is not run. Empty without a page. */
   readonly partNames: readonly Statement[];
   /** Another way to the ids of the page, and to the total. */
   readonly tested: TestedList | undefined;

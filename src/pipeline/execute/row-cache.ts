@@ -1,5 +1,5 @@
-/** Rows of responses in the memory of a thread or process that reads. A front end that puts another value into each query gets the same entries again and again, and reading and
- *  encoding them is most of the work. Any commit empties the cache. */
+/** Rows of responses in the memory of a thread or process that reads. A front end that puts another value into each query gets the same entries again and
+ *  again, and reading and encoding them is most of the work. Any commit empties the cache. */
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, Shape } from '../compile/types.ts';
 import { listKey } from './bound-values.ts';

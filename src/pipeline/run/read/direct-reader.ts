@@ -106,7 +106,7 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
         const timed = { plan, bindings };
         const isQuick = isPredictable(plan, bindings) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
-        // It says nothing about the database.
+        // A read from the row cache says nothing about the speed of the database.
         if (result.statements === 0) return result;
         // Reading the values that are searched happens once until the next write.
         const readTime = result.held?.readTime ?? 0;
