@@ -18,6 +18,8 @@ const files = schemaFiles({
 const env = { LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' };
 /** A thread starts while processes read, and one read in ten seconds measures a plan in a process. */
 const tries = 20;
+/** If the machine stands still twice, two reads are slow, and each value of their plan is measured by itself for a minute. Milliseconds. */
+const uneven = 60_000;
 
 describe.runIf(engines.includes('sqlite') && existsSync('/proc/self/task'))('quick reads', () => {
   const served = useProject('sqlite', { files, public: ['api::note.note.find'], env });
@@ -36,8 +38,10 @@ describe.runIf(engines.includes('sqlite') && existsSync('/proc/self/task'))('qui
     expect((await response).status).toBe(200);
     return answered;
   }
-  async function answersAtLast(filter: string, patience: number): Promise<boolean> {
-    for (let number = 0; number < tries; number++) {
+  /** Asks until a response comes. Gives up after `tries` attempts, but not before `atLeast` milliseconds have passed. */
+  async function answersAtLast(filter: string, patience: number, atLeast = 0): Promise<boolean> {
+    const end = performance.now() + atLeast;
+    for (let number = 0; number < tries || performance.now() < end; number++) {
       for (let warm = 0; warm < 5; warm++) await served.ask('public', 'GET', `/api/notes?filters${filter}=${1000 + value++}`);
       if (await answersWithoutProcesses(filter, patience)) return true;
     }
@@ -45,12 +49,12 @@ describe.runIf(engines.includes('sqlite') && existsSync('/proc/self/task'))('qui
   }
 
   it('run in threads whatever the value is that columns are compared with', async () => {
-    expect(await answersAtLast('[rank][$ne]', 1000)).toBe(true);
-  });
+    expect(await answersAtLast('[rank][$ne]', 1000, uneven + 30_000)).toBe(true);
+  }, 180_000);
 
   it('run in threads whatever is searched for in texts that are held in memory', async () => {
-    expect(await answersAtLast('[title][$contains]', 1000)).toBe(true);
-  });
+    expect(await answersAtLast('[title][$contains]', 1000, uneven + 30_000)).toBe(true);
+  }, 180_000);
 
   it('run in a process first for each value that other texts are searched for', async () => {
     expect(await answersAtLast('[notes][title][$contains]', 100)).toBe(false);

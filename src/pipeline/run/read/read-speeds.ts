@@ -13,13 +13,13 @@ const validFor = 10_000;
 const pause = 2000;
 /** Reads whose times are remembered. */
 const measuredReads = 10_000;
-/** After a read was slow, the reads of its plan are measured for each of their values for this long. Milliseconds. */
+/** After two reads of a plan were slow, each of its values is measured by itself for this long. Milliseconds. */
 const unevenFor = 60_000;
 /** A list counts as held for this long: longer than a measurement is valid, so that one read measures it again while the others go on. Milliseconds. */
 const heldFor = 20_000;
-/** A list is doubtful for this long: two measurements. Milliseconds. */
+/** A plan or a list is doubtful for this long: two measurements. Milliseconds. */
 const doubtfulFor = 20_000;
-/** Two searches that end within this time may have been slow for one reason: the machine stood still. Milliseconds. */
+/** Two reads that were slow within this time may have been so for one reason: the machine stood still. Milliseconds. */
 const oneStall = 500;
 /** Longer names are replaced by their digests. */
 const longestName = 200;
@@ -35,14 +35,14 @@ export class ReadSpeeds {
   readonly #quickUntil = new LRUCache<string, number>({ max: measuredReads });
   /** Reads that do not count as quick, whatever is measured. */
   readonly #paused = new LRUCache<string, true>({ max: measuredReads, ttl: pause });
-  /** The plans of which some values were slow. */
+  /** Plans of which two reads were slow. */
   readonly #uneven = new LRUCache<number, true>({ max: measuredReads, ttl: unevenFor });
   /** The lists that were found among held values, and their plans. */
   readonly #held = new LRUCache<string, true>({ max: measuredReads, ttl: heldFor });
   readonly #heldPlans = new LRUCache<number, true>({ max: measuredReads, ttl: heldFor });
-  /** Lists of which one search through held values was slow, and when. Other programs may have used the processor. */
-  readonly #doubtful = new LRUCache<string, number>({ max: measuredReads });
-  /** Lists that do not count as held for a minute. */
+  /** Plans and lists of which one read was slow, and when. Other programs may have used the processor. */
+  readonly #doubtful = new LRUCache<number | string, number>({ max: measuredReads });
+  /** Lists of which two searches were slow: they do not count as held for a minute. */
   readonly #slowLists = new LRUCache<string, true>({ max: measuredReads, ttl: unevenFor });
 
   /** The time (of `performance.now()`) until which the read counts as quick. Undefined if it was not, or has not been measured. */
@@ -67,15 +67,15 @@ export class ReadSpeeds {
     this.#heldPlans.set(read.plan.id, true);
   }
 
-  /** From now on, each value of the plan is measured by itself. `wasHeld`: it was slow although its list was found among held values, so the list becomes
-   *  doubtful. Otherwise what took long may have been reading these values, or a search by the database. */
+  /** The plan becomes doubtful; if it was doubtful before (`#isSlowAgain`), each of its values is measured by itself for a minute. `wasHeld`: the read was slow although its list was
+   *  found among held values, so the list becomes doubtful. Otherwise what took long may have been reading these values, or a search by the database. */
   noteSlow(read: Read, { wasHeld }: { readonly wasHeld: boolean }): void {
     this.#quickUntil.delete(this.#nameOf(read));
-    this.#uneven.set(read.plan.id, true);
+    if (this.#isSlowAgain(read.plan.id)) this.#uneven.set(read.plan.id, true);
     const list = this.#heldList(read);
     if (list === undefined) return;
     this.#held.delete(list);
-    if (wasHeld) this.#doubt(list);
+    if (wasHeld && this.#isSlowAgain(list)) this.#slowLists.set(list, true);
   }
 
   /** The same for a search through held values that kept a thread busy for too long. The list becomes doubtful even if it no longer counts as held, as when
@@ -83,7 +83,7 @@ export class ReadSpeeds {
   noteLate(read: Read): void {
     this.noteSlow(read, { wasHeld: false });
     const list = listOf(read);
-    if (list !== undefined) this.#doubt(list);
+    if (list !== undefined && this.#isSlowAgain(list)) this.#slowLists.set(list, true);
   }
 
   /** Reading the values of the list takes too long for a thread. */
@@ -104,12 +104,12 @@ export class ReadSpeeds {
     this.#quickUntil.delete(this.#nameOf(read));
   }
 
-  /** Makes the list doubtful. If it has been for some time, it does not count as held for a minute. */
-  #doubt(list: string): void {
+  /** Makes a plan or a list doubtful. Returns true if an earlier read, between `oneStall` and `doubtfulFor` ago, had made it doubtful. */
+  #isSlowAgain(name: number | string): boolean {
     const now = performance.now();
-    const passed = now - (this.#doubtful.get(list) ?? Number.NEGATIVE_INFINITY);
-    if (passed > doubtfulFor) this.#doubtful.set(list, now);
-    else if (passed > oneStall) this.#slowLists.set(list, true);
+    const passed = now - (this.#doubtful.get(name) ?? Number.NEGATIVE_INFINITY);
+    if (passed > doubtfulFor) this.#doubtful.set(name, now);
+    return passed <= doubtfulFor && passed > oneStall;
   }
 
   /** Names the reads that take about as long as one another. Documents of one plan differ in size. Values differ in the rows that they find; where no index
@@ -134,8 +134,8 @@ export class ReadSpeeds {
 }
 
 /** The values that are searched for are no part of it. */
-const listName = ({ id }: CachedPlan, { rows }: TestedList, bindings: Bindings): string =>
-  `${id} held ${digestOf(listKey(rows, bindings))}`;
+const listName = ({ id }: CachedPlan, { name }: TestedList, bindings: Bindings): string =>
+  `${id} held ${digestOf(listKey(name, bindings))}`;
 
 function listOf({ plan, bindings }: Read): string | undefined {
   const tested = testedOf(plan);
