@@ -96,10 +96,14 @@ export class CallerQueues<J extends Job> {
     }
   }
 
-  /** Returns the longest time that a caller's first job has waited, among the callers for which `of` is true. Milliseconds. */
-  longestWait(of: (key: string) => boolean): number {
+  /** Returns the longest time that a job has waited, among those for which `of` is true. Milliseconds. */
+  longestWait(of: (key: string, job: J) => boolean): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const [key, [waiting]] of this.#queues) if (waiting !== undefined && of(key)) first = Math.min(first, waiting.since);
+    for (const [key, own] of this.#queues) {
+      // Each queue is in the order of arrival.
+      const waiting = own.find(({ job }) => of(key, job));
+      if (waiting !== undefined) first = Math.min(first, waiting.since);
+    }
     return Math.max(0, performance.now() - first);
   }
 

@@ -158,6 +158,14 @@ describe('One caller', () => {
     queue.close();
   });
 
+  it('keeps its slow work while more of its own waits', () => {
+    const { stopped, queue, add } = workers(2, 3);
+    for (let index = 0; index < 4; index++) add('ada', `slow ${index}`);
+    vi.advanceTimersByTime(9000);
+    expect(stopped).toEqual([]);
+    queue.close();
+  });
+
   it('fills its queue and no more while workers are free', () => {
     const { queue } = workers(8, 2);
     let refused = 0;
@@ -165,6 +173,46 @@ describe('One caller', () => {
       queue.add({ name: 'x', timedBy: {}, caller: { key: 'eve', hasLeft: () => false }, reject: () => refused++ });
     }
     expect(refused).toBe(100 - 2 - 50);
+    queue.close();
+  });
+});
+
+describe('Slow work', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function twoSlow() {
+    const all = workers(2, 1);
+    const plan = {};
+    all.add('eve', 'first', plan);
+    vi.advanceTimersByTime(300);
+    all.end('first');
+    all.add('eve', 'slow', plan);
+    all.add('bob', 'other slow', plan);
+    return { ...all, plan };
+  }
+
+  it("is stopped after half a second for another caller's work that is not known to be slow", () => {
+    const { stopped, queue, add } = twoSlow();
+    add('ada', 'unknown');
+    vi.advanceTimersByTime(400);
+    expect(stopped).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(stopped).toEqual(['slow']);
+    queue.close();
+  });
+
+  it("is stopped after half of `statementTime` for another caller's work that is slow too", () => {
+    const { stopped, queue, add, plan } = twoSlow();
+    add('ada', 'slow too', plan);
+    vi.advanceTimersByTime(4900);
+    expect(stopped).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(stopped).toEqual(['slow']);
     queue.close();
   });
 });

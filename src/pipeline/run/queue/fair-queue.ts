@@ -5,7 +5,10 @@
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
  *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs whose plan was quick the last time.
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
- *  - When slow jobs occupy all workers and other callers wait, a spare worker is started; when no spare is left, a slow job is stopped.
+ *  - When slow jobs occupy all workers and a caller below its share waits, a spare worker is started. If another caller waits, a slow job is stopped: after
+ *    `slow` if its caller has more jobs than its share; otherwise after `patience` for a job whose plan was not slow the last time, and after half of
+ *    `statementTime` for one whose plan was. Without that difference, slow jobs would stop one another, and none would
+ *    end; those that take longer than that still do.
  *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
 
 import type { Limits } from '../../../config/config.ts';
@@ -21,7 +24,7 @@ const slow = 200;
 const delayed = 100;
 /** A job that runs this long gets a low priority on the processor. Milliseconds. */
 const long = 1000;
-/** Other callers wait for slow jobs for this long before one is stopped. Milliseconds. */
+/** Jobs of other callers that are not known to be slow wait for this long before a slow job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
 /** A request waits for at least this long before it fails, since a process may have to start first. Milliseconds. */
@@ -76,6 +79,8 @@ export class FairQueue<J extends TimedJob> {
   readonly #running = new Map<QueueWorker<J>, Running<J>>();
   /** Plans whose last job was quick. */
   readonly #quick = new WeakSet();
+  /** Plans whose last job was slow. */
+  readonly #slow = new WeakSet();
   #slowWork = 0;
   #taken = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -137,12 +142,14 @@ export class FairQueue<J extends TimedJob> {
     const { timedBy, caller } = running.job;
     if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) {
       this.#quick.add(timedBy);
+      this.#slow.delete(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
     } else this.#noteSlow(running.job);
   }
 
   #noteSlow({ timedBy, caller }: J): void {
     this.#quick.delete(timedBy);
+    this.#slow.add(timedBy);
     this.#allowances.reset(caller.key);
   }
 
@@ -243,12 +250,13 @@ export class FairQueue<J extends TimedJob> {
     const longest = this.#waiting.longestWait((key) => (work.get(key)?.slow ?? 0) < this.#share);
     if (longest === 0) return;
     this.#workers.open(true);
-    this.#stopOne(longest, work);
+    this.#stopOne(work);
   }
 
-  /** Stops the longest-running job of the caller with the most running jobs: at once if that caller exceeds its share, otherwise after a while.
+  /** Stops the longest-running job of the caller with the most running jobs: after `slow` if that caller exceeds its share, otherwise as the head of
+   *  this file says.
    *  Only one job is stopped at a time, since its worker is free soon. */
-  #stopOne(waited: number, work: ReadonlyMap<string, { readonly all: number }>): void {
+  #stopOne(work: ReadonlyMap<string, { readonly all: number; readonly slow: number }>): void {
     const now = performance.now();
     let victim: [QueueWorker<J>, Running<J>] | undefined;
     let most = 0;
@@ -257,8 +265,19 @@ export class FairQueue<J extends TimedJob> {
         if (now - running.stoppedAt < slow) return;
         continue;
       }
-      const { all } = work.get(running.job.caller.key) ?? nothing;
-      if (Math.min(waited, now - running.since) < (all > this.#share ? slow : patience)) continue;
+      const { key } = running.job.caller;
+      const { all } = work.get(key) ?? nothing;
+      const ran = now - running.since;
+      const waitsFor = (milliseconds: number, among: (job: J) => boolean): boolean =>
+        ran >= milliseconds &&
+        this.#waiting.longestWait((other, job) => other !== key && (work.get(other)?.slow ?? 0) < this.#share && among(job)) >=
+          milliseconds;
+      const isDue =
+        all > this.#share
+          ? waitsFor(slow, () => true)
+          : waitsFor(patience, ({ timedBy }) => !this.#slow.has(timedBy)) ||
+            waitsFor(Math.max(patience, this.#limits.statementTime / 2), () => true);
+      if (!isDue) continue;
       if (all > most || (all === most && victim !== undefined && running.since < victim[1].since)) {
         victim = [worker, running];
         most = all;
