@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { closeRests } from './bodies/body-time.ts';
 
 const look = 25;
 
@@ -12,7 +13,16 @@ export async function drain(server: Server, time: number): Promise<void> {
   // `close` of an HTTP server closes idle connections at once.
   NetServer.prototype.close.call(server);
   const end = performance.now() + time;
-  while (performance.now() < end && (await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, look));
+  while (performance.now() < end && (await connectionsOf(server)) > 0) {
+    closeRests();
+    await new Promise((resolve) => setTimeout(resolve, look));
+  }
+}
+
+/** Closes the server after its running requests. The rest of a refused body is no running request. */
+export async function closeInOrder(http: { close(): PromiseLike<unknown> }): Promise<void> {
+  const closing = setInterval(closeRests, look);
+  await Promise.resolve(http.close()).finally(() => clearInterval(closing));
 }
 
 const connectionsOf = (server: Server): Promise<number> =>

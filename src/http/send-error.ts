@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { type ErrorStyle, errorResponse } from '../errors/error-body.ts';
+import { dropRest } from './bodies/body-time.ts';
 import { OutageLog } from './outage-log.ts';
 import { jsonType } from './send-response.ts';
 
@@ -35,6 +36,11 @@ export function createErrorSender(style: ErrorStyle): ErrorSender {
       else if (thrown instanceof ApiError && thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
       const expected = thrown instanceof ApiError ? thrown : expectedOf(reply, thrown);
       if (expected === undefined) reply.log.error({ err: thrown }, 'unexpected error');
+      if (expected?.code === 'body.too-large' && !reply.request.raw.complete) {
+        // Fastify closes the connection after this response, and the client could lose it (`dropRest`).
+        reply.removeHeader('connection');
+        dropRest(reply.request.raw);
+      }
       return send(reply, expected ?? ApiError.of('server.error'));
     },
     sendToSocket(error, socket) {

@@ -1,7 +1,12 @@
 /** Limits the time in which a body must arrive. Node's `requestTimeout` is one limit for all requests, so it stays off: an upload over a slow
  *  line takes minutes, and has a limit on silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { ErrorSender } from '../send-error.ts';
+import type { Socket } from 'node:net';
+
+/** What is needed of `ErrorSender`. Importing that would make a cycle: `send-error.ts` imports this file. */
+interface SocketErrors {
+  sendToSocket(error: Error & { code?: string }, socket: Socket): void;
+}
 
 interface BodyTime {
   start(): void;
@@ -12,7 +17,7 @@ const bodyTimes = new WeakMap<IncomingMessage, BodyTime>();
 
 /** Gives each body `milliseconds` to arrive. Afterwards a request without a response gets 408, and the connection of a request that already has
  *  one is closed. Uses events of the server and not Fastify's hooks, which do not see requests whose path cannot be read. */
-export function boundBodies(server: Server, milliseconds: number, errors: ErrorSender): void {
+export function boundBodies(server: Server, milliseconds: number, errors: SocketErrors): void {
   const giveUp = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete) return;
     if (response.headersSent) request.socket.destroy();
@@ -36,9 +41,18 @@ export function boundBodies(server: Server, milliseconds: number, errors: ErrorS
 /** Lifts the time limit for handlers that read and limit the body themselves. */
 export const liftBodyTime = (request: IncomingMessage): void => bodyTimes.get(request)?.stop();
 
+const rests = new Set<IncomingMessage>();
+
+/** Closes the connections of refused bodies that are still being sent, whose responses are sent: a server that ends does not wait for them. */
+export function closeRests(): void {
+  for (const request of rests) if (!request.complete) request.socket.destroy();
+}
+
 /** Drops the rest of a refused body, for the time that any body has. Closing at once would reset the connection, and the client could lose the
  *  response before reading it; most clients stop when they see it, or have little left to send. */
 export function dropRest(request: IncomingMessage): void {
   bodyTimes.get(request)?.start();
+  rests.add(request);
+  request.once('close', () => rests.delete(request));
   request.resume();
 }

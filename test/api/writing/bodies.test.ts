@@ -3,9 +3,12 @@ import http from 'node:http';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { reader } from '../../support/library/content.ts';
 import { useLibrary } from '../../support/library/library.ts';
+import { sendRaw, statusesIn } from '../../support/raw-http.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { useProject } from '../../support/served-project.ts';
 
 const path = '/api/auth/local';
 /** The JSON of a body that signs in nobody. */
@@ -63,6 +66,15 @@ describe.each(engines)('%s: bodies', (engine) => {
   // Ten attempts a minute from one address: what is refused before the endpoint is not counted.
   describe('that are read', () => {
     const library = useLibrary(engine);
+    it.each([
+      ['a length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+      ['chunks', (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    ])('one that is too large, sent with %s, gets 413 and keeps the connection open', async (_, framed) => {
+      const sent = `POST /api/auth/local HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framed('x'.repeat(3_000_000))}`;
+      const next = 'GET /_health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      expect(statusesIn(await sendRaw(library.server.port, sent + next, 10_000))).toEqual([413, 204]);
+    });
+
     const types = [
       'application/json',
       'APPLICATION/JSON',
@@ -224,5 +236,25 @@ describe.each(engines)('%s: bodies', (engine) => {
     ])('%s', async (_what, body, headers, answer) => {
       expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
     });
+  });
+});
+
+describe.each(anyEngine)('A refused body that is still being sent', (engine) => {
+  const served = useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }) });
+
+  it('does not hold up the end of the server', async () => {
+    const { port, output } = served.server;
+    const chunk = `186a0\r\n${'x'.repeat(100_000)}\r\n`;
+    const head = 'POST /api/notes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(head + chunk.repeat(12)));
+    const sending = setInterval(() => socket.write(chunk), 50);
+    socket.on('error', () => clearInterval(sending));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const received = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1'))));
+    expect(statusesIn(received)).toEqual([413]);
+    await served.restart({});
+    await closed;
+    clearInterval(sending);
+    expect(output.stderr).not.toContain('still running');
   });
 });
