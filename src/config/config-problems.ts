@@ -106,9 +106,15 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
     warnings.push(
       `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: everybody who reaches port ${metrics.port} may read the metrics, which name content types`,
     );
-  const { unusedServer, ssl, url } = config.database;
+  const { client, unusedServer, ssl, url } = config.database;
   if (unusedServer !== undefined)
     warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);
+  else if (client === 'sqlite' && url !== undefined) {
+    const [urlName, clientName] = [sources.get('database.url'), sources.get('database.client')];
+    warnings.push(
+      `${urlName} is set, but ${clientName} is sqlite: SQLite is used. Set ${clientName} to postgres or mysql to use that server`,
+    );
+  }
   const unusedTls = ['database.sslCa', 'database.sslCert', 'database.sslKey'].map((name) => sources.get(name)).find(Boolean);
   if (unusedTls !== undefined && !ssl && !/[?&]ssl(?:mode)?=/.test(url ?? ''))
     warnings.push(`${unusedTls} is set, but DATABASE_SSL is not: the database is reached without TLS. Set DATABASE_SSL=true`);

@@ -412,6 +412,11 @@ describe('warnings', () => {
       says: ['DATABASE_URL is set, but DATABASE_CLIENT is not'],
     },
     {
+      it: 'a URL beside the client of another database',
+      environment: { ...secrets, DATABASE_CLIENT: 'sqlite', DATABASE_URL: 'postgres://h/n' },
+      says: ['DATABASE_URL is set, but DATABASE_CLIENT is sqlite: SQLite is used'],
+    },
+    {
       it: 'a slip in a variable',
       environment: { ...secrets, LECTERN_LIMITS_QUERYBYTES: '1', LECTERN_TEST_ENGINES: 'sqlite', LECTERN_SERVICE_HOST: '10.0.0.1' },
       says: ['LECTERN_LIMITS_QUERYBYTES is an unknown variable; did you mean LECTERN_LIMITS_QUERY_BYTES?'],
