@@ -1,4 +1,6 @@
 /** The database of a run. */
+
+import { UsageError } from './options.mjs';
 import { copyInPostgres, inPostgres, postgresEnv, transferTo } from './postgres.mjs';
 import { lecternPrints, startLectern } from './processes.mjs';
 import { copyLiveDatabase, makeProject } from './project.mjs';
@@ -44,6 +46,8 @@ export async function applyIndexes({ dir, database }, env, { names, articles }) 
 /** Writes the database of a run where another server can start on a copy of it. */
 export async function saveDatabase(options, cleanUps) {
   const { save, engine } = options;
+  if (engine === 'postgres' && !/^postgres(ql)?:/.test(save))
+    throw new UsageError(`--save must be the URL of an empty PostgreSQL database, not ${save}`);
   const project = await makeProject(options, printProgress);
   cleanUps.push(project.remove);
   if (engine === 'sqlite') {
