@@ -171,6 +171,12 @@ export interface HeldComparisons {
   readonly foldsValues: boolean;
   /** Columns of these types hold numbers that `select` returns exactly, and are compared with numbers. */
   readonly numbers: ReadonlySet<ColumnType>;
+  /** Returns a condition that is true if each text of the table equals only itself; the table's name is bound to the placeholder. Undefined if equalities are
+   *  left to the engine (`pipeline/execute/README.md`). */
+  readonly areTextsExact: ((placeholder: string) => string) | undefined;
+  /** Returns a condition that is true if the table is so small that the engine reads all of it in a fraction of a second; its name is bound to the
+   *  placeholder. */
+  isSmallTable(placeholder: string): string;
 }
 
 /** SQL that lets one statement return the rows of several tables: their columns as texts. */

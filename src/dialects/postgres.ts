@@ -82,6 +82,9 @@ const wholeReads: WholeReads = {
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
 
 /** Like ILIKE, this compares both texts in lower case. */
+/** Bytes of the rows, without long values that are stored elsewhere. */
+const smallTable = 128 * 1024 * 1024;
+
 const searchedText = (text: string, letterCase: LetterCase): string => (ignoresCase(letterCase) ? `lower(${text})` : text);
 
 export const postgres: Dialect = {
@@ -189,6 +192,9 @@ export const postgres: Dialect = {
     foldsValues: true,
     // `select` cuts times to milliseconds, and decimal numbers have no exact form in JavaScript.
     numbers: new Set(['id', 'integer', 'float']),
+    areTextsExact: (placeholder) =>
+      `NOT EXISTS (SELECT FROM pg_attribute a JOIN pg_collation c ON c.oid = a.attcollation WHERE a.attrelid = to_regclass(quote_ident(${placeholder}::text)) AND NOT c.collisdeterministic)`,
+    isSmallTable: (placeholder) => `(SELECT pg_relation_size(to_regclass(quote_ident(${placeholder}::text))) <= ${smallTable})`,
   },
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;

@@ -143,6 +143,8 @@ export const sqlite: Dialect = {
     number: (column) => column,
     foldsValues: false,
     numbers: new Set(['id', 'integer', 'float', 'decimal', 'datetime', 'timestamp']),
+    areTextsExact: undefined,
+    isSmallTable: () => '1',
   },
   extremum: (column) => column,
   nulls: 'smallest',

@@ -59,7 +59,7 @@ export class OneStatement implements Assembly {
     const expressions = this.#pageOf(plan);
     this.#pageTables = statementOf(this.#fragments.dialect, sql.join(expressions)).tables;
     this.#pageExpressions.push(...expressions);
-    if (isFoundOnce(plan)) this.#tested = testedList(plan, this.#fragments, this.#version());
+    if (isCounted(plan.pagination)) this.#tested = testedList(plan, this.#fragments, this.#version());
     this.#parts.push({
       ...this.#entry(root, row),
       rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,

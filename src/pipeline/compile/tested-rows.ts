@@ -2,6 +2,7 @@
  *  thousand rows takes the engine milliseconds, most of them to read the rows; a reader that holds their values needs a fraction of that. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { HeldComparisons, LetterCase } from '../../dialects/dialect.ts';
+import { isText } from '../../dialects/typed-columns.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Parameter } from '../../sql/statement.ts';
@@ -18,6 +19,8 @@ export interface TestedRows {
   readonly test: RowTest;
   /** All costly conditions are tested. */
   readonly testsCostly: boolean;
+  /** Texts are compared for equality. */
+  readonly hasEqualTexts: boolean;
 }
 
 export interface TestedValue {
@@ -26,15 +29,13 @@ export interface TestedValue {
 }
 
 type Compared = Extract<Condition, { kind: 'compare' }>;
-type Ranged = Extract<RowTest, { kind: 'number' }>['operator'];
+type Ranged = Exclude<Extract<RowTest, { kind: 'number' }>['operator'], '='>;
 
 const inverse: Readonly<Record<Ranged, Ranged>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** Undefined if none of the conditions looks for a text in the rows themselves, or if only the engine knows which texts it takes for equal. Equalities are left to
- *  the engine, which may have an index for them. */
-export function testedRows(where: Condition, conditions: ConditionCompiler): TestedRows | undefined {
-  const { held } = conditions.dialect;
-  if (held === undefined) return undefined;
+/** Undefined if no condition looks for a text in the rows themselves or, where readers test equalities (`HeldComparisons.areTextsExact`), for an equal value; or
+ *  if only the engine knows which texts it takes for equal. */
+export function testedRows(where: Condition, conditions: ConditionCompiler, held: HeldComparisons): TestedRows | undefined {
   const tests = new RowTests(conditions, held);
   const [left, tested]: [Condition[], Condition[]] = [[], []];
   const operands: RowTest[] = [];
@@ -43,7 +44,10 @@ export function testedRows(where: Condition, conditions: ConditionCompiler): Tes
     if (test !== undefined) operands.push(test);
     (test === undefined ? left : tested).push(each);
   }
-  if (!tested.some(isCostly)) return undefined;
+  const has = (kind: (each: RowTest) => boolean) => operands.some((each) => someTest(each, kind));
+  const hasEqualTexts = has(({ kind }) => kind === 'equal text');
+  const hasEqualNumbers = has((each) => each.kind === 'number' && each.operator === '=');
+  if (!tested.some(isCostly) && !hasEqualTexts && !hasEqualNumbers) return undefined;
   // One search through all texts leaves few rows for the other tests.
   operands.sort((one, other) => Number(other.kind === 'text') - Number(one.kind === 'text'));
   return {
@@ -51,8 +55,12 @@ export function testedRows(where: Condition, conditions: ConditionCompiler): Tes
     values: tests.values,
     test: { kind: 'and', operands },
     testsCostly: !left.some(isCostly),
+    hasEqualTexts,
   };
 }
+
+const someTest = (test: RowTest, is: (each: RowTest) => boolean): boolean =>
+  is(test) || ('operands' in test && test.operands.some((operand) => someTest(operand, is)));
 
 const conjuncts = (condition: Condition): readonly Condition[] =>
   condition.kind === 'and' ? condition.operands.flatMap(conjuncts) : [condition];
@@ -75,8 +83,11 @@ class RowTests {
     switch (condition.kind) {
       case 'and':
       case 'or': {
+        const before = this.#values.size;
         const operands = condition.operands.map((operand) => this.of(operand));
-        return operands.length > 0 && operands.every((operand) => operand !== undefined) ? { kind: condition.kind, operands } : undefined;
+        if (operands.length > 0 && operands.every((operand) => operand !== undefined)) return { kind: condition.kind, operands };
+        for (const name of [...this.#values.keys()].slice(before)) this.#values.delete(name);
+        return undefined;
       }
       case 'search':
         return {
@@ -106,6 +117,8 @@ class RowTests {
         const searched = sql.matches(sql.empty, value, position, letterCase);
         return this.#text(attribute, letterCase, { value: searched, negated: comparison.negated !== negated });
       }
+      case '=':
+        return negated ? undefined : this.#equality(attribute, sql.value(comparison.value, type));
       case '<':
       case '<=':
       case '>':
@@ -121,20 +134,33 @@ class RowTests {
     }
   }
 
+  /** Undefined if equalities are left to the engine, or if the column holds neither texts nor exact numbers. */
+  #equality(attribute: ScalarAttribute, value: Sql): RowTest | undefined {
+    const type = columnTypeOf(attribute);
+    const { areTextsExact, numbers } = this.#held;
+    if (areTextsExact === undefined || (!isText(type) && !numbers.has(type))) return undefined;
+    if (!isText(type)) return this.#number(attribute, '=', value);
+    return { kind: 'equal text', index: this.#textIndex(attribute, 'sensitive'), value: this.#parameterOf(value) };
+  }
+
   #text(
     attribute: ScalarAttribute,
     letterCase: LetterCase,
     { value, negated }: { readonly value: Sql; readonly negated: boolean },
   ): RowTest {
-    const index = this.#indexOf(`${letterCase} ${attribute.column}`, (alias) => ({
-      value: sql.ask((_, column) => this.#held.searched(column, letterCase), this.#conditions.asText(alias, attribute)),
-      isText: true,
-    }));
+    const index = this.#textIndex(attribute, letterCase);
     const folds = this.#held.foldsValues && (letterCase === 'folded' || letterCase === 'nativeFolded');
     return { kind: 'text', index, value: this.#parameterOf(value), folds, negated };
   }
 
-  #number(attribute: ScalarAttribute, operator: Ranged, value: Sql): RowTest {
+  #textIndex(attribute: ScalarAttribute, letterCase: LetterCase): number {
+    return this.#indexOf(`${letterCase} ${attribute.column}`, (alias) => ({
+      value: sql.ask((_, column) => this.#held.searched(column, letterCase), this.#conditions.asText(alias, attribute)),
+      isText: true,
+    }));
+  }
+
+  #number(attribute: ScalarAttribute, operator: Extract<RowTest, { kind: 'number' }>['operator'], value: Sql): RowTest {
     const index = this.#indexOf(`number ${attribute.column}`, (alias) => ({
       value: sql.ask((_, column) => this.#held.number(column, columnTypeOf(attribute)), this.#conditions.column(alias, attribute.column)),
       isText: false,

@@ -43,14 +43,19 @@ export interface RootStatements {
   readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement; readonly tested: TestedList | undefined } | undefined;
 }
 
-/** A way to all ids of a list whose rows are compared with texts: a reader that holds the compared values tests them by itself. */
+/** A way to all ids of a list whose rows are compared with values: a reader that holds the compared values tests the rows by itself. */
 export interface TestedList {
+  /** A name of the values, as a statement that is not run. It tells apart lists whose columns are the same, but are tested in other ways. */
+  readonly name: Statement;
   /** Selects, in the order of the list, [id, …values] of the rows that meet its other conditions. */
   readonly rows: Statement;
-  /** Selects the version of the data (null if no statement tells it), the number of these rows, and the characters of their texts. */
+  /** Selects the version of the data (null if no statement tells it, or if the values must not be held), the number of these rows, and the
+   *  characters of their texts. */
   readonly size: Statement;
   readonly test: RowTest;
-  /** The test has all conditions of the read whose cost depends on values (`costly.ts`). */
+  /** The engine may find the rows in an index: the test compares for equality, and no condition is costly. */
+  readonly mayUseIndex: boolean;
+  /** The read has conditions whose cost depends on values (`costly.ts`), and the test has them all. */
   readonly decidesTime: boolean;
 }
 
@@ -59,7 +64,9 @@ export type RowTest =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly RowTest[] }
   /** The text contains the other one or, negated, does not. `folds`: the engine folds the letter case of the value, which is bound as it is. */
   | { readonly kind: 'text'; readonly index: number; readonly value: Parameter; readonly folds: boolean; readonly negated: boolean }
-  | { readonly kind: 'number'; readonly index: number; readonly operator: '<' | '<=' | '>' | '>='; readonly value: Parameter };
+  /** The text equals the value, character by character. */
+  | { readonly kind: 'equal text'; readonly index: number; readonly value: Parameter }
+  | { readonly kind: 'number'; readonly index: number; readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: Parameter };
 
 /** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row, [version of the data, total]; the total
  *  is null if it was not asked for or is known. Part 1 are the requested rows. */

@@ -189,7 +189,7 @@ class Run {
       const ids = (await this.#query(pageAndTotal, noIds)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       const spent = performance.now() - start;
-      if (list.tested !== undefined) lists.held.noteSearch(listKey(list.tested.rows, this.#bindings), spent);
+      if (list.tested !== undefined) lists.held.noteSearch(listKey(list.tested.name, this.#bindings), spent, list.tested.mayUseIndex);
       lists.set(key, { state, total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined, uses: 0 });
       return { rows: await this.#rowsOf(ids, list.rowsOfIds, shape), total };
     }

@@ -13,8 +13,6 @@ export interface Held {
 
 interface List {
   held: Held | undefined;
-  /** There are too many values, or the database compares them by other rules. */
-  isUnfit: boolean;
   /** A read is reading the values. */
   isBeingRead: boolean;
   /** Milliseconds that a search by the database takes. */
@@ -32,13 +30,21 @@ interface List {
 
 /** Until it is known, reading the values is expected to take as long as this many searches. */
 const searchesOfRead = 4;
+/** The same where the database may find the rows in an index, so that the time of a search says nothing about it. Milliseconds. */
+const readTimeBesideIndex = 100;
 const mostPatience = 64;
+/** Between lists that are read for the first time, at least so many times as long passes as reading the last one took. */
+const timeBetweenFirst = 4;
 /** Bytes of values in each reading process and thread. */
 const mostBytes = 16 * 1024 * 1024;
+/** Bytes of the values of one list. */
+export const mostBytesOfList = mostBytes / 2;
 /** Bytes of a list beside its values and key. */
 const bytesOfList = 500;
 
 export class HeldLists {
+  /** No list is read for the first time before this time. */
+  #nextFirst = 0;
   readonly #lists = new LRUCache<string, List>({
     maxSize: mostBytes,
     sizeCalculation: ({ held }, key) => bytesOfList + 2 * key.length + (held?.values.bytes ?? 0),
@@ -53,28 +59,30 @@ export class HeldLists {
   /** Whether it pays to read the values of a list. */
   isDue(key: string): boolean {
     const list = this.#lists.get(key);
-    return list !== undefined && !list.isUnfit && !list.isBeingRead && list.saved + list.searched >= list.patience * list.readTime;
+    if (list === undefined || list.isBeingRead || (!list.wasRead && performance.now() < this.#nextFirst)) return false;
+    return list.saved + list.searched >= list.patience * list.readTime;
   }
 
-  /** Nobody else reads the values until `hold`, or until the list is forgotten. */
+  /** Nobody else reads the values until `hold` or `noteFailure`. */
   startReading(key: string): void {
     const list = this.#lists.get(key);
     if (list !== undefined) list.isBeingRead = true;
   }
 
-  /** Notes that the database has searched the list. */
-  noteSearch(key: string, milliseconds: number): void {
+  /** Notes that the database has searched the list. `mayUseIndex`: `TestedList.mayUseIndex`. */
+  noteSearch(key: string, milliseconds: number, mayUseIndex: boolean): void {
     const list = this.#lists.get(key);
     if (list !== undefined) {
       list.searched += milliseconds;
       // One that was slow because the processor was busy may be the last one for a long time.
       list.searchTime = Math.min(milliseconds, (list.searchTime + milliseconds) / 2);
       // The first search of a reader takes longer than others.
-      if (!list.wasRead) list.readTime = Math.min(list.readTime, searchesOfRead * milliseconds);
+      if (!list.wasRead && !mayUseIndex) list.readTime = Math.min(list.readTime, searchesOfRead * milliseconds);
       return;
     }
-    const times = { searchTime: milliseconds, readTime: searchesOfRead * milliseconds, saved: 0, searched: milliseconds };
-    this.#lists.set(key, { held: undefined, isUnfit: false, isBeingRead: false, wasRead: false, ...times, patience: 1 });
+    const readTime = mayUseIndex ? readTimeBesideIndex : searchesOfRead * milliseconds;
+    const times = { searchTime: milliseconds, readTime, saved: 0, searched: milliseconds };
+    this.#lists.set(key, { held: undefined, isBeingRead: false, wasRead: false, ...times, patience: 1 });
   }
 
   /** Notes that the values were searched instead, or a page that they gave was read. Returns the milliseconds that the database would have taken. */
@@ -85,14 +93,15 @@ export class HeldLists {
     return list.searchTime;
   }
 
-  /** Holds values that were read because it was due; undefined if they do not fit. */
-  hold(key: string, held: Held | undefined, milliseconds: number): void {
+  /** Holds values that were read because it was due. */
+  hold(key: string, held: Held, milliseconds: number): void {
     const list = this.#lists.get(key);
     if (list === undefined) return;
+    this.#noteReading(list, milliseconds);
     const hasPaid = !list.wasRead || list.saved >= list.readTime;
     const patience = Math.min(mostPatience, Math.max(1, hasPaid ? list.patience / 2 : list.patience * 2));
     const times = { readTime: milliseconds, wasRead: true, saved: 0, searched: 0 };
-    this.#lists.set(key, { ...list, ...times, held, isUnfit: held === undefined, isBeingRead: false, patience });
+    this.#lists.set(key, { ...list, ...times, held, isBeingRead: false, patience });
   }
 
   /** Drops the values that were read in a state: the data has changed since. */
@@ -101,9 +110,19 @@ export class HeldLists {
     if (list?.held?.state === state) this.#lists.set(key, { ...list, held: undefined });
   }
 
-  /** Forgets a list: reading its values has failed. */
-  forget(key: string): void {
-    this.#lists.delete(key);
+  /** Notes that reading the values has failed after so many milliseconds, or has found too many, or some that the database compares by other rules. They are
+   *  read again when searches have taken many times as long. */
+  noteFailure(key: string, milliseconds: number): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) return;
+    this.#noteReading(list, milliseconds);
+    const readTime = Math.max(list.readTime, milliseconds);
+    this.#lists.set(key, { ...list, readTime, wasRead: true, saved: 0, searched: 0, isBeingRead: false, patience: mostPatience });
+  }
+
+  /** Who changes the conditions that the database finds rows by makes another list each time. */
+  #noteReading({ wasRead }: List, milliseconds: number): void {
+    if (!wasRead) this.#nextFirst = performance.now() + timeBetweenFirst * milliseconds;
   }
 
   clear(): void {

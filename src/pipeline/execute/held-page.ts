@@ -29,7 +29,7 @@ export class HeldPage {
     this.#bindings = bindings;
     this.#execution = execution;
     this.#lists = lists;
-    this.#key = listKey(tested.rows, bindings);
+    this.#key = listKey(tested.name, bindings);
   }
 
   /** Returns the remembered page, if nothing newer is held. */
@@ -65,7 +65,7 @@ export class HeldPage {
     const time = performance.now() - this.#start;
     if (!isKnown) {
       if (this.#found !== undefined) this.#lists.drop(this.#key, this.#found);
-      this.#lists.noteSearch(this.#key, time);
+      this.#lists.noteSearch(this.#key, time, this.#tested.mayUseIndex);
     } else if (this.#found !== undefined) return this.#lists.noteUse(this.#key, time);
     return undefined;
   }

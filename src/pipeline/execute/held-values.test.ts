@@ -12,6 +12,7 @@ const shape: RowTest = {
     { kind: 'text', index: 0, value, folds: false, negated: false },
     { kind: 'number', index: 1, operator: '>', value },
     { kind: 'text', index: 2, value, folds: false, negated: false },
+    { kind: 'equal text', index: 0, value },
   ],
 };
 
@@ -35,14 +36,19 @@ it(`finds the rows that a comparison of each text finds (seed ${seed})`, () => {
       return test.kind === 'and' ? !results.includes(false) : results.includes(true);
     }
     const stored = row[test.index + 1];
-    if (test.kind === 'number') return typeof stored === 'number' && stored > test.number;
+    if (test.kind === 'number')
+      return typeof stored === 'number' && (test.operator === '=' ? stored === test.number : stored > test.number);
+    if (test.kind === 'equal text') return stored === test.text;
     return typeof stored === 'string' && stored.includes(test.text) !== test.negated;
   };
   let found = 0;
   for (let round = 0; round < 400; round++) {
     const oneText = (): BoundTest => ({ kind: 'text', index: random(2) * 2, text: text(7), negated: random(3) === 0 });
-    const operands: BoundTest[] = [oneText(), { kind: 'number', index: 1, operator: '>', number: random(100) }, oneText()];
-    const test: BoundTest = random(3) === 0 ? oneText() : { kind: random(2) === 0 ? 'and' : 'or', operands };
+    const number: BoundTest = { kind: 'number', index: 1, operator: random(3) === 0 ? '=' : '>', number: random(100) };
+    const equalText: BoundTest = { kind: 'equal text', index: 0, text: random(4) === 0 ? text(3) : String(rows[random(2000)]?.[1] ?? '') };
+    const operands: BoundTest[] = [oneText(), number, random(3) === 0 ? equalText : oneText()];
+    const test: BoundTest =
+      random(3) === 0 ? (random(2) === 0 ? oneText() : equalText) : { kind: random(2) === 0 ? 'and' : 'or', operands };
     const expected = rows.filter((row) => passes(test, row)).map(([id]) => id);
     expect([...(held?.idsOf(test) ?? [])], JSON.stringify(test)).toEqual(expected);
     found += expected.length > 0 && expected.length < 2000 ? 1 : 0;

@@ -4,11 +4,13 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { Bindings, RowTest } from '../compile/types.ts';
 import { boundValue } from './bound-values.ts';
 import { TextPairs } from './text-pairs.ts';
+import { TextTable, tableBytesOfRow } from './text-table.ts';
 
 /** A test with the values of a request. */
 export type BoundTest =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly BoundTest[] }
   | { readonly kind: 'text'; readonly index: number; readonly text: string; readonly negated: boolean }
+  | { readonly kind: 'equal text'; readonly index: number; readonly text: string }
   | {
       readonly kind: 'number';
       readonly index: number;
@@ -42,6 +44,10 @@ export function boundTest(test: RowTest, bindings: Bindings): BoundTest | undefi
       if (typeof value !== 'string' || ambiguous.test(value) || (folds && !foldsAnywhere.test(value))) return undefined;
       return { kind: 'text', index, text: folds ? value.toLowerCase() : value, negated };
     }
+    case 'equal text': {
+      const text = boundValue(test.value, bindings, {});
+      return typeof text === 'string' && !ambiguous.test(text) ? { kind: 'equal text', index: test.index, text } : undefined;
+    }
     case 'number': {
       const { index, operator } = test;
       const number = boundValue(test.value, bindings, {});
@@ -58,8 +64,10 @@ interface Texts {
   /** Where the text of each row begins, and where the last one ends. */
   readonly starts: Int32Array;
   readonly isNull: Uint8Array;
-  /** Undefined for long texts. */
+  /** Undefined for long texts, and for columns that are compared only for equality. */
   readonly pairs: TextPairs | undefined;
+  /** Undefined for columns that are not compared for equality. */
+  readonly table: TextTable | undefined;
 }
 
 interface Numbers {
@@ -81,18 +89,18 @@ export class HeldValues {
   readonly #columns: readonly (Texts | Numbers)[];
   readonly #all: Rows;
 
-  constructor(ids: Float64Array, columns: readonly (Texts | Numbers)[]) {
+  constructor(ids: Float64Array, columns: readonly (Texts | Numbers)[], bytes: number) {
     this.#ids = ids;
     this.#columns = columns;
     this.#all = Array.from(ids, (_, row) => row);
-    const characters = columns.reduce((sum, column) => sum + (column.kind === 'texts' ? column.all.length : 0), 0);
-    this.bytes = characters * bytesOfCharacter + ids.length * (2 * columns.length + 2) * bytesOfNumber;
+    this.bytes = bytes;
   }
 
   /** Returns what the test costs, as the number of characters that take as long to look through. The characters that a long text is searched for count several
    *  times: the search may begin at many places and fail late. */
   costOf(test: BoundTest): number {
     if ('operands' in test) return test.operands.reduce((sum, operand) => sum + this.costOf(operand), 0);
+    if (test.kind === 'equal text') return this.#ids.length * costOfRow;
     const column = this.#columns[test.index];
     const characters = column?.kind === 'texts' && test.kind === 'text' ? column.all.length * Math.max(1, test.text.length / shortText) : 0;
     return characters + this.#ids.length * costOfRow;
@@ -111,9 +119,9 @@ export class HeldValues {
   #rowsOf(test: BoundTest, among: Rows): Rows {
     switch (test.kind) {
       case 'and': {
-        // Numbers first: that takes less time for each row.
-        const [numbers, others] = [test.operands.filter(isOfNumber), test.operands.filter((operand) => !isOfNumber(operand))];
-        return [...numbers, ...others].reduce((rows, operand) => this.#rowsOf(operand, rows), among);
+        // The tests that take the least time for each row go first.
+        const operands = [...test.operands].sort((one, other) => rankOf(one) - rankOf(other));
+        return operands.reduce((rows, operand) => this.#rowsOf(operand, rows), among);
       }
       case 'or': {
         const passes = new Uint8Array(this.#ids.length);
@@ -124,6 +132,12 @@ export class HeldValues {
         const column = this.#columns[test.index];
         if (column?.kind !== 'texts') throw new Error('a text is compared with numbers');
         return rowsWithText(column, test, among);
+      }
+      case 'equal text': {
+        const column = this.#columns[test.index];
+        if (column?.kind !== 'texts') throw new Error('a text is compared with numbers');
+        const rows = column.table?.rowsOf(test.text) ?? [];
+        return among.length === this.#ids.length ? rows : common(rows, among);
       }
       case 'number': {
         const column = this.#columns[test.index];
@@ -137,7 +151,16 @@ export class HeldValues {
 /** Positions of rows, in their order. */
 type Rows = readonly number[];
 
-const isOfNumber = (test: BoundTest): boolean => test.kind === 'number';
+const rankOf = ({ kind }: BoundTest): number => (kind === 'equal text' ? 0 : kind === 'number' ? 1 : 2);
+
+/** Returns the rows that are in both; each is in order. */
+function common(rows: Rows, among: Rows): Rows {
+  let index = 0;
+  return rows.filter((each) => {
+    while (index < among.length && (among[index] ?? 0) < each) index++;
+    return among[index] === each;
+  });
+}
 
 function rowsWithText(texts: Texts, { text, negated }: Extract<BoundTest, { kind: 'text' }>, among: Rows): Rows {
   const { all, starts, isNull, pairs } = texts;
@@ -188,6 +211,8 @@ function rowAt(starts: Int32Array, from: number, position: number): number {
 function rowsWithNumber(values: Float64Array, { operator, number }: Extract<BoundTest, { kind: 'number' }>, among: Rows): Rows {
   const at = (row: number): number => values[row] ?? Number.NaN;
   switch (operator) {
+    case '=':
+      return among.filter((row) => at(row) === number);
     case '<':
       return among.filter((row) => at(row) < number);
     case '<=':
@@ -199,27 +224,46 @@ function rowsWithNumber(values: Float64Array, { operator, number }: Extract<Boun
   }
 }
 
+/** Returns the bytes of the values of so many rows. `characters`: of all texts, with one more for each text. */
+export function heldBytes(test: RowTest, rows: number, characters: number): number {
+  const bytesOfRow = (2 * kindsOf(test).length + 2) * bytesOfNumber + indexesOf(test, 'equal text').size * tableBytesOfRow;
+  return characters * bytesOfCharacter + rows * bytesOfRow;
+}
+
+/** Returns what a test costs (`HeldValues.costOf`) if no searched text is long. */
+export const expectedCost = (test: RowTest, rows: number, characters: number): number => characters + testsIn(test) * rows * costOfRow;
+
+const testsIn = (test: RowTest): number => ('operands' in test ? test.operands.reduce((sum, each) => sum + testsIn(each), 0) : 1);
+
 /** Makes values of the rows [id, …values] of a list. Undefined if one of them is compared by other rules. */
 export function heldValues(rows: readonly Row[], test: RowTest): HeldValues | undefined {
   const columns: (Texts | Numbers)[] = [];
+  const uses = { searched: indexesOf(test, 'text'), equalled: indexesOf(test, 'equal text') };
+  let characters = 0;
   for (const [index, kind] of kindsOf(test).entries()) {
-    const column = kind === 'texts' ? textsOf(rows, index + 1) : numbersOf(rows, index + 1);
+    const column = kind === 'texts' ? textsOf(rows, index, uses) : numbersOf(rows, index + 1);
     if (column === undefined) return undefined;
+    if (column.kind === 'texts') characters += column.all.length;
     columns.push(column);
   }
-  return new HeldValues(
-    Float64Array.from(rows, ([id]) => Number(id)),
-    columns,
-  );
+  const ids = Float64Array.from(rows, ([id]) => Number(id));
+  return new HeldValues(ids, columns, heldBytes(test, rows.length, characters));
 }
 
-function textsOf(rows: readonly Row[], index: number): Texts | undefined {
+interface Uses {
+  /** The indexes of values in which a text is searched for. */
+  readonly searched: ReadonlySet<number>;
+  /** Those of texts that are compared for equality. */
+  readonly equalled: ReadonlySet<number>;
+}
+
+function textsOf(rows: readonly Row[], index: number, { searched, equalled }: Uses): Texts | undefined {
   const starts = new Int32Array(rows.length + 1);
   const isNull = new Uint8Array(rows.length);
   const texts: string[] = [];
   let length = 0;
   for (const [row, values] of rows.entries()) {
-    const value = values[index];
+    const value = values[index + 1];
     if (value === null) isNull[row] = 1;
     else if (typeof value !== 'string') return undefined;
     const text = value ?? '';
@@ -228,8 +272,9 @@ function textsOf(rows: readonly Row[], index: number): Texts | undefined {
     starts[row + 1] = length;
   }
   const all = `${texts.join('\0')}\0`;
-  const pairs = TextPairs.fit(length, rows.length) ? new TextPairs(all, starts) : undefined;
-  return { kind: 'texts', all, starts, isNull, pairs };
+  const pairs = searched.has(index) && TextPairs.fit(length, rows.length) ? new TextPairs(all, starts) : undefined;
+  const table = equalled.has(index) ? new TextTable(all, starts, isNull) : undefined;
+  return { kind: 'texts', all, starts, isNull, pairs, table };
 }
 
 function numbersOf(rows: readonly Row[], index: number): Numbers | undefined {
@@ -246,12 +291,18 @@ function numbersOf(rows: readonly Row[], index: number): Numbers | undefined {
 /** The driver returns integers beyond 2^53 without their last digits. PostgreSQL sorts NaN behind all numbers. */
 const isExact = (value: number): boolean => !Number.isNaN(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
+/** Returns the indexes of the values that tests of this kind compare. */
+function indexesOf(test: RowTest, kind: 'text' | 'equal text'): ReadonlySet<number> {
+  if ('operands' in test) return new Set(test.operands.flatMap((operand) => [...indexesOf(operand, kind)]));
+  return new Set(test.kind === kind ? [test.index] : []);
+}
+
 /** What each value is compared as, by its index. */
 function kindsOf(test: RowTest): (Texts | Numbers)['kind'][] {
   const kinds: (Texts | Numbers)['kind'][] = [];
   const note = (each: RowTest): void => {
     if ('operands' in each) each.operands.forEach(note);
-    else kinds[each.index] = each.kind === 'text' ? 'texts' : 'numbers';
+    else kinds[each.index] = each.kind === 'number' ? 'numbers' : 'texts';
   };
   note(test);
   return kinds;

@@ -3,8 +3,8 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, TestedList } from '../compile/types.ts';
 import { listKey } from './bound-values.ts';
-import type { Held, HeldLists } from './held-lists.ts';
-import { boundTest, heldValues } from './held-values.ts';
+import { type Held, type HeldLists, mostBytesOfList } from './held-lists.ts';
+import { boundTest, expectedCost, heldBytes, heldValues } from './held-values.ts';
 import { longestList } from './list-cache.ts';
 import type { ListState } from './list-state.ts';
 
@@ -37,7 +37,7 @@ export interface FoundHeld {
 /** Finds the ids of a list by testing the values that are held of its rows, and reads these values when that pays. Undefined if the database has to search. */
 export async function searchHeld(tested: TestedList, bindings: Bindings, search: Search): Promise<FoundHeld | undefined> {
   const { lists, state } = search;
-  const key = listKey(tested.rows, bindings);
+  const key = listKey(tested.name, bindings);
   const known = lists.get(key, state);
   if (known === undefined && !lists.isDue(key)) return undefined;
   const bound = boundTest(tested.test, bindings);
@@ -57,18 +57,24 @@ async function readHeld(
   { lists, stateOf, query, mostCharacters: most }: Search,
 ): Promise<Held | undefined> {
   lists.startReading(key);
+  const start = performance.now();
   try {
-    const start = performance.now();
     const [[version, count, ...lengths] = []] = await query(tested.size);
     const characters = lengths.reduce<number>((sum, length) => sum + Number(length) + Number(count), 0);
     const state = stateOf(version);
-    const isSmall = Number(count) <= longestList && characters <= Math.min(mostCharacters, most);
-    const values = state !== undefined && isSmall ? heldValues(await query(tested.rows), tested.test) : undefined;
-    const held = values === undefined || state === undefined ? undefined : { values, state };
+    const rows = Number(count);
+    const isSmall = rows <= longestList && characters <= mostCharacters && heldBytes(tested.test, rows, characters) <= mostBytesOfList;
+    const fits = isSmall && expectedCost(tested.test, rows, characters) <= most;
+    const values = state !== undefined && fits ? heldValues(await query(tested.rows), tested.test) : undefined;
+    if (values === undefined || state === undefined) {
+      lists.noteFailure(key, performance.now() - start);
+      return undefined;
+    }
+    const held = { values, state };
     lists.hold(key, held, performance.now() - start);
     return held;
   } catch (error) {
-    lists.forget(key);
+    lists.noteFailure(key, performance.now() - start);
     throw error;
   }
 }

@@ -89,6 +89,17 @@ const conditions = [
   'filters[weight][$notContains]=TEXT',
   'filters[facts][$contains]=TEXT',
 ];
+/** The same for equal values, which SQLite finds by itself. */
+const equalities = [
+  'filters[title][$eq]=TEXT',
+  'filters[title]=TEXT&filters[rank]=2',
+  'filters[title][$eq]=TEXT&filters[weight][$eq]=1.25&filters[body][$contains]=long',
+  'filters[title][$eq]=TEXT&filters[$not][body][$contains]=long',
+  'filters[$or][0][title][$eq]=TEXT&filters[$or][1][code][$eq]=code-7&filters[$or][2][rank][$eq]=-5',
+  'filters[$or][0][code][$eq]=code-6&filters[$or][1][at][$gt]=2023-11-14T22:13:20.004Z&filters[title][$eq]=TEXT',
+  'filters[$and][0][code][$ne]=code-1&filters[$and][1][title][$eq]=TEXT',
+  'filters[code][$eqi]=CODE-9&filters[title][$eq]=TEXT',
+];
 const texts = [
   'a',
   'ab',
@@ -186,15 +197,26 @@ function finds({ engine, env }: Case): void {
     }
   });
 
+  it.runIf(engine === 'postgres').each(equalities)(
+    'finds the same rows by equality among held values as in the database: %s',
+    async (condition) => {
+      for (const order of orders) {
+        await hold(condition, order);
+        for (const text of ['', 'ABab', 'abab', 'code-9', 'CODE-9', ...texts]) await expectSame(condition, text, order);
+      }
+    },
+  );
+
   it('finds what was written a moment before', async () => {
+    const equal = 'filters[title][$eq]=TEXT';
     const [condition = '', , , , , search = ''] = conditions;
     const [order = ''] = orders;
     for (let round = 0; round < 20; round++) {
       const title = `written ${round}`;
-      for (const each of [condition, search]) await ask(each, title, order);
+      for (const each of [condition, search, equal]) await ask(each, title, order);
       if (round % 2 === 0) await served.write('POST', '/api/notes', { title });
       else await served.change(`UPDATE notes SET title = '${title}' WHERE id = ${round}`);
-      for (const each of [condition, search]) {
+      for (const each of [condition, search, equal]) {
         expect((await ask(each, title, order)).found.meta.pagination.total).toBe(1);
         await expectSame(each, 'a', order);
       }
@@ -218,11 +240,30 @@ function finds({ engine, env }: Case): void {
       'UPDATE notes SET weight = 0.1 WHERE id % 2 = 0',
     );
     for (const order of orders) {
-      for (const condition of ['filters[title][$contains]=TEXT&filters[weight][$gt]=0.1', 'filters[title][$notContains]=TEXT']) {
+      for (const condition of [
+        'filters[title][$contains]=TEXT&filters[weight][$gt]=0.1',
+        'filters[title][$notContains]=TEXT',
+        'filters[title][$eq]=TEXT',
+        'filters[$or][0][title][$eq]=TEXT&filters[$or][1][weight][$eq]=0.1',
+      ]) {
         await hold(condition, order);
         for (const text of ['a', 'b ', 'ab', '1']) await expectSame(condition, text, order);
       }
     }
+  });
+
+  it.runIf(engine === 'postgres')('leaves equalities to the database if a column has a nondeterministic collation', async () => {
+    await served.change(
+      `CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+      'ALTER TABLE notes ALTER code TYPE varchar(255) COLLATE any_case',
+    );
+    const before = await hits();
+    for (let search = 0; search < 60; search++)
+      await expectSame('filters[code][$eq]=TEXT', `CODE-${100 + search}`, 'pagination[pageSize]=100');
+    const { found } = await ask('filters[code][$eq]=TEXT', 'CODE-9', 'pagination[pageSize]=100');
+    expect(found.data).toHaveLength(1);
+    expect(await hits()).toBe(before);
+    await served.change('ALTER TABLE notes ALTER code TYPE varchar(255) COLLATE "default"');
   });
 
   it.runIf(engine === 'postgres')('sorts NaN behind all numbers', async () => {
@@ -248,6 +289,18 @@ function finds({ engine, env }: Case): void {
     const before = await hits();
     for (let search = 0; search < 40; search++) await ask(condition, `new ${search}`, order);
     expect(await hits()).toBeGreaterThan(before + 20);
+  });
+
+  it.runIf('LECTERN_DATABASE_TABLE_VERSIONS' in env)('leaves equalities in a large table to the database', async () => {
+    const condition = 'filters[code][$eq]=TEXT';
+    await served.change(
+      'ALTER TABLE notes ADD filler text',
+      'ALTER TABLE notes ALTER filler SET STORAGE PLAIN',
+      `INSERT INTO notes (filler) SELECT repeat('x', 7900) FROM generate_series(1, 17000)`,
+    );
+    const before = await hits();
+    for (let search = 0; search < 100; search++) expect((await ask(condition, `none ${search}`, '')).found.data).toEqual([]);
+    expect(await hits()).toBe(before);
   });
 
   it.runIf(engine === 'sqlite')('leaves a list with a number beyond 2^53 to the database', async () => {

@@ -67,7 +67,7 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
   function isPredictable({ compiled }: CachedPlan, bindings: Bindings): boolean {
     if (!compiled.valuesDecideTime) return true;
     const tested = compiled.statements.kind === 'whole' ? compiled.statements.tested : undefined;
-    const held = tested?.decidesTime === true ? pages.held.get(listKey(tested.rows, bindings), undefined) : undefined;
+    const held = tested?.decidesTime === true ? pages.held.get(listKey(tested.name, bindings), undefined) : undefined;
     const test = tested === undefined || held === undefined ? undefined : boundTest(tested.test, bindings);
     return test !== undefined && held !== undefined && held.values.costOf(test) <= searchedCharacters;
   }

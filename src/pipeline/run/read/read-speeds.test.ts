@@ -23,15 +23,19 @@ const plan: CachedPlan = {
         ids: rows,
         rowsOfIds: rows,
         tested: {
+          name: rows,
           rows,
           size: rows,
           test: { kind: 'text', index: 0, value: { kind: 'slot', index: 0 }, folds: false, negated: false },
+          mayUseIndex: false,
           decidesTime: true,
         },
       },
     },
   },
 };
+/** The same, as if no index found the texts: each search takes as long as reading the table. */
+const evenPlan: CachedPlan = { ...plan, id: 2, compiled: { ...compiled, valuesDecideTime: false } };
 const search = (text: string) => ({ plan, bindings: { key: undefined, values: [text], pagination: { kind: 'none' as const } } });
 
 describe('ReadSpeeds', () => {
@@ -94,6 +98,27 @@ describe('ReadSpeeds', () => {
     ] as const)('measures each search after two of them: %s', (_, slow, pauses, expected) => {
       expect(isStillQuick(slow, pauses)).toBe(expected);
     });
+  });
+
+  it.each([
+    ['one was slow', [0], true],
+    ['two were slow', [0, 1000], false],
+    ['two were slow in one stall of the machine', [0, 100], true],
+    ['two were slow, long after one another', [0, 21_000], true],
+  ])('lets one quick read count for all values of an even plan until two reads were slow: %s', (_, pauses, expected) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const speeds = new ReadSpeeds();
+      const read = (text: string) => ({ ...search(text), plan: evenPlan });
+      for (const pause of pauses) {
+        vi.advanceTimersByTime(pause);
+        speeds.noteSlow(read('slow'), { wasHeld: false });
+        speeds.noteQuick(read('measured'));
+      }
+      expect(speeds.isQuick(read('other'))).toBe(expected);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('measures each search of a list whose values take long to read', () => {
