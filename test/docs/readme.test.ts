@@ -122,9 +122,7 @@ describe('README.md', () => {
 
   it('says how they were measured, as docs/performance.md does', () => {
     for (const said of [
-      '25 November 2026 (Intel Xeon)',
-      '26 November 2026 (AMD EPYC',
-      'Node 20.20.2, PostgreSQL 15.20',
+      'Measured on 26 November 2026 on a virtual machine with two cores (AMD EPYC, Node 20.20.2, PostgreSQL 15.20)',
       '--database strapi --indexes --cache off --seconds 3 --rounds 3',
       'Strapi 5.54.0',
     ]) {
