@@ -2,6 +2,7 @@
 
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { versionedEngines, versionsEnv } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
@@ -23,19 +24,6 @@ const options: ServedOptions = {
 };
 const list = '/api/notes?sort=title';
 const one = `/api/notes/${idOf('note', 'one')}`;
-
-const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
-
-/** Asks until three responses in a row came from the cache: the first one lets the server send the next before routing. On PostgreSQL, transactions of other test files
- *  empty the cache at any time. */
-async function repeatedly(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  for (let tried = 0, hits = 0; tried < 500; tried++) {
-    const response = await ask();
-    hits = isHit(response) ? hits + 1 : 0;
-    if (hits === 3) return response;
-  }
-  throw new Error('no response came from the cache');
-}
 
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing']);
 const essence = ({ status, headers, text }: HttpResponse) => ({
@@ -80,7 +68,7 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
     for (let time = 0; time < 4; time++) {
       for (const [name, who, path, headers] of cases) {
         for (const method of ['GET', 'HEAD']) {
-          const response = time === 0 ? await ask(who, path, headers, method) : await repeatedly(() => ask(who, path, headers, method));
+          const response = time === 0 ? await ask(who, path, headers, method) : await fromCache(() => ask(who, path, headers, method));
           const key = `${name}, ${method}`;
           if (time === 0) fresh.set(key, essence(response));
           expect([key, essence(response)]).toEqual([key, fresh.get(key)]);
@@ -94,15 +82,15 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
 
   it('has an id of its own, or that of the caller', async () => {
     const ids = new Set<unknown>();
-    for (let time = 0; time < 5; time++) ids.add((await repeatedly(() => ask('public', list))).headers['x-request-id']);
+    for (let time = 0; time < 5; time++) ids.add((await fromCache(() => ask('public', list))).headers['x-request-id']);
     expect(ids.size).toBe(5);
-    const named = await repeatedly(() => ask('public', list, { 'X-Request-Id': 'mine-1' }));
+    const named = await fromCache(() => ask('public', list, { 'X-Request-Id': 'mine-1' }));
     expect(named.headers['x-request-id']).toBe('mine-1');
   });
 
   it('is in the log like any other', async () => {
     const id = `logged-${engine}`;
-    await repeatedly(() => ask('public', list, { 'X-Request-Id': id }));
+    await fromCache(() => ask('public', list, { 'X-Request-Id': id }));
     await expect
       .poll(() => served.server.output.stderr.split('\n').filter((line) => line.includes(`"${id}"`)).length)
       .toBeGreaterThanOrEqual(3);
@@ -114,8 +102,8 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
   });
 
   it('requests in one packet are answered in order', async () => {
-    await repeatedly(() => ask('public', list));
-    await repeatedly(() => ask('public', one));
+    await fromCache(() => ask('public', list));
+    await fromCache(() => ask('public', one));
     const get = (path: string, close = false) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${close ? 'Connection: close\r\n' : ''}\r\n`;
     const received = await sendRaw(
       served.server.port,
@@ -126,7 +114,7 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
   });
 
   it('clients that leave at once do no harm', async () => {
-    await repeatedly(() => ask('public', list));
+    await fromCache(() => ask('public', list));
     const leave = (at: number) =>
       new Promise<void>((resolve) => {
         const socket = net.connect(served.server.port, '127.0.0.1', () => {
@@ -136,19 +124,19 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
         socket.on('error', () => undefined).on('close', () => resolve());
       });
     await Promise.all(Array.from({ length: 200 }, (_, at) => leave(at)));
-    expect((await repeatedly(() => ask('public', list))).status).toBe(200);
+    expect((await fromCache(() => ask('public', list))).status).toBe(200);
     expect(served.server.alive()).toBe(true);
   });
 
   it('a client of HTTP/1.0 gets the connection closed', async () => {
-    await repeatedly(() => ask('public', one));
+    await fromCache(() => ask('public', one));
     const received = await sendRaw(served.server.port, `GET ${one} HTTP/1.0\r\n\r\n`);
     expect(statusesIn(received)).toEqual([200]);
     expect(received.toLowerCase()).toContain('connection: close');
   });
 
   it('other methods, and bodies, are for the routes', async () => {
-    await repeatedly(() => ask('public', one));
+    await fromCache(() => ask('public', one));
     expect((await ask('public', one, {}, 'DELETE')).status).toBe(403);
     expect((await ask('public', one, {}, 'OPTIONS')).status).toBe(200);
     const fresh = await served.send('public', { path: one, body: '{', headers: { 'Content-Type': 'application/json' } });
@@ -157,7 +145,7 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
   });
 
   it('a token that may read nothing, and one that does not exist, get nothing of what others asked for', async () => {
-    for (const who of ['public', 'reader', 'full']) await repeatedly(() => ask(who, one));
+    for (const who of ['public', 'reader', 'full']) await fromCache(() => ask(who, one));
     for (let time = 0; time < 4; time++) {
       expect((await ask('nothing', one)).status).toBe(403);
       expect((await ask('public', one, { Authorization: `Bearer ${'0'.repeat(256)}` })).status).toBe(401);
@@ -166,7 +154,7 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
 
   it('drafts stay with those who may read them', async () => {
     const path = `${list}&status=draft`;
-    await repeatedly(() => ask('full', path));
+    await fromCache(() => ask('full', path));
     const { status } = await ask('public', path);
     for (let time = 0; time < 4; time++) expect((await ask('public', path)).status).toBe(status);
   });

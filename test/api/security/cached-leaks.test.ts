@@ -1,23 +1,10 @@
 /** Responses from memory show no caller more than a read would: whatever decides what may be seen changes between two equal requests. */
 import { describe, expect, it } from 'vitest';
+import { fromCache } from '../../support/cached-response.ts';
 import { versionedEngines, versionsEnv } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
 import { type Json, ruleStatements } from '../../support/served-project.ts';
-
-const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
-
-/** The response from the cache, when it has come from there twice before: the first time lets the server send the next ones before routing. On PostgreSQL, transactions of
- *  other test files empty the cache at any time. */
-async function cached(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  let hits = 0;
-  for (let tried = 0; tried < 500; tried++) {
-    const response = await ask();
-    hits = isHit(response) ? hits + 1 : 0;
-    if (hits === 3) return response;
-  }
-  throw new Error('no response came from the cache');
-}
 
 const namesOf = (response: HttpResponse): unknown[] => {
   if (response.status !== 200) return [response.status];
@@ -37,13 +24,13 @@ describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
     ['/api/users', ['ada'], ['ben']],
   ])('%s: everybody sees the own rows, in whatever order they ask', async (path, adas, bens) => {
     for (let time = 0; time < 3; time++) {
-      const all = namesOf(await cached(askAll(path)));
+      const all = namesOf(await fromCache(askAll(path)));
       expect(all).toEqual(expect.arrayContaining([...adas, ...bens]));
       for (const [who, own, others] of [
         ['ada', adas, bens],
         ['ben', bens, adas],
       ] as const) {
-        const seen = namesOf(await cached(ask(who, path)));
+        const seen = namesOf(await fromCache(ask(who, path)));
         expect(seen).toEqual(expect.arrayContaining([...own]));
         for (const other of others) expect(seen).not.toContain(other);
       }
@@ -72,15 +59,15 @@ describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
 
   it('a document of somebody else is as missing as any other', async () => {
     const path = `/api/notes/${limited.id('ben one')}`;
-    await cached(askAll(path));
-    await cached(ask('ben', path));
+    await fromCache(askAll(path));
+    await fromCache(ask('ben', path));
     for (let time = 0; time < 3; time++) expect((await ask('ada', path)()).status).toBe(404);
   });
 
   it('fields that the caller may not read are not in it, nor in its tag', async () => {
     const path = `/api/notes/${limited.id('ada one')}`;
-    const full = await cached(askAll(path));
-    const open = await cached(ask('public', path));
+    const full = await fromCache(askAll(path));
+    const open = await fromCache(ask('public', path));
     expect(full.text).toContain('hush-a');
     expect(open.text).not.toContain('hush-a');
     expect(open.headers.etag).not.toBe(full.headers.etag);
@@ -89,7 +76,7 @@ describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
 
   it('an attribute of the user that a condition names counts at once', async () => {
     await limited.change("UPDATE up_users SET squad = 'red' WHERE username = 'ada'");
-    expect(namesOf(await cached(ask('ada', '/api/teams')))).toEqual(['red']);
+    expect(namesOf(await fromCache(ask('ada', '/api/teams')))).toEqual(['red']);
     await limited.change("UPDATE up_users SET squad = 'blue' WHERE username = 'ada'");
     expect(namesOf(await ask('ada', '/api/teams')())).toEqual(['blue']);
     await limited.change("UPDATE up_users SET squad = NULL WHERE username = 'ada'");
@@ -97,28 +84,28 @@ describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
   });
 
   it('a new restriction counts at once', async () => {
-    expect(namesOf(await cached(ask('public', '/api/topics?sort=name')))).toEqual(['bens', 'empty', 'shared']);
+    expect(namesOf(await fromCache(ask('public', '/api/topics?sort=name')))).toEqual(['bens', 'empty', 'shared']);
     await limited.change(...ruleStatements('public', 'api::topic.topic.find', { where: { name: 'empty' } }));
     expect(namesOf(await ask('public', '/api/topics?sort=name')())).toEqual(['empty']);
   });
 
   it('a user who was blocked or has another role is refused at once', async () => {
     const path = '/api/notes?sort=title';
-    await cached(ask('ben', path));
+    await fromCache(ask('ben', path));
     await limited.change("UPDATE up_users SET blocked = (1 = 1) WHERE username = 'ben'");
     expect((await ask('ben', path)()).status).toBe(401);
     await limited.change("UPDATE up_users SET blocked = (1 = 0) WHERE username = 'ben'");
-    await cached(ask('ben', path));
+    await fromCache(ask('ben', path));
     await limited.change(`DELETE FROM up_users_role_lnk WHERE user_id = ${limited.userId('ben')}`);
     expect((await ask('ben', path)()).status).toBe(401);
   });
 
   it('a locale that was removed or added', async () => {
     const path = '/api/pages?locale=de';
-    expect(namesOf(await cached(askAll(path)))).toContain('verschlossen');
+    expect(namesOf(await fromCache(askAll(path)))).toContain('verschlossen');
     await limited.change("UPDATE i18n_locale SET code = 'fr' WHERE code = 'de'");
     expect((await askAll(path)()).status).toBe(400);
-    expect(namesOf(await cached(askAll('/api/pages?locale=fr')))).toEqual([]);
+    expect(namesOf(await fromCache(askAll('/api/pages?locale=fr')))).toEqual([]);
     await limited.change("UPDATE i18n_locale SET code = 'de' WHERE code = 'fr'");
     expect(namesOf(await askAll(path)())).toContain('verschlossen');
     expect((await askAll('/api/pages?locale=fr')()).status).toBe(400);
