@@ -17,7 +17,7 @@ import { describeProblem, describeProblems, type Replica, type ReplicaState, typ
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
-import { closeInOrder, drain } from './http/drain.ts';
+import { closeServer, drain } from './http/drain.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
@@ -269,7 +269,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       leave: () => readiness.leave(),
       drain: (time) => drain(http.server, time),
       async close() {
-        await closeInOrder(http);
+        await closeServer(http);
         await opening.close();
         await record.close();
         await tokenUse.flush();

@@ -81,10 +81,10 @@ const wholeReads: WholeReads = {
 
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
 
-/** Like ILIKE, this compares both texts in lower case. */
 /** Bytes of the rows, without long values that are stored elsewhere. */
 const smallTable = 128 * 1024 * 1024;
 
+/** Like ILIKE, this compares both texts in lower case. */
 const searchedText = (text: string, letterCase: LetterCase): string => (ignoresCase(letterCase) ? `lower(${text})` : text);
 
 export const postgres: Dialect = {

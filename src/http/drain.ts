@@ -20,7 +20,7 @@ export async function drain(server: Server, time: number): Promise<void> {
 }
 
 /** Closes the server after its running requests. The rest of a refused body is no running request. */
-export async function closeInOrder(http: { close(): PromiseLike<unknown> }): Promise<void> {
+export async function closeServer(http: { close(): PromiseLike<unknown> }): Promise<void> {
   const closing = setInterval(closeRests, look);
   await Promise.resolve(http.close()).finally(() => clearInterval(closing));
 }

@@ -7,8 +7,8 @@
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
  *  - When slow jobs occupy all workers and a caller below its share waits, a spare worker is started. If another caller waits, a slow job is stopped: after
  *    `slow` if its caller has more jobs than its share; otherwise after `patience` for a job whose plan was not slow the last time, and after half of
- *    `statementTime` for one whose plan was. Without that difference, slow jobs would stop one another, and none would
- *    end; those that take longer than that still do.
+ *    `statementTime` for one whose plan was. Without that difference, slow jobs would stop one another, and none would end;
+ *    those that take longer than that still do.
  *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
 
 import type { Limits } from '../../../config/config.ts';
@@ -254,8 +254,7 @@ export class FairQueue<J extends TimedJob> {
   }
 
   /** Stops the longest-running job of the caller with the most running jobs: after `slow` if that caller exceeds its share, otherwise as the head of
-   *  this file says.
-   *  Only one job is stopped at a time, since its worker is free soon. */
+   *  this file says. Only one job is stopped at a time, since its worker is free soon. */
   #stopOne(work: ReadonlyMap<string, { readonly all: number; readonly slow: number }>): void {
     const now = performance.now();
     let victim: [QueueWorker<J>, Running<J>] | undefined;

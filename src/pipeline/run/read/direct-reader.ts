@@ -12,6 +12,7 @@ import { searchedCharacters } from '../../execute/held-page.ts';
 import { boundTest } from '../../execute/held-values.ts';
 import { KnownPages } from '../../execute/known-pages.ts';
 import { ListCache } from '../../execute/list-cache.ts';
+import type { ListState } from '../../execute/list-state.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { RowCache } from '../../execute/row-cache.ts';
 import { renderingOf } from '../../render/render-read.ts';
@@ -63,11 +64,13 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
     return database.lostConnections() === lost ? version?.snapshot : undefined;
   };
 
-  /** Whether the values of a read do not decide how long it takes. A list that is no longer held would have to be searched by the database. */
-  function isPredictable({ compiled }: CachedPlan, bindings: Bindings): boolean {
-    if (!compiled.valuesDecideTime) return true;
+  /** Whether the values of a read do not decide how long it takes. A list that is no longer held would have to be searched by the database; reading the values
+   *  of one would hold up those who share the connection. */
+  function isPredictable({ compiled }: CachedPlan, bindings: Bindings, state: ListState | undefined): boolean {
     const tested = compiled.statements.kind === 'whole' ? compiled.statements.tested : undefined;
-    const held = tested?.decidesTime === true ? pages.held.get(listKey(tested.name, bindings), undefined) : undefined;
+    const key = tested === undefined ? '' : listKey(tested.name, bindings);
+    if (!compiled.valuesDecideTime) return tested === undefined || pages.held.get(key, state) !== undefined || !pages.held.isDue(key);
+    const held = tested?.decidesTime === true ? pages.held.get(key, undefined) : undefined;
     const test = tested === undefined || held === undefined ? undefined : boundTest(tested.test, bindings);
     return test !== undefined && held !== undefined && held.values.costOf(test) <= searchedCharacters;
   }
@@ -104,7 +107,8 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
         if (ready.compiled.statements.kind !== 'whole')
           return await queue.run(caller, timedBy, (stoppable) => database.read(read, stoppable));
         const timed = { plan, bindings };
-        const isQuick = isPredictable(plan, bindings) && speeds.isQuick(timed);
+        const state = snapshot === undefined ? undefined : { seen: snapshot, version: listVersion };
+        const isQuick = isPredictable(plan, bindings, state) && speeds.isQuick(timed);
         const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
         // A read from the row cache says nothing about the speed of the database.
         if (result.statements === 0) return result;

@@ -67,8 +67,9 @@ export class ReadSpeeds {
     this.#heldPlans.set(read.plan.id, true);
   }
 
-  /** The plan becomes doubtful; if it was doubtful before (`#isSlowAgain`), each of its values is measured by itself for a minute. `wasHeld`: the read was slow although its list was
-   *  found among held values, so the list becomes doubtful. Otherwise what took long may have been reading these values, or a search by the database. */
+  /** The plan becomes doubtful; if it was doubtful before (`#isSlowAgain`), each of its values is measured by itself for a minute. `wasHeld`: the read was slow
+   *  although its list was found among held values, so the list becomes doubtful. Otherwise what took long may have been reading these values, or a search by
+   *  the database. */
   noteSlow(read: Read, { wasHeld }: { readonly wasHeld: boolean }): void {
     this.#quickUntil.delete(this.#nameOf(read));
     if (this.#isSlowAgain(read.plan.id)) this.#uneven.set(read.plan.id, true);
