@@ -1,4 +1,4 @@
-import type { AppOptions } from '../../app.ts';
+import type { App, AppOptions } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
 import { waitForDatabase } from './wait-for-database.ts';
@@ -17,8 +17,8 @@ export async function serve(
   const signal = stopSignal();
   await waitForDatabase(config, signal);
   if (signal.received()) return 0;
-  const { createApp } = await import('../../app.ts');
-  const app = await createApp(config, { purpose });
+  const app = await createUnlessStopped(config, { purpose }, signal);
+  if (app === undefined) return 0;
   try {
     if (!signal.received()) {
       process.stdout.write(`${announce(await app.listen())}\n`);
@@ -37,9 +37,9 @@ export async function serveAsWorker(config: Config): Promise<number> {
   const stop = stopOfWorker();
   await waitForDatabase(config, stop);
   if (stop.received()) return 0;
-  const { createApp } = await import('../../app.ts');
   const quiet = { notices: { write: () => true } };
-  const app = await createApp(config, process.env[quietStart] === undefined ? {} : quiet);
+  const app = await createUnlessStopped(config, process.env[quietStart] === undefined ? {} : quiet, stop);
+  if (app === undefined) return 0;
   try {
     if (!stop.received()) {
       await app.listen();
@@ -53,6 +53,18 @@ export async function serveAsWorker(config: Config): Promise<number> {
   }
   setTimeout(() => process.exit(), lastWait).unref();
   return 0;
+}
+
+/** Returns undefined if the start failed after the signal to stop. Ctrl-C in a terminal also ends reading processes that do not ignore it yet, and the start
+ *  fails without them. */
+async function createUnlessStopped(config: Config, options: AppOptions, signal: StopSignal): Promise<App | undefined> {
+  const { createApp } = await import('../../app.ts');
+  try {
+    return await createApp(config, options);
+  } catch (error) {
+    if (signal.received()) return undefined;
+    throw error;
+  }
 }
 
 /** Serves on for as long as load balancers may need to notice. */

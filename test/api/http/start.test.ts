@@ -1,4 +1,5 @@
 /** Starting and stopping: what is wrong is said at once and in full, and an existing database is left as it is. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +12,7 @@ import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { changeIn } from '../../support/served-project.ts';
-import { run, startServer } from '../../support/server.ts';
+import { command, run, startServer } from '../../support/server.ts';
 
 const schema = 'src/api/book/content-types/book/schema.json';
 const simple = (attributes: object, more: object = {}) => ({
@@ -208,6 +209,30 @@ describe('a library that is served', () => {
       expect(await title()).toContain('"Atlas"');
     } finally {
       await server.stop();
+      await project.remove();
+    }
+  });
+});
+
+/** As in a terminal, where Ctrl-C reaches all processes of a command. */
+describe.runIf(engines.includes('sqlite') && process.platform !== 'win32')('Ctrl-C during the start', () => {
+  it('is no unexpected error, whenever it comes', { timeout: 120_000 }, async () => {
+    const project = await libraryProject('sqlite');
+    try {
+      for (let after = 150; after <= 600; after += 15) {
+        const args = [command, 'start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'];
+        const started = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...project.env }, detached: true });
+        let said = '';
+        started.stderr.on('data', (text) => {
+          said += String(text);
+        });
+        const ended = new Promise((resolve) => started.once('close', resolve));
+        await new Promise((resolve) => setTimeout(resolve, after));
+        process.kill(-Number(started.pid), 'SIGINT');
+        await ended;
+        expect(said, `after ${after} ms`).not.toContain('unexpected');
+      }
+    } finally {
       await project.remove();
     }
   });
