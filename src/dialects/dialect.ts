@@ -18,7 +18,7 @@ export interface Dialect {
   readonly name: DialectName;
   /** The name of the engine in the semantic conventions of OpenTelemetry. */
   readonly systemName: string;
-  /** True if the driver blocks its thread while a statement runs, so that reads and writes need separate processes. */
+  /** True if the driver blocks its thread while a statement runs, so that reads need threads and writes a process of their own. */
   readonly blocksThread: boolean;
   /** True if the engine runs only one writing transaction at a time, so that nothing has to be locked. */
   readonly writesOneByOne: boolean;
@@ -71,14 +71,15 @@ export interface Dialect {
   readonly materialized: string | undefined;
   /** The words at the end of a SELECT that locks its rows until the transaction ends. Empty if the engine runs only one writing transaction at a time. */
   readonly rowLock: string;
+  /** Returns a condition that is true of each row, and at which the statement ends when its reader was stopped: for statements that may read many rows.
+   *  Undefined if the engine stops statements by itself. `id` is the row id. */
+  readonly stopPoint: ((id: string) => string) | undefined;
   /** Returns the column so that the engine does not use its index: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
 
   /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is proportional to the length of the text.
    *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
   matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
-  /** What a reader may compare by itself, with values that it holds. Undefined if the engine compares texts by more than their characters. */
-  readonly held: HeldComparisons | undefined;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
   /** Whether nulls are sorted as the smallest or the largest values. */
@@ -161,34 +162,10 @@ export interface PlanUse {
   readonly name: string;
 }
 
-/** Comparisons whose results a reader finds as the engine does. */
-export interface HeldComparisons {
-  /** Returns the text in which `matchesText` looks for a value at any position: `CAST(t1."title" AS TEXT)` on SQLite. */
-  searched(text: string, letterCase: LetterCase): string;
-  /** Returns a column of these types as it is compared: `(t1."weight")::float8` for a float on PostgreSQL, whose column may have less precision. */
-  number(column: string, type: ColumnType): string;
-  /** Whether `matchesText` binds values as they are, and the engine folds their letter case. */
-  readonly foldsValues: boolean;
-  /** Columns of these types hold numbers that `select` returns exactly, and are compared with numbers. */
-  readonly numbers: ReadonlySet<ColumnType>;
-  /** Returns a condition that is true if each text of the table equals only itself; the table's name is bound to the placeholder. Undefined if equalities are
-   *  left to the engine (`pipeline/execute/README.md`). */
-  readonly areTextsExact: ((placeholder: string) => string) | undefined;
-  /** Returns a condition that is true if the table is so small that the engine reads all of it in a fraction of a second; its name is bound to the
-   *  placeholder. */
-  isSmallTable(placeholder: string): string;
-}
-
 /** SQL that lets one statement return the rows of several tables: their columns as texts. */
 export interface WholeReads {
-  /** SQL of a text that stays the same as long as no transaction of others becomes visible: the version of the data that the statement sees. */
-  readonly version: string;
-  /** SQL that is false while that text says nothing. */
-  readonly isVersion: string;
   /** Returns an expression as text: `t1."id"` gives `(t1."id")::text`. */
   asText(expression: string): string;
-  /** Returns a relation for FROM with the row ids of a parameter and their positions: `unnest($1::bigint[]) WITH ORDINALITY`. */
-  numberedIds(placeholder: string): string;
   /** Returns the function that turns the text of a column into the value that `Dialect.select` describes. */
   readText(type: ColumnType): (text: string) => unknown;
 }
@@ -216,6 +193,9 @@ export interface Connection {
   /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
    *  only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
+  /** Notes what this transaction changes, for what is cached of it (`Changed`). A transaction that changes rows and notes nothing may have changed anything.
+   *  `tables`: those whose changes `keys` names. */
+  changes(keys: Iterable<number>, tables: Iterable<string>): void;
   /** Passes the rows to the callback one by one, as they are read; where the dialect has `wholeReads`, their columns are texts. When the callback throws, reading
    *  ends and this method throws the same error; afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
@@ -242,13 +222,11 @@ export interface LiveIndex {
   readonly isValid: boolean;
 }
 
-/** A connection for one reading process of a dialect that blocks its thread. */
+/** A connection for one reading thread of a dialect that blocks its thread. */
 export interface ThreadReader {
   readonly dialect: Dialect;
   /** Runs `work` in one snapshot of the data. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Returns a number that changes with every commit of any process. It is exact inside a snapshot that has read something. */
-  version(): number;
   /** Returns the kind of a database error; undefined for any other error. */
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): void;
@@ -264,6 +242,14 @@ export interface WriterLink {
   noteCommit(commit: OwnCommit | undefined): void;
   /** In the writing process: what its connection sees; undefined if the file is busy. */
   state(): WriterState | undefined;
+}
+
+/** What a commit of this server has changed. */
+export interface Changed {
+  /** The keys of what was changed (`pipeline/data-keys.ts`). */
+  readonly keys: readonly number[];
+  /** Tables of which other rows were changed as well; undefined: any table may have been. */
+  readonly tables: readonly string[] | undefined;
 }
 
 /** Counts the writes that wait for the lock on an embedded database. */

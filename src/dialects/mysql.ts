@@ -191,7 +191,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
           return { sql: [`${text} LIKE ${open}`, `${close} ESCAPE '!'`], values: [pattern] };
       }
     },
-    held: undefined,
+    stopPoint: undefined,
     extremum: compared,
     nulls: 'smallest',
     localizationsBy: 'locale',

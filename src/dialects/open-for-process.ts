@@ -1,13 +1,13 @@
-/** Opens the database for processes that read or write an embedded database. They have a bundle of their own, without the drivers of servers. */
+/** Opens the database for threads that read and processes that write an embedded database. They have a bundle of their own, without the drivers of servers. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database, ThreadReader } from './dialect.ts';
 import type { OpenOptions } from './open-database.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-connection.ts';
 
-/** `file` names the file that the server has open, as `fileIdentity` does. */
-export function openThreadReader(database: DatabaseConfig, file: string | undefined): ThreadReader {
-  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no reading processes`);
-  return openSqliteReader(database.filename, file);
+/** `file` names the file that the server has open, as `fileIdentity` does. `isStopped` tells whether the work of the thread was stopped. */
+export function openThreadReader(database: DatabaseConfig, file: string | undefined, isStopped: () => boolean): ThreadReader {
+  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no reading threads`);
+  return openSqliteReader(database.filename, file, isStopped);
 }
 
 export function openProcessWriter(database: DatabaseConfig, options: OpenOptions): Database {

@@ -53,14 +53,7 @@ const earliest = Date.UTC(-4711, 0, 1);
 const asIs = (text: string): string => text;
 
 const wholeReads: WholeReads = {
-  // A snapshot's text names the transactions that it does not see. On a standby server it does not, so there it is no version. The start time tells two
-  // servers apart, which may count their transactions alike. `snapshotText` is the same.
-  version: "concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time()))",
-  isVersion: 'NOT pg_is_in_recovery()',
   asText: (expression) => `(${expression})::text`,
-  // In a subquery the length of the list is unknown to the planner. Where it knows that the list is empty, a plan for these values seems cheaper than one for
-  // any values, so each execution would be planned anew, which takes longer than a small read.
-  numberedIds: (placeholder) => `unnest((SELECT ${placeholder}::bigint[])) WITH ORDINALITY`,
   readText(type) {
     switch (type) {
       case 'id':
@@ -166,6 +159,7 @@ export const postgres: Dialect = {
   same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
   rowLock: ' FOR UPDATE',
+  stopPoint: undefined,
   // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,
 
@@ -184,17 +178,6 @@ export const postgres: Dialect = {
       case 'whole':
         return { sql: [`${column} = ${open}`, close], values: [searched] };
     }
-  },
-  held: {
-    // `strpos` does not see the blanks at the end of a `character(n)`.
-    searched: (text, letterCase) => searchedText(`(${text})::text`, letterCase),
-    number: (column, type) => (type === 'float' ? `(${column})::float8` : column),
-    foldsValues: true,
-    // `select` cuts times to milliseconds, and decimal numbers have no exact form in JavaScript.
-    numbers: new Set(['id', 'integer', 'float']),
-    areTextsExact: (placeholder) =>
-      `NOT EXISTS (SELECT FROM pg_attribute a JOIN pg_collation c ON c.oid = a.attcollation WHERE a.attrelid = to_regclass(quote_ident(${placeholder}::text)) AND NOT c.collisdeterministic)`,
-    isSmallTable: (placeholder) => `(SELECT pg_relation_size(to_regclass(quote_ident(${placeholder}::text))) <= ${smallTable})`,
   },
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;

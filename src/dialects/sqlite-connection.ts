@@ -1,11 +1,11 @@
-/** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
+/** Connections to a SQLite file. Reading threads, the writing process and the main thread share this; it is the only user of the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
-import { foldFunction, sqlite } from './sqlite.ts';
+import { foldFunction, sqlite, stopFunction } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
-import { errorKindOf, isBusy } from './sqlite-errors.ts';
+import { errorKindOf, isBusy, StoppedError } from './sqlite-errors.ts';
 import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
 import { SqliteStatistics } from './sqlite-statistics.ts';
 import { SqliteVersions, type VersionSources } from './sqlite-versions.ts';
@@ -17,9 +17,17 @@ type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 /** A connection caches this many prepared statements. Statement texts vary with the query, not with its values. */
 const preparedStatements = 500;
 
-function open(filename: string, options: BetterSqlite3.Options): Handle {
+/** Returns whether the work of this connection was stopped. */
+type IsStopped = () => boolean;
+
+function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = () => false): Handle {
   const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
+  // Not deterministic, since it would be called once for a statement then.
+  handle.function(stopFunction, () => {
+    if (isStopped()) throw new StoppedError();
+    return 1;
+  });
   return handle;
 }
 
@@ -48,6 +56,10 @@ class SqliteConnection implements Connection {
   /** SQLite allows only one writing transaction at a time. */
   lock(): void {}
 
+  changes(keys: Iterable<number>, tables: Iterable<string>): void {
+    this.#record?.noteChanges(keys, tables);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
     for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
   }
@@ -71,11 +83,11 @@ class SqliteConnection implements Connection {
 /** Reads check at this interval whether the file was moved. A late check loses no data. Milliseconds. */
 const readCheckEvery = 20;
 
-/** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this process. */
-export function openSqliteReader(filename: string, file: string | undefined): ThreadReader {
+/** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this thread. `isStopped` is asked every few rows. */
+export function openSqliteReader(filename: string, file: string | undefined, isStopped: IsStopped): ThreadReader {
   const checkFile = watchedFile(filename, readCheckEvery, file);
   const openReader = () => {
-    const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
+    const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 }, isStopped);
     handle.pragma('cache_size = -8000');
     // A reader that starts while another file stands at the path must not read that file, not even later.
     if (file !== undefined && fileIdentity(filename) !== file) {
@@ -87,7 +99,6 @@ export function openSqliteReader(filename: string, file: string | undefined): Th
       connection: new SqliteConnection(handle),
       begin: handle.prepare('BEGIN'),
       commit: handle.prepare('COMMIT'),
-      dataVersion: handle.prepare<[], number>('PRAGMA data_version').pluck(true),
     };
   };
   let reader: ReturnType<typeof openReader> | undefined;
@@ -103,7 +114,6 @@ export function openSqliteReader(filename: string, file: string | undefined): Th
       }
     },
     dialect: sqlite,
-    version: () => reader?.dataVersion.get() ?? 0,
     errorKindOf,
     close: () => reader?.handle.close(),
   };
@@ -300,6 +310,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
           query,
           send: (text, parameters) => connection.send(text, parameters),
           lock: () => connection.lock(),
+          changes: () => undefined,
           each: (text, parameters, each) => connection.each(text, parameters, each),
         });
       }),
@@ -318,6 +329,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       noteCommit(commit) {
         hasWritten ||= commit !== undefined;
         versions.noteWriter(commit);
+        if (commit !== undefined) options.committed?.(commit);
       },
       state() {
         try {

@@ -10,9 +10,13 @@ export const isBusy = (error: unknown) => error instanceof Driver.SqliteError &&
 const isUnusable = ({ code, message }: { readonly code: string; readonly message: string }) =>
   /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PERM|PROTOCOL)/.test(code) || message.startsWith('no such table');
 
+/** The reader was stopped: no caller waits for it any more. */
+export class StoppedError extends Error {}
+
 export function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
+  if (error instanceof StoppedError) return 'time';
   if (error instanceof Driver.SqliteError && diskFullCodes.has(error.code)) return 'full';
   if (error instanceof Driver.SqliteError && isUnusable(error)) return 'unavailable';
   // A request that exceeds a limit of the engine counts as a wrong value, even if it is within the limits of the server.

@@ -1,8 +1,11 @@
 /** Records which tables a connection to SQLite writes. The engine itself says so, in the program that it makes of a statement: cascades of foreign keys and
  *  triggers are in it. Whatever is not understood counts as a write to all tables. */
 import type BetterSqlite3 from 'better-sqlite3';
+import type { Changed } from './dialect.ts';
+import { NotedChanges } from './noted-changes.ts';
 
 export interface OwnCommit {
+  readonly changed: Changed;
   /** Counts the commits of the connection. */
   readonly number: number;
   /** `PRAGMA data_version` of the connection when its transaction began: the same as at its last commit if nobody else has committed in between. */
@@ -33,6 +36,7 @@ export class WriteRecord {
   #tableOfRoot: ReadonlyMap<number, string> = new Map();
   #written = new Set<string>();
   #isAny = false;
+  readonly #changes = new NotedChanges();
   #began = Number.NaN;
   #commits = 0;
 
@@ -54,6 +58,12 @@ export class WriteRecord {
     }
     this.#written = new Set();
     this.#isAny = false;
+    this.#changes.clear();
+  }
+
+  /** As `Connection.changes`. */
+  noteChanges(keys: Iterable<number>, tables: Iterable<string>): void {
+    this.#changes.note(keys, tables);
   }
 
   /** Must be called before a statement that writes is run. */
@@ -70,7 +80,8 @@ export class WriteRecord {
   /** Must be called when the transaction is committed. */
   commit(): OwnCommit {
     this.#commits++;
-    return { number: this.#commits, dataVersion: this.#began, tables: this.#isAny ? undefined : [...this.#written] };
+    const tables = this.#isAny ? undefined : [...this.#written];
+    return { number: this.#commits, dataVersion: this.#began, tables, changed: this.#changes.ofCommit(tables) };
   }
 
   /** Returns whether nobody else has committed since the transaction began. */

@@ -77,6 +77,9 @@ const heldBy: Record<ColumnType, readonly ColumnType[]> = {
 /** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's own `lower` knows only ASCII. */
 export const foldFunction = 'lectern_fold';
 
+/** The name of the SQL function that ends a statement whose reader was stopped. */
+export const stopFunction = 'lectern_stop';
+
 export const sqlite: Dialect = {
   name: 'sqlite',
   systemName: 'sqlite',
@@ -116,6 +119,9 @@ export const sqlite: Dialect = {
   materialized: 'AS MATERIALIZED',
   // SQLite allows only one writing transaction at a time.
   rowLock: '',
+  // The function is called for about one row in 64. A product spreads ids of which only some occur, such as every other one. `>>` binds more tightly than `&`, and
+  // both more than `<>`. Measured: 1 to 5 % of a scan.
+  stopPoint: (id) => `(${id} * 2654435761 >> 16 & 63 <> 0 OR ${stopFunction}())`,
   // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
   // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
@@ -136,15 +142,6 @@ export const sqlite: Dialect = {
       case 'whole':
         return { sql: [`${column} GLOB `, ''], values: [literalGlob(searched)] };
     }
-  },
-  held: {
-    // `instr` reads numbers and blobs as texts, in the same way.
-    searched: (text, letterCase) => `CAST(${foldedColumn(text, letterCase)} AS TEXT)`,
-    number: (column) => column,
-    foldsValues: false,
-    numbers: new Set(['id', 'integer', 'float', 'decimal', 'datetime', 'timestamp']),
-    areTextsExact: undefined,
-    isSmallTable: () => '1',
   },
   extremum: (column) => column,
   nulls: 'smallest',

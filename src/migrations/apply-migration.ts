@@ -262,6 +262,7 @@ const telling = (connection: Connection, { running, pass }: Following): Connecti
     connection.send(text, parameters);
   },
   lock: (keys) => connection.lock(keys),
+  changes: (keys, tables) => connection.changes(keys, tables),
   each: (text, parameters, each) => connection.each(text, parameters, each),
 });
 

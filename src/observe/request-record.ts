@@ -86,6 +86,10 @@ export class NotedConnection implements Connection {
     this.#connection.lock(keys);
   }
 
+  changes(keys: Iterable<number>, tables: Iterable<string>): void {
+    this.#connection.changes(keys, tables);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void> {
     return this.#noted(text, () => this.#connection.each(text, parameters, each));
   }

@@ -8,7 +8,6 @@ import { textOfBody } from '../text/text-of-body.ts';
 import type { ExplainedRun, ExplainRead, ExplainRun, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { explainRead } from './execute/explain-read.ts';
-import { ListCache } from './execute/list-cache.ts';
 import { ReadBudget } from './execute/read-budget.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
@@ -40,8 +39,6 @@ export function createExplainRun(parts: ExplainParts): ExplainRun {
     const record = new RequestRecord(true);
     const result = await runRead(prepareRead(compiled, rendering), bindings, {
       connection: recordedConnection(connection, record),
-      // As in a reader that has read nothing yet.
-      lists: new ListCache(() => 0),
       budget: new ReadBudget(config.limits),
     });
     noteRun(stages, result);

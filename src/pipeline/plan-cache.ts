@@ -121,9 +121,9 @@ function sizeOf({ statements, shape }: CompiledRead): number {
 
 function rootSize(statements: CompiledRead['statements']): number {
   if (statements.kind === 'whole') return statementSize(statements.statement);
-  const { rows, count, pageAndTotal, list } = statements;
+  const { rows, count, found } = statements;
   return sum(
-    [rows, count, pageAndTotal, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined),
+    [rows, count, found?.pageAndTotal, found?.rowsOfIds].filter((statement) => statement !== undefined),
     statementSize,
   );
 }

@@ -1,43 +1,56 @@
-/** Finished responses, by everything that they depend on. They are valid for one version of the tables that they were read from. Every request asks for
- *  the version of the data when it arrives: whatever was committed before a request is in its response, whichever process committed it. */
+/** Finished responses, by everything that they depend on beside the data. A response is valid until a write touches a row that it shows, or a table that it
+ *  lists. Writes of this server say what they touch (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
-import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, Changed, DataVersion } from '../dialects/dialect.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
+import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';
 
 interface Entry {
   readonly outcome: Outcome;
-  /** The tables that were read. */
-  readonly tables: readonly string[];
-  /** The version of these tables when the read began, if it was known. The rows are from this version or a later one. */
-  readonly version: string | undefined;
-  /** When the read began, in milliseconds of `performance.now()`. */
-  readonly readAt: number;
+  /** What the response depends on (`data-keys.ts`). */
+  readonly keys: Uint32Array;
+  readonly reading: Reading;
+}
+
+/** The moment at which a read begins. */
+export interface Reading {
+  /** The number of the last change before it. */
+  readonly change: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /** What was read for a response, and when. */
 export interface ReadFor {
-  readonly tables: readonly string[];
+  readonly keys: Uint32Array;
+  readonly reading: Reading;
   readonly version: DataVersion | undefined;
-  readonly readAt: number;
 }
 
-/** Bytes of an entry beside its body and key: objects, their places in the maps. Measured: 430 to 560. */
+/** Bytes of an entry beside its body, key and `keys`: objects, their places in the maps. Measured: 430 to 560. */
 const entryBytes = 600;
 /** No response may take more than this part of the cache. */
 const largestPart = 1 / 16;
 
 export class ResponseCache {
   readonly #bytes: number;
-  /** Milliseconds that a response may be behind the data. */
+  /** Milliseconds that a response may be behind the commits of others. */
   readonly #lag: number;
   readonly #ask: AskVersion;
   #entries: LRUCache<string, Entry>;
   readonly #lookups = new Lookups();
+  /** The version of the data that others have committed. */
   #epoch: string | undefined;
   #recent: { readonly version: DataVersion | undefined; readonly askedAt: number } | undefined;
   #asking: Promise<DataVersion | undefined> | undefined;
+  /** The number of the last change. */
+  #change = 0;
+  /** Entries of reads that began before this change are not valid. */
+  #first = 0;
+  /** The number of the last change of each key. */
+  readonly #changes = new Float64Array(keySpace);
 
   /** Undefined if the cache is off. */
   static of({ bytes, consistency }: Config['cache'], ask: AskVersion): ResponseCache | undefined {
@@ -66,40 +79,64 @@ export class ResponseCache {
     return { hits, misses, entries: this.#entries.size, bytes: this.#entries.calculatedSize };
   }
 
+  /** Notes what a commit of this server has changed, before anybody learns of the commit. */
+  note({ keys, tables }: Changed): void {
+    this.#change++;
+    if (tables === undefined) {
+      this.#clear();
+      return;
+    }
+    for (const key of keys) this.#changes[key] = this.#change;
+    for (const table of tables) {
+      this.#changes[tableKey(table)] = this.#change;
+      this.#changes[unknownRowsKey(table)] = this.#change;
+    }
+  }
+
+  /** To be called before a read whose response will be added. */
+  begin(): Reading {
+    return { change: this.#change, at: performance.now() };
+  }
+
   get(key: string, version: DataVersion | undefined): Outcome | undefined {
-    const outcome = this.find(key, version);
-    this.#lookups.note(outcome !== undefined);
-    return outcome;
-  }
-
-  /** Does the same without counting it as a look-up. */
-  find(key: string, version: DataVersion | undefined): Outcome | undefined {
-    if (this.#lag === 0 && version !== undefined) this.#clearUnless(version.epoch);
+    if (version !== undefined && version.epoch !== this.#epoch) {
+      this.#clear();
+      this.#epoch = version.epoch;
+    }
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    if (version !== undefined && version.of(entry.tables) === entry.version) return entry.outcome;
-    return performance.now() - entry.readAt < this.#lag ? entry.outcome : undefined;
+    const isValid = entry !== undefined && this.#isValid(entry) && (version !== undefined || this.#isRecent(entry));
+    if (entry !== undefined && !isValid) this.#entries.delete(key);
+    this.#lookups.note(isValid);
+    return isValid ? entry.outcome : undefined;
   }
 
-  /** Caches the result of a read that began at `readAt`, after `version` was asked for. A commit to its tables in between does no harm: no later request
-   *  has that version of them. Returns what to send. */
-  add(key: string, outcome: Outcome, { tables, version, readAt }: ReadFor): Outcome {
-    // The version is unknown, or requests have seen that all tables have changed.
-    if (this.#lag === 0 && (version === undefined || version.epoch !== this.#epoch)) return outcome;
-    const size = Buffer.byteLength(outcome.body) + 2 * key.length + entryBytes;
-    if (size > this.#bytes * largestPart) return outcome;
-    const body = ownBody(outcome.body);
-    const { status, version: rowVersion, digest } = outcome;
-    const cached: Outcome = { status, body, version: rowVersion, digest, timings: [], statements: 0, isCached: true };
-    this.#entries.set(key, { outcome: cached, tables, version: version?.of(tables), readAt }, { size });
-    return { ...outcome, body };
+  /** Caches the result of a read, unless what it depends on has changed since it began. `version`: that of the data when it began. */
+  add(key: string, outcome: Outcome, { keys, reading, version }: ReadFor): void {
+    // The version is unknown, or others have committed since.
+    if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;
+    const { status, body, version: rowVersion, digest } = outcome;
+    const size = body.length + 2 * key.length + keys.byteLength + entryBytes;
+    if (size > this.#bytes * largestPart) return;
+    const entry = { outcome: { status, body, version: rowVersion, digest, timings: [], statements: 0, isCached: true }, keys, reading };
+    if (this.#isValid(entry)) this.#entries.set(key, entry, { size });
   }
 
-  /** Removes the entries if none can be valid. A new cache takes their place: removing them one by one takes milliseconds if they are many. */
-  #clearUnless(epoch: string): void {
-    if (epoch === this.#epoch) return;
+  #isValid({ keys, reading: { change } }: Entry): boolean {
+    if (change < this.#first) return false;
+    for (let index = 0; index < keys.length; index++) if ((this.#changes[keys[index] ?? 0] ?? 0) > change) return false;
+    return true;
+  }
+
+  /** Where nobody tells of commits of others, a response is as old as it may be after this time. */
+  #isRecent({ reading: { at } }: Entry): boolean {
+    return performance.now() - at < this.#lag;
+  }
+
+  /** Forgets everything. A new cache takes the place of the old one: removing entries one by one takes milliseconds if they are many. */
+  #clear(): void {
     if (this.#entries.size > 0) this.#entries = emptyCache(this.#bytes);
-    this.#epoch = epoch;
+    this.#change++;
+    this.#first = this.#change;
   }
 
   async #askRecent(): Promise<DataVersion | undefined> {
@@ -111,12 +148,3 @@ export class ResponseCache {
 }
 
 const emptyCache = (bytes: number) => new LRUCache<string, Entry>({ maxSize: bytes });
-
-/** A copy in memory of its own: the bytes of a message, or a slice of Node's pool, would keep far more memory alive. Bytes and not a text, which Node would copy for each
- *  response. */
-function ownBody(body: string | Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
-  if (typeof body === 'string') bytes.write(body);
-  else bytes.set(body);
-  return bytes;
-}

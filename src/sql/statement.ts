@@ -12,8 +12,8 @@ export interface Statement {
 export type Bindable = SqlValue | readonly SqlValue[];
 
 /** Only `value` is known when the statement is compiled. `ids`: the row ids of the parents. `key`: the path parameter. `limit` and `offset`: the page.
- *  `known version` and `known ids`: what is known of the list. `slot`: a value of the query, by its position in `Bindings.values`. */
+ *  `slot`: a value of the query, by its position in `Bindings.values`. */
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Bindable }
-  | { readonly kind: 'ids' | 'key' | 'limit' | 'offset' | 'known version' | 'known ids' }
+  | { readonly kind: 'ids' | 'key' | 'limit' | 'offset' }
   | { readonly kind: 'slot'; readonly index: number };

@@ -2,6 +2,7 @@ import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
+import { tellsRowsApart } from '../../model/names-rows.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
 import { isCostly } from './costly.ts';
@@ -31,6 +32,12 @@ export class ConditionCompiler {
 
   column(alias: Sql, name: string): Sql {
     return sql`${alias}.${sql.id(name)}`;
+  }
+
+  /** Returns conditions at which a statement that may read many rows of the table can be stopped. They come first, so that they see each row. */
+  stopPoints(alias: Sql): Sql[] {
+    if (this.dialect.stopPoint === undefined) return [];
+    return [sql.ask(({ stopPoint }, id) => stopPoint?.(id) ?? '', this.column(alias, 'id'))];
   }
 
   schema(uid: Uid): Schema | undefined {
@@ -158,7 +165,7 @@ export class ConditionCompiler {
     { join, also }: { readonly join?: (alias: Sql) => Sql; readonly also?: (alias: Sql) => readonly Sql[] } = {},
   ): Sql {
     const alias = this.alias();
-    const conditions = [...(also?.(alias) ?? [])];
+    const conditions = [...this.stopPoints(alias), ...(also?.(alias) ?? [])];
     for (const where of wheres) {
       const text = where === undefined ? undefined : this.where(where, alias, target);
       if (text !== undefined) conditions.push(text);
@@ -178,12 +185,12 @@ export class ConditionCompiler {
       this.#targets(target, [scope, where], () => this.column(link, ownerColumn), {
         join: (row) =>
           sql` ${orderedJoin} ${from(storage.table)} ON ${this.column(link, storage.targetColumn)} = ${this.column(row, 'id')}`,
-        also: () => further,
+        also: () => [...this.stopPoints(link), ...further],
       });
     if (attribute.kind === 'component') {
       const own = componentsColumns;
       // No index leads from a component to its owners, so their table is read once.
-      return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${this.#ofComponent(link, attribute.name, attribute.component)} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
+      return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${sql.join([...this.stopPoints(link), this.#ofComponent(link, attribute.name, attribute.component)], ' AND ')} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
     }
     const storage = oneTargetStorage(attribute);
     switch (storage.kind) {
@@ -294,7 +301,7 @@ export function namesRows(condition: Condition): boolean {
   if (condition.kind !== 'compare' || condition.negated) return false;
   const { attribute, comparison } = condition;
   if (comparison.operator !== '=' && comparison.operator !== 'in') return false;
-  return attribute.column === 'document_id' || attribute.type === 'uid' || attribute.unique;
+  return attribute.column === 'document_id' || tellsRowsApart(attribute);
 }
 
 /** Engines evaluate conditions of about the same cost in the order in which they are written. */

@@ -72,7 +72,7 @@ export class OrderCompiler {
       term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
     // `min` and `max` ignore nulls.
     const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
-    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.table(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
+    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.table(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join([...this.#conditions.stopPoints(hop.target), ...on], ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
   /** Selects the value of the related row that comes first. The entry is sorted by it and appears once, however many related rows there are. */
@@ -85,6 +85,7 @@ export class OrderCompiler {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
       // Rows out of scope count as missing, so the condition is part of the join: in WHERE it would remove the rows before them as well.
       const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
+      if (from === undefined) conditions.push(...this.#conditions.stopPoints(hop.target));
       from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;
       if (from === hop.from) conditions.push(...on);
       owner = target;

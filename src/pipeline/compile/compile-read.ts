@@ -2,17 +2,17 @@
 
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { sql } from '../../sql/sql.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
 import { whereClause } from './compile-conditions.ts';
-import { hasCostly } from './costly.ts';
+import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
 import { SeparateStatements } from './separate-statements.ts';
-import type { CompiledLink, CompiledRead, RowsFrom, Shape, ShapeColumn } from './types.ts';
+import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
@@ -25,42 +25,26 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const updatedAt = versionColumn(plan);
   const selected = updatedAt === undefined ? plan.root : withColumn(plan.root, updatedAt);
   const ids = assembly.root({ ...plan, root: selected });
-  const shape = new ReadCompiler(fragments, assembly, parts.status).shape(plan.root, 0, ids);
+  const dependencies = new DependencyCollector(parts.dialect);
+  dependencies.root(plan, foundRows(plan, fragments));
+  const shape = new ReadCompiler(fragments, assembly, parts.status, dependencies).shape(plan.root, 0, ids);
   const statements = assembly.statements();
   return {
     target: plan.target,
     envelope: plan.envelope,
     statements,
     shape,
-    tables: [...new Set([...rootTables(statements), ...tablesOfShape(shape)])],
+    dependencies: dependencies.result(),
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
-    valuesDecideTime: hasCostly(plan.root),
     withIsUrlSigned: parts.withIsUrlSigned,
   };
 }
 
-function rootTables(statements: CompiledRead['statements']): readonly string[] {
-  return statements.kind === 'whole' ? statements.statement.tables : [statements.rows, statements.list?.ids].flatMap(tablesOf);
-}
-
-/** A part of the whole statement is no statement of its own. */
-const tablesOf = (rows: RowsFrom | undefined): readonly string[] => (typeof rows === 'object' ? rows.tables : []);
-
-const tablesOfShape = ({ links }: Shape): readonly string[] => links.flatMap(tablesOfLink);
-
-function tablesOfLink(link: CompiledLink): readonly string[] {
-  const tablesOfLevel = ({ rows, shape }: { readonly rows: RowsFrom; readonly shape: Shape }) => [
-    ...tablesOf(rows),
-    ...tablesOfShape(shape),
-  ];
-  switch (link.kind) {
-    case 'count':
-      return tablesOf(link.rows);
-    case 'rows':
-      return tablesOfLevel(link);
-    case 'polymorphic':
-      return [...tablesOf(link.references), ...[...link.branches.values()].flatMap(tablesOfLevel)];
-  }
+/** Everything after FROM of a statement that selects the requested rows in their order. */
+function foundRows(plan: ReadPlan, fragments: ReadFragments): Sql {
+  const alias = fragments.alias();
+  const { terms, joins } = fragments.orders.compile(plan.root.order, alias, plan.root.schema, [fragments.id(alias)]);
+  return sql`${fragments.filtered(plan)(alias, joins)} ORDER BY ${terms}`;
 }
 
 /** Returns the column that, together with the row id, identifies the state of one document. Users and files have no envelope and no entity tags. */
@@ -78,11 +62,13 @@ class ReadCompiler {
   readonly #fragments: ReadFragments;
   readonly #assembly: Assembly;
   readonly #status: Status;
+  readonly #dependencies: DependencyCollector;
 
-  constructor(fragments: ReadFragments, assembly: Assembly, status: Status) {
+  constructor(fragments: ReadFragments, assembly: Assembly, status: Status, dependencies: DependencyCollector) {
     this.#fragments = fragments;
     this.#assembly = assembly;
     this.#status = status;
+    this.#dependencies = dependencies;
   }
 
   /** Returns the shape of a node. `offset` is the number of columns before the row id. */
@@ -94,11 +80,19 @@ class ReadCompiler {
       return { key: attribute.name, type: attribute.type, index, holds: urlsIn(node.schema, attribute) };
     });
     return {
+      table: node.schema.table,
       id: offset,
       columns,
       links: node.links.map((link) => this.#link(link, node.schema, ids)),
       component: node.schema.kind === 'component',
     };
+  }
+
+  /** The rows of a branch, whatever their ids are. */
+  #targetsOf({ schema, where }: Node): Sql {
+    const row = this.#fragments.alias();
+    const condition = this.#fragments.conditions.where(where, row, schema);
+    return sql`${sql.table(schema.table)} ${row}${whereClause(condition === undefined ? [] : [condition])}`;
   }
 
   #link(link: PlannedLink, owner: Schema, ids: ParentIds): CompiledLink {
@@ -107,7 +101,8 @@ class ReadCompiler {
     const conditions = this.#fragments.conditions;
     if (link.kind === 'polymorphic') {
       const targets = [...link.branches.values()].map(({ schema }) => schema);
-      const references = this.#assembly.references(referenceSource(conditions, link.attribute, { owner, targets, ids }));
+      const source = referenceSource(conditions, link.attribute, { owner, targets, ids });
+      const references = this.#assembly.references(source);
       const zone = link.attribute.kind === 'dynamiczone';
       return {
         kind: 'polymorphic',
@@ -121,6 +116,7 @@ class ReadCompiler {
           [...link.branches].map(([uid, node]) => {
             // A number needs no columns of the rows.
             const shown = link.count ? { ...node, columns: [], links: [] } : node;
+            this.#dependencies.linked(node, sql`${source.from} ${this.#targetsOf(node)}`, { isCount: link.count });
             const level = this.#assembly.branch(shown, references.idsOf(uid));
             return [uid, { rows: level.rows, shape: this.shape(shown, 0, level.ids) }];
           }),
@@ -132,12 +128,14 @@ class ReadCompiler {
     const source = rowSource(conditions, link.attribute, { owner, target: node.schema, status: this.#status, ids });
     const where = conditions.where(node.where, source.target, node.schema);
     const filters = whereClause(where === undefined ? source.where : [...source.where, where]);
-    if (link.kind === 'count') return { kind: 'count', key, rows: this.#assembly.count(source, sql`${source.from}${filters}`) };
     const { terms, joins } = this.#fragments.orders.compile(node.order, source.target, node.schema, source.order);
+    const found = sql`${source.from}${sql.join(joins, '')}${filters}`;
+    this.#dependencies.linked(node, sql`${found} ORDER BY ${terms}`, { isCount: link.kind === 'count' });
+    if (link.kind === 'count') return { kind: 'count', key, rows: this.#assembly.count(source, sql`${source.from}${filters}`) };
     const level = this.#assembly.linked({
       node,
       source,
-      found: sql`${source.from}${sql.join(joins, '')}${filters}`,
+      found,
       order: node.order.length + source.order.length === 0 ? undefined : terms,
     });
     return {

@@ -1,5 +1,5 @@
 /** Which conditions cost so much that they decide the time of a read. */
-import type { Condition, Node, PlannedLink } from '../plan/types.ts';
+import type { Condition } from '../plan/types.ts';
 
 /** Whether rows are compared one by one with a text, or with rows of other tables. Then it costs far more to find the rows than to store their ids. */
 export function isCostly(condition: Condition): boolean {
@@ -18,9 +18,3 @@ export function isCostly(condition: Condition): boolean {
       return false;
   }
 }
-
-/** Whether conditions of a node or of the nodes below are costly. */
-export const hasCostly = ({ where, links }: Node): boolean => isCostly(where) || links.some(isCostlyLink);
-
-export const isCostlyLink = (link: PlannedLink): boolean =>
-  link.kind === 'polymorphic' ? [...link.branches.values()].some(hasCostly) : hasCostly(link.node);

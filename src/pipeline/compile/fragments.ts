@@ -18,7 +18,7 @@ export interface CompileParts {
 }
 
 /** Makes the table, joins and conditions of a list: everything after FROM. */
-export type FilteredRows = (alias: Sql, joins?: readonly Sql[], further?: readonly Sql[]) => Sql;
+export type FilteredRows = (alias: Sql, joins?: readonly Sql[]) => Sql;
 
 export interface SortValues {
   /** Written after another column of the same SELECT. */
@@ -63,8 +63,8 @@ export class ReadFragments {
 
   /** Returns the rows that the root of a plan asks for. */
   filtered({ root, target, keyedBy }: ReadPlan): FilteredRows {
-    return (alias, joins = [], further = []) => {
-      const conditions = [...further];
+    return (alias, joins = []) => {
+      const conditions = target === 'list' ? this.conditions.stopPoints(alias) : [];
       if (target === 'one') {
         conditions.push(
           keyedBy === 'id'

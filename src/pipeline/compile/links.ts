@@ -49,6 +49,7 @@ export function rowSource(
   const link = compiler.alias();
   const row = compiler.alias();
   const from = idsOf(ids);
+  const stops = compiler.stopPoints(link);
   const parent = sql`${ids}.value`;
   const join = orderedJoin;
   const column = (alias: Sql, name: string) => compiler.column(alias, name);
@@ -60,7 +61,7 @@ export function rowSource(
     const own = componentsColumns;
     return {
       from: sql`${from} ${join} ${table(componentsTableOf(owner), link)} ON ${column(link, own.owner)} = ${parent} ${targetById(own.component)}`,
-      where: [equals(own.field, attribute.name), equals(own.type, attribute.component)],
+      where: [...stops, equals(own.field, attribute.name), equals(own.type, attribute.component)],
       parent,
       target: row,
       order: [column(link, own.order), column(link, 'id')],
@@ -71,7 +72,7 @@ export function rowSource(
     case 'linkTable':
       return {
         from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.sourceColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
-        where: [],
+        where: stops,
         parent,
         target: row,
         order: [...(storage.orderColumn === undefined ? [] : [column(link, storage.orderColumn)]), column(link, 'id')],
@@ -87,7 +88,7 @@ export function rowSource(
     case 'inverseMorphLink':
       return {
         from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.idColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
-        where: [equals(storage.typeColumn, storage.typeValue), equals(storage.fieldColumn, storage.fieldValue)],
+        where: [...stops, equals(storage.typeColumn, storage.typeValue), equals(storage.fieldColumn, storage.fieldValue)],
         parent,
         target: row,
         order: [column(link, storage.orderColumn), column(link, 'id')],
@@ -97,6 +98,7 @@ export function rowSource(
       return {
         from: table(target.table, row),
         where: [
+          ...compiler.stopPoints(row),
           sql`${column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
           sql`${column(row, storage.idColumn)} IN (SELECT ${parent} FROM ${from})`,
         ],
@@ -147,7 +149,7 @@ export function referenceSource(
     const own = componentsColumns;
     return {
       from: from(componentsTableOf(owner), own.owner),
-      where: [sql`${unindexed(column(own.field))} = ${sql.value(attribute.name, 'string')}`],
+      where: [...compiler.stopPoints(link), sql`${unindexed(column(own.field))} = ${sql.value(attribute.name, 'string')}`],
       parent,
       target: link,
       order: [column(own.order), column('id')],
@@ -170,10 +172,13 @@ export function referenceSource(
   if (storage.kind !== 'morphLink') throw new Error(`${attribute.name} names no type in its rows`);
   return {
     from: from(storage.table, storage.sourceColumn),
-    where: privateMedia(storage.table, targets).map(
-      ([type, field]) =>
-        sql`(${column(storage.typeColumn)} <> ${sql.value(type, 'string')} OR ${column(storage.fieldColumn)} <> ${sql.value(field, 'string')} OR ${column(storage.fieldColumn)} IS NULL)`,
-    ),
+    where: [
+      ...compiler.stopPoints(link),
+      ...privateMedia(storage.table, targets).map(
+        ([type, field]) =>
+          sql`(${column(storage.typeColumn)} <> ${sql.value(type, 'string')} OR ${column(storage.fieldColumn)} <> ${sql.value(field, 'string')} OR ${column(storage.fieldColumn)} IS NULL)`,
+      ),
+    ],
     parent,
     target: link,
     order: [column(storage.orderColumn), column('id')],

@@ -1,22 +1,18 @@
 /** One statement for all paths, for engines to which each statement is a round trip. Each level of the tree is a common table expression that starts from the
  *  ids of the level above; their rows come back one after another, as texts, each with the number of its part.
  *
- *  A single statement sees one state of the data, so no transaction is needed. It also returns the version of that state. When the page and the total are
- *  known for that version, the engine skips the list and reads the rows of the page by their ids. */
+ *  A single statement sees one state of the data, so no transaction is needed. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, WholeReads } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { digestOf } from '../../text/digest.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { orderedJoin, whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
-import { type ReadFragments, type SortValues, selectedColumns } from './fragments.ts';
+import { type ReadFragments, selectedColumns } from './fragments.ts';
 import type { ParentIds, ReferenceSource, RowSource } from './links.ts';
-import { testedList } from './tested-list.ts';
-import type { TestedList, WholeStatement } from './types.ts';
+import type { WholeStatement } from './types.ts';
 
 interface Part {
   /** The columns, already as texts. */
@@ -44,8 +40,6 @@ export class OneStatement implements Assembly {
   /** The common table expressions of the paths. */
   readonly #expressions: Sql[] = [];
   readonly #parts: Part[] = [];
-  #pageTables: readonly string[] = [];
-  #tested: TestedList | undefined;
 
   constructor(fragments: ReadFragments, whole: WholeReads) {
     this.#fragments = fragments;
@@ -55,11 +49,8 @@ export class OneStatement implements Assembly {
   root(plan: ReadPlan): ParentIds {
     const { root } = plan;
     const row = this.#fragments.alias();
-    this.#parts.push(this.#stateOf(plan));
-    const expressions = this.#pageOf(plan);
-    this.#pageTables = statementOf(this.#fragments.dialect, sql.join(expressions)).tables;
-    this.#pageExpressions.push(...expressions);
-    if (isCounted(plan.pagination)) this.#tested = testedList(plan, this.#fragments, this.#version());
+    this.#parts.push(this.#totalOf(plan));
+    this.#pageExpressions.push(...this.#pageOf(plan));
     this.#parts.push({
       ...this.#entry(root, row),
       rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
@@ -121,68 +112,33 @@ export class OneStatement implements Assembly {
       kind: 'whole',
       statement: { text: marked.replace(pageMark, ''), parameters, tables },
       pageAt: pageAt === -1 ? undefined : pageAt,
-      pageTables: pageAt === -1 ? undefined : this.#pageTables,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
-      partNames: pageAt === -1 ? [] : this.#partNames(selects.slice(1)),
-      tested: this.#tested,
     };
   }
 
-  /** Returns `WholeStatement.partNames`. `selects`: those of all parts but part 0. */
-  #partNames(selects: readonly Sql[]): Statement[] {
-    const { text, parameters, tables } = statementOf(this.#fragments.dialect, sql.join([...this.#expressions, ...selects]));
-    // The text itself has thousands of characters.
-    const digest = digestOf(text);
-    return this.#parts.map((_, index) => ({ text: `part ${index} of ${digest}`, parameters, tables }));
-  }
-
-  /** The version of the data, and the total, unless it is known for that version or the page shows it. */
-  #stateOf(plan: ReadPlan): Part {
+  /** The total, unless the page shows it. */
+  #totalOf(plan: ReadPlan): Part {
     const { pagination } = plan;
-    const isFound = isFoundOnce(plan);
-    const counted = () =>
-      isFound ? sql`(SELECT count(*) FROM ${found})` : sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
-    const isClear = isFound ? this.#isKnown() : sql`${this.#isKnown()} OR ${isLastPage}`;
-    const total = isCounted(pagination) ? sql`CASE WHEN ${isClear} THEN NULL ELSE ${counted()} END` : sql`NULL`;
-    return { columns: [this.#version(), this.#text(total)], types: ['string', 'id'], rest: sql.empty };
+    if (!isCounted(pagination)) return { columns: [this.#text(sql`NULL`)], types: ['id'], rest: sql.empty };
+    const total = isFoundOnce(plan)
+      ? sql`(SELECT count(*) FROM ${found})`
+      : sql`CASE WHEN ${isLastPage} THEN NULL ELSE (SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())}) END`;
+    return { columns: [this.#text(total)], types: ['id'], rest: sql.empty };
   }
 
-  #version(): Sql {
-    return sql.raw(`CASE WHEN ${this.#whole.isVersion} THEN ${this.#whole.version} END`);
-  }
-
-  /** Selects the ids of the page, with their positions: the known ones, or else the first rows of the list. */
+  /** Selects the ids of the page, with their positions. */
   #pageOf(plan: ReadPlan): Sql[] {
     const { root, pagination, target } = plan;
     const alias = this.#fragments.alias();
     const numbered = this.#fragments.alias();
-    const paged = pagination.kind !== 'none';
-    const sortValues = this.#fragments.sortValues(root, alias);
     const sorted = this.#fragments.alias();
-    const limit = paged ? sql.raw(pageMark) : target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
-    const all = this.#allOf(plan, alias, sortValues);
+    const { values, joins, order } = this.#fragments.sortValues(root, alias);
+    const limit = pagination.kind !== 'none' ? sql.raw(pageMark) : target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
+    const all = sql`SELECT ${this.#fragments.id(alias)} AS id${values} ${this.#fragments.filtered(plan)(alias, joins)}`;
     const isOnce = isFoundOnce(plan);
-    const rows = sql`SELECT * FROM ${isOnce ? found : sql`(${all})`} ${sorted} ORDER BY ${sortValues.order(sorted)}${limit}`;
+    const rows = sql`SELECT * FROM ${isOnce ? found : sql`(${all})`} ${sorted} ORDER BY ${order(sorted)}${limit}`;
     const positions = sql`SELECT ${numbered}.id AS ${idColumn}, row_number() OVER () AS n FROM (${rows}) ${numbered}`;
-    const expressions = isOnce ? [sql`${found} AS MATERIALIZED (${all})`] : [];
-    if (!paged) return [...expressions, sql`${page} AS MATERIALIZED (${positions})`];
-    const known = this.#fragments.alias();
-    const knownIds = sql.ask((_, ids) => this.#whole.numberedIds(ids), sql.open('known ids'));
-    return [
-      ...expressions,
-      sql`${page} AS MATERIALIZED (SELECT ${known}.id AS ${idColumn}, ${known}.n FROM ${knownIds} AS ${known}(id, n) WHERE ${this.#isKnown()} UNION ALL ${positions})`,
-    ];
-  }
-
-  /** Selects the ids of a list and what they are sorted by; nothing if the page is known. */
-  #allOf(plan: ReadPlan, alias: Sql, { values, joins }: SortValues): Sql {
-    const isUnknown = plan.pagination.kind === 'none' ? [] : [sql`NOT ${this.#isKnown()}`];
-    return sql`SELECT ${this.#fragments.id(alias)} AS id${values} ${this.#fragments.filtered(plan)(alias, joins, isUnknown)}`;
-  }
-
-  #isKnown(): Sql {
-    const version = sql.raw(this.#whole.version);
-    return sql`(${version} IS NOT DISTINCT FROM ${sql.ask((dialect, known) => dialect.comparand(known, 'string', ''), sql.open('known version'))})`;
+    return [...(isOnce ? [sql`${found} AS MATERIALIZED (${all})`] : []), sql`${page} AS MATERIALIZED (${positions})`];
   }
 
   /** Adds the rows of a path. A path with populated attributes below becomes an expression, since the paths below start from its ids. */

@@ -8,7 +8,6 @@ import { namesRows, orderedJoin, unindexed, whereClause } from './compile-condit
 import { isCostly } from './costly.ts';
 import type { FilteredRows, ReadFragments } from './fragments.ts';
 import { type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
-import { testedList } from './tested-list.ts';
 import type { RootStatements } from './types.ts';
 
 /** No table of a project has this name. */
@@ -38,7 +37,7 @@ export class SeparateStatements implements Assembly {
         : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
     this.#root = {
       rows: this.#statement(rows),
-      ...(pagination.kind !== 'none' && pagination.withCount ? this.#counted(plan, filtered, page) : none),
+      ...(pagination.kind !== 'none' && pagination.withCount ? this.#counted(plan, filtered, page) : notCounted),
     };
     return parentIds;
   }
@@ -80,21 +79,14 @@ export class SeparateStatements implements Assembly {
     return { kind: 'separate', ...this.#root };
   }
 
-  /** The total, and other ways to the page: its ids or all ids, and rows by their ids. */
   #counted(plan: ReadPlan, filtered: FilteredRows, page: Sql): Omit<RootStatements, 'kind' | 'rows'> {
     const { root } = plan;
     const count = this.#statement(sql`SELECT count(*) ${filtered(this.#fragments.alias())}`);
-    const all = this.#fragments.alias();
-    // The ids are sorted last, so that the engine can read them from the smallest index instead of reading the table in their order.
-    const order = this.#fragments.orders.compile(root.order, all, root.schema, [sql`${unindexed(this.#fragments.id(all))} ASC`]);
-    const ids = this.#statement(sql`SELECT ${this.#fragments.id(all)} ${filtered(all, order.joins)} ORDER BY ${order.terms}`);
-    const rowsOfIds = this.branch({ ...root, where: everyRow }, parentIds).rows as Statement;
     const { materialized } = this.#fragments.dialect;
-    const pageAndTotal =
-      materialized !== undefined && isCostly(root.where)
-        ? this.#statement(this.#pageAndTotal(root, filtered, page, materialized))
-        : undefined;
-    return { count, pageAndTotal, list: { ids, rowsOfIds, tested: testedList(plan, this.#fragments) } };
+    if (materialized === undefined || !isCostly(root.where)) return { count, found: undefined };
+    const pageAndTotal = this.#statement(this.#pageAndTotal(root, filtered, page, materialized));
+    const rowsOfIds = this.branch({ ...root, where: everyRow }, parentIds).rows as Statement;
+    return { count, found: { pageAndTotal, rowsOfIds } };
   }
 
   #pageAndTotal(node: Node, filtered: FilteredRows, page: Sql, materialized: string): Sql {
@@ -135,4 +127,4 @@ export class SeparateStatements implements Assembly {
   }
 }
 
-const none = { count: undefined, pageAndTotal: undefined, list: undefined };
+const notCounted = { count: undefined, found: undefined };

@@ -20,15 +20,19 @@ export interface CompiledRead {
   readonly envelope: Envelope;
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
-  /** All tables that its statements read. */
-  readonly tables: readonly string[];
+  readonly dependencies: Dependencies;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
-  /** Whether a value of the query may make the read take many times as long as another one does: it is compared with each text, or decides which rows of other
-   *  tables are read. */
-  readonly valuesDecideTime: boolean;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
+}
+
+/** What a response depends on beside the rows that it shows. */
+export interface Dependencies {
+  /** Keys of tables (`data-keys.ts`): of those of which any change may change the response, and of all that are read, for changes of unknown rows. */
+  readonly tables: readonly number[];
+  /** Set for a list of the rows with one value: no change of other rows of their table changes it. */
+  readonly named: { readonly table: string; readonly column: string; readonly value: Parameter } | undefined;
 }
 
 /** A statement for each path. */
@@ -37,52 +41,25 @@ export interface RootStatements {
   /** Selects the page. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
-  /** Selects the ids of the page and, in the last row, the total: for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
-  readonly pageAndTotal: Statement | undefined;
-  /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
-  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement; readonly tested: TestedList | undefined } | undefined;
+  /** Another way to the page and the total, for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
+  readonly found: FoundOnce | undefined;
 }
 
-/** A way to all ids of a list whose rows are compared with values: a reader that holds the compared values tests the rows by itself. */
-export interface TestedList {
-  /** A name of the values, as a statement that is not run. It tells apart lists whose columns are the same, but are tested in other ways. */
-  readonly name: Statement;
-  /** Selects, in the order of the list, [id, …values] of the rows that meet its other conditions. */
-  readonly rows: Statement;
-  /** Selects the version of the data (null if no statement tells it, or if the values must not be held), the number of these rows, and the
-   *  characters of their texts. */
-  readonly size: Statement;
-  readonly test: RowTest;
-  /** The engine may find the rows in an index: the test compares for equality, and no condition is costly. */
-  readonly mayUseIndex: boolean;
-  /** The read has conditions whose cost depends on values (`costly.ts`), and the test has them all. */
-  readonly decidesTime: boolean;
+export interface FoundOnce {
+  /** Selects the ids of the page and, in the last row, the total. */
+  readonly pageAndTotal: Statement;
+  readonly rowsOfIds: Statement;
 }
 
-/** A test of one row. `index` is that of a value. A null passes no comparison. */
-export type RowTest =
-  | { readonly kind: 'and' | 'or'; readonly operands: readonly RowTest[] }
-  /** The text contains the other one or, negated, does not. `folds`: the engine folds the letter case of the value, which is bound as it is. */
-  | { readonly kind: 'text'; readonly index: number; readonly value: Parameter; readonly folds: boolean; readonly negated: boolean }
-  /** The text equals the value, character by character. */
-  | { readonly kind: 'equal text'; readonly index: number; readonly value: Parameter }
-  | { readonly kind: 'number'; readonly index: number; readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: Parameter };
-
-/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row, [version of the data, total]; the total
- *  is null if it was not asked for or is known. Part 1 are the requested rows. */
+/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row with the total, which is null
+ *  if it was not asked for or follows from the page. Part 1 are the requested rows. */
 export interface WholeStatement {
   readonly kind: 'whole';
   readonly statement: Statement;
-  /** The position in the text where the page is inserted, with its size as a number: PostgreSQL plans a LIMIT whose value it does not know as a tenth of the
-   *  table. Undefined if the rows have no page. */
+  /** The position in the text where the page is inserted, with its size as a number: PostgreSQL plans a LIMIT whose value it does not know as a
+   *  tenth of the table. Undefined if the rows have no page. */
   readonly pageAt: number | undefined;
-  /** The tables that decide which rows the page has, and the total; undefined if the rows have no page. */
-  readonly pageTables: readonly string[] | undefined;
   readonly parts: readonly WholePart[];
-  /** For each part, a name of all that its rows depend on besides the data and the ids of the page, as a statement that is not run. Empty without a page. */
-  readonly partNames: readonly Statement[];
-  /** Another way to the ids of the page, and to the total. */
-  readonly tested: TestedList | undefined;
 }
 
 export interface WholePart {
@@ -116,6 +93,8 @@ export interface WriteRestrictions {
 
 /** How a row becomes an entry. `id` is the index of the row id. */
 export interface Shape {
+  /** The table of the rows. */
+  readonly table: string;
   readonly id: number;
   readonly columns: readonly ShapeColumn[];
   readonly links: readonly CompiledLink[];

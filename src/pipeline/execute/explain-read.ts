@@ -6,7 +6,7 @@ import type { Bindings, CompiledRead, RowsFrom, Shape } from '../compile/types.t
 import { boundValues } from './bound-values.ts';
 import { pageText } from './fetch-whole.ts';
 
-/** Runs none of the statements. They are those of the first read: a list that is requested again takes others (`list-cache.ts`). */
+/** Runs none of the statements. */
 export async function explainRead(
   { statements, shape }: CompiledRead,
   bindings: Bindings,
@@ -14,12 +14,11 @@ export async function explainRead(
 ): Promise<ExplainedStatement[]> {
   const { dialect } = connection;
   // The row ids of the level above are not known, and plans do not depend on them.
-  const runValues = { ids: dialect.bindIds([]), 'known version': '', 'known ids': dialect.bindIds([]) };
   const explained: ExplainedStatement[] = [];
   const add = async (name: string, statement: Statement, page?: { readonly text: string; readonly offset: number | undefined }) => {
     const sql = page?.text ?? statement.text;
-    const values = boundValues(statement, bindings, runValues);
-    const parameters = values.map((value, index) => notes[statement.parameters[index]?.kind ?? ''] ?? shown(value));
+    const values = boundValues(statement, bindings, dialect.bindIds([]));
+    const parameters = values.map((value, index) => (statement.parameters[index]?.kind === 'ids' ? idsAbove : shown(value)));
     if (page?.offset !== undefined) {
       values.push(page.offset);
       parameters.push(page.offset);
@@ -32,10 +31,10 @@ export async function explainRead(
     await add('whole read', statements.statement, pageText(statements, bindings, placeholder));
     return explained;
   }
-  const { rows, count, pageAndTotal, list } = statements;
-  if (count !== undefined && pageAndTotal !== undefined && list !== undefined) {
-    await add('page and total', pageAndTotal);
-    await add('rows', list.rowsOfIds);
+  const { rows, count, found } = statements;
+  if (found !== undefined) {
+    await add('page and total', found.pageAndTotal);
+    await add('rows', found.rowsOfIds);
   } else {
     await add('rows', rows);
     if (count !== undefined) await add('count', count);
@@ -65,11 +64,7 @@ function* named(name: string, rows: RowsFrom): Generator<[string, Statement]> {
 }
 
 /** Printed in place of values that only a run has. */
-const notes: Readonly<Record<string, string>> = {
-  ids: '(the ids of the rows above)',
-  'known version': '(the version of a known page)',
-  'known ids': '(the ids of a known page)',
-};
+const idsAbove = '(the ids of the rows above)';
 
 /** A value that JSON can hold. */
 const shown = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : (value ?? null));

@@ -19,13 +19,6 @@ export class ReadBudget {
     return this.#bytes;
   }
 
-  /** Sets all counts to zero, for a read that starts over. */
-  restart(): void {
-    this.#rows = 0;
-    this.#bytes = 0;
-    this.#received = 0;
-  }
-
   countRow(): void {
     this.#rows++;
     if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });

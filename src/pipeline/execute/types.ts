@@ -1,33 +1,17 @@
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
-import type { FoundRow } from './found-row.ts';
-import type { KnownPages } from './known-pages.ts';
-import type { ListCache } from './list-cache.ts';
 import type { ReadBudget } from './read-budget.ts';
-import type { RowCache } from './row-cache.ts';
 
 export interface Execution {
   readonly connection: Connection;
-  /** What is known of lists, for plans with separate statements; undefined if the engine cannot report whether data has changed. */
-  readonly lists?: ListCache | undefined;
-  /** Plans with separate statements use it with `lists`, which knows the state of the snapshot; plans of one statement use it with `pages` and
-   *  `currentVersion`. */
-  readonly rowCache?: RowCache | undefined;
-  /** Returns the present `WholeReads.version`; undefined if the database does not report it. */
-  readonly currentVersion?: (() => Promise<string | undefined>) | undefined;
-  /** The version of the tables of the list when the request arrived. */
-  readonly listVersion?: string | undefined;
-  /** What `WholeReads.version` was at that time. */
-  readonly snapshot?: string | undefined;
-  /** What is known of pages, for plans that are one statement. */
-  readonly pages?: KnownPages | undefined;
   /** The budget of this read only. */
   readonly budget: ReadBudget;
 }
 
-export interface FoundInMemory {
-  /** Milliseconds that reading the values took; 0 if they were held before. */
-  readonly readTime: number;
+/** A row that was read for a response. The columns of `values` are as `Shape` counts them. */
+export interface FoundRow {
+  readonly id: number;
+  readonly values: Row;
 }
 
 /** The rows of one read, level by level. */

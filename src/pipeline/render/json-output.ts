@@ -54,19 +54,6 @@ export class JsonOutput implements ValueOutput {
     this.#limit = limit;
   }
 
-  /** The number of bytes that were written. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Returns what was written since then, in memory of its own. */
-  copyFrom(start: number): Uint8Array {
-    // `Buffer.from` would take short ones from a pool, which stays in memory until nobody has any part of it.
-    const copy = Buffer.allocUnsafeSlow(this.#length - start);
-    this.#bytes.copy(copy, 0, start, this.#length);
-    return copy;
-  }
-
   /** Writes JSON that was encoded before. */
   encoded(json: Uint8Array): void {
     this.#reserve(json.length);

@@ -3,9 +3,8 @@ import { outcome, type ReadInput, ReadStages } from '../../../test/support/stage
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
-import { type FoundRow, foundRow } from '../execute/found-row.ts';
 import { sizeOf } from '../execute/read-budget.ts';
-import type { LinkRows, Links, ReadRows } from '../execute/types.ts';
+import type { FoundRow, LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
 interface Case extends ReadInput {
@@ -21,7 +20,7 @@ const none: Links = { found: [], order: [] };
 /** A row that several parents share stays one. */
 const foundRows = new Map<Row, FoundRow>();
 const rowWithId = (index: number) => (values: Row) => {
-  const row = foundRows.get(values) ?? foundRow(Number(values[index]), values, 1000);
+  const row = foundRows.get(values) ?? { id: Number(values[index]), values };
   foundRows.set(values, row);
   return row;
 };

@@ -1,10 +1,8 @@
 /** The JSON writer of a shape. Made once for each plan; writes directly from rows, without objects or texts in between. */
-import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
-import type { FoundRow } from '../execute/found-row.ts';
-import type { LinkRows, Links } from '../execute/types.ts';
+import type { FoundRow, LinkRows, Links } from '../execute/types.ts';
 import { urlWriter } from './file-urls.ts';
 import type { JsonOutput, WrittenColumn } from './json-output.ts';
 
@@ -25,7 +23,6 @@ type WriteColumn = WrittenColumn['write'];
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 const absent = encoded('null');
-const noValues: Row = [];
 
 /** `last` is the last member of each entry. */
 export function makeWriter(shape: Shape, manner: Manner, last?: WrittenColumn): WriteEntry {
@@ -35,31 +32,16 @@ export function makeWriter(shape: Shape, manner: Manner, last?: WrittenColumn): 
   const member = (each: Shape['columns'][number], index: number) => columnMember(writtenColumn(each, signUrl))(index === 0 ? '' : ',');
   const top = shape.columns.filter(({ key }) => isTop(key)).map(member);
   const columns = shape.columns.filter(({ key }) => !isTop(key)).map(member);
-  const writeHead = headWriter(nested ? [literal('{'), ...top, literal(',"attributes":{'), ...columns] : [literal('{'), ...columns]);
+  const head = nested ? [literal('{'), ...top, literal(',"attributes":{'), ...columns] : [literal('{'), ...columns];
   const writeLinks = linksWriter(shape, manner, columns.length === 0);
   const isBare = columns.length + shape.links.length === 0;
   const writeLast = last === undefined ? undefined : columnMember(last)(isBare ? '' : ',');
   const close = encoded(nested ? '}}' : '}');
   return (row, links, output) => {
-    writeHead(row, output);
+    for (const write of head) write(row.values, output);
     writeLinks(row.id, links, output);
     writeLast?.(row.values, output);
     output.encoded(close);
-  };
-}
-
-/** Writes everything before the populated attributes. For a cached row that is encoded once, and copied from then on. */
-function headWriter(parts: readonly WriteColumn[]): (row: FoundRow, output: JsonOutput) => void {
-  return (row, output) => {
-    if (row.head !== undefined) {
-      output.encoded(row.head);
-      return;
-    }
-    const start = output.length;
-    for (const write of parts) write(row.values, output);
-    if (output.length - start > row.longestHead) return;
-    row.head = output.copyFrom(start);
-    row.values = noValues;
   };
 }
 

@@ -5,6 +5,7 @@ import type { ContentModel, ContentType } from '../../../model/content-model.ts'
 import { Rows } from '../../../sql/rows.ts';
 import { BodyProblems } from '../../body/body-problems.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
+import { rowKey, valueKey } from '../../data-keys.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { RestrictionChecks } from './check/check-restrictions.ts';
 import { WrittenRowChecks } from './check/check-written-rows.ts';
@@ -35,11 +36,13 @@ export async function executeWrite(
   const { body } = plan;
   if (plan.action === 'create') {
     if (body !== undefined) await findTargets(body, context);
+    noteDocument(plan.newDocumentId, [], context);
     return createDocument(body, context);
   }
   const document = await findDocument(body, context);
   if (document.kind !== 'found') return withoutDocument(document.kind, context);
   const { documentId, existing } = document;
+  noteDocument(documentId, existing, context);
   switch (plan.action) {
     case 'update':
       return updateDocument(documentId, existing, body, context);
@@ -77,6 +80,7 @@ const withoutLocks = (connection: Connection): Connection => ({
   send: (text, parameters) => connection.send(text, parameters),
   each: (text, parameters, each) => connection.each(text, parameters, each),
   lock: () => undefined,
+  changes: () => undefined,
 });
 
 export interface RefusedPlan {
@@ -113,7 +117,15 @@ function contextOf(
 
 async function withoutDocument(why: Missing, context: WriteContext): Promise<number | undefined> {
   if (context.plan.action === 'delete') return undefined;
-  return isMadeByUpdate(why, context) ? createDocument(context.plan.body, context) : refuseMissing(context);
+  if (!isMadeByUpdate(why, context)) refuseMissing(context);
+  noteDocument(context.plan.newDocumentId, [], context);
+  return createDocument(context.plan.body, context);
+}
+
+/** Whatever is written, all versions of the document count as changed: each of them may be shown with its other locales. */
+function noteDocument(documentId: string, existing: readonly { readonly id: number }[], { type, rows }: WriteContext): void {
+  const { table } = type;
+  rows.connection.changes([valueKey(table, 'document_id', documentId), ...existing.map(({ id }) => rowKey(table, id))], []);
 }
 
 type Missing = Exclude<FoundDocument['kind'], 'found'>;

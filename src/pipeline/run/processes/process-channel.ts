@@ -2,7 +2,6 @@
  *  as `v8.serialize` writes it, and bytes that are passed on unread. Messages to a thread would be cheaper, but a thread inside a statement of the
  *  database cannot be ended, and its process cannot exit. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
@@ -72,15 +71,6 @@ export class ProcessChannel<Request, Message> {
   /** Kills the process at once. */
   kill(): void {
     this.#child.kill('SIGKILL');
-  }
-
-  /** Lowers the priority of the process for good: raising it again needs a right that servers do not have. */
-  yieldProcessor(): void {
-    try {
-      if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
-    } catch {
-      // The process has ended.
-    }
   }
 
   /** Lets this process exit without waiting for the child to end. */

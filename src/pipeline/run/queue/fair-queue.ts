@@ -1,12 +1,11 @@
-/** Shares a few workers (reading processes or connections) among callers. One caller's slow statements must not delay the others.
+/** Shares a few workers (reading threads or connections) among callers. One caller's slow statements must not delay the others.
  *
  *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up, however many callers send slow jobs. Every fourth job is
  *    chosen without this preference.
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
  *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs whose plan was quick the last time.
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
- *  - When slow jobs occupy all workers and a caller below its share waits, a spare worker is started. If another caller waits, a slow job is stopped: after
- *    `slow` if its caller has more jobs than its share; otherwise after `patience` for a job whose plan was not slow the last time, and after half of
+ *  - When slow jobs occupy all workers and another caller below its share waits, a slow job is stopped: after `slow` if its caller has more jobs than its share; otherwise after `patience` for a job whose plan was not slow the last time, and after half of
  *    `statementTime` for one whose plan was. Without that difference, slow jobs would stop one another, and none would end;
  *    those that take longer than that still do.
  *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
@@ -22,8 +21,6 @@ import { CallerQueues, type Job } from './caller-queues.ts';
 const slow = 200;
 /** When a job whose plan was quick the last time runs this long, other work delays it. Milliseconds. */
 const delayed = 100;
-/** A job that runs this long gets a low priority on the processor. Milliseconds. */
-const long = 1000;
 /** Jobs of other callers that are not known to be slow wait for this long before a slow job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
@@ -42,16 +39,15 @@ export interface QueueWorker<J extends TimedJob> {
   begin(job: J): void;
   /** Stops the running job. The worker's creator then calls `free` or `remove`. */
   stop(): void;
-  giveWay?(): void;
 }
 
 export interface QueueWorkers {
-  /** The number of workers, spare ones included. */
+  /** The most workers. */
   readonly most: number;
   /** How many workers the slow jobs of one caller may occupy; half of them by default. */
   readonly share?: number;
-  /** Starts another worker unless there are enough; `free` is called with it later. Spare workers are allowed beyond the usual number. */
-  readonly open: (spare: boolean) => void;
+  /** Starts another worker unless there are enough; `free` is called with it later. */
+  readonly open: () => void;
 }
 
 /** How many jobs of a caller are running: `slow` jobs, `unsure` ones (slow, or of a plan not known to be quick), and `all`. */
@@ -169,7 +165,7 @@ export class FairQueue<J extends TimedJob> {
       });
       worker.begin(job);
     }
-    if (this.#waiting.length > 0 && this.#free.size === 0) this.#workers.open(false);
+    if (this.#waiting.length > 0 && this.#free.size === 0) this.#workers.open();
     if (this.#waiting.length > 0 || this.#running.size > 0)
       this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
@@ -208,7 +204,6 @@ export class FairQueue<J extends TimedJob> {
         this.#slowWork++;
         this.#noteSlow(running.job);
       }
-      if (milliseconds > long) worker.giveWay?.();
       // Stops the job again, as the first attempt may have had no effect.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
@@ -243,13 +238,12 @@ export class FairQueue<J extends TimedJob> {
     }
   }
 
-  /** Starts a spare worker, and may stop a job, when callers wait behind the slow jobs of others. */
+  /** May stop a job when callers wait behind the slow jobs of others. */
   #help(): void {
     if (this.#waiting.length === 0 || this.#free.size > 0 || this.#slowWork < this.#running.size) return;
     const work = this.#workOf();
     const longest = this.#waiting.longestWait((key) => (work.get(key)?.slow ?? 0) < this.#share);
     if (longest === 0) return;
-    this.#workers.open(true);
     this.#stopOne(work);
   }
 

@@ -1,4 +1,4 @@
-/** The messages between the pool and its reading processes and threads. */
+/** The messages between the pool and its reading threads. */
 import type { DatabaseConfig, Limits } from '../../../config/config.ts';
 import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
@@ -12,35 +12,30 @@ export interface ReadSetup {
   readonly file: string | undefined;
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
-  /** The size of each thread's row cache. Bytes. */
-  readonly rowBytes: number;
 }
+
+/** What a thread is started with. */
+export interface ThreadSetup extends ReadSetup {
+  /** Shared memory: the number of the job that the thread has to stop. */
+  readonly stopped: Int32Array;
+}
+
 export interface ReadMessage {
+  readonly job: number;
   readonly plan: number;
   /** Sent only with the first job of a plan. */
   readonly compiled: CompiledRead | undefined;
   readonly size: number;
   readonly bindings: Bindings;
-  readonly listVersion: string | undefined;
   readonly wanted: WantedRecord;
 }
+
 /** What to report about the statements that were run. */
 export type WantedRecord = 'nothing' | 'times' | 'texts';
-/** The body of a `done` reply is in the bytes of its frame. */
+
 export type ReadReply =
   | { readonly kind: 'ready' }
-  | ({ readonly kind: 'done'; readonly found: boolean; readonly ran: readonly RanStatement[] | undefined } & Omit<ReadResult, 'body'>)
+  | { readonly kind: 'done'; readonly ran: readonly RanStatement[] | undefined; readonly result: ReadResult }
   | { readonly kind: 'refused'; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly stack: string }
   | { readonly kind: 'unknown plan' };
-
-/** `job` names the job that a reply belongs to: a thread may have several. */
-export interface ThreadMessage {
-  readonly job: number;
-  readonly message: ReadMessage;
-}
-export interface ThreadReply {
-  readonly job: number | undefined;
-  readonly reply: ReadReply;
-  readonly body: Uint8Array | undefined;
-}

@@ -2,10 +2,10 @@
 import { type LogPosition, type Replica, ReplicaFailure, type Replicas } from '../../../dialects/replicas.ts';
 import type { Bindings } from '../../compile/types.ts';
 import type { Caller } from '../queue/caller.ts';
-import type { CachedPlan, FoundRead, Reader } from './run-read.ts';
+import type { CachedPlan, Reader, ReadResult } from './run-read.ts';
 
 export interface ReplicaRead {
-  readonly result: FoundRead;
+  readonly result: ReadResult;
   /** The number of the replica. */
   readonly replica: number;
 }
@@ -32,8 +32,7 @@ export function openReplicaReads(replicas: Replicas, open: (replica: Replica) =>
       if (replica === undefined) return undefined;
       loads.set(replica, loadOf(replica) + 1);
       try {
-        // Without versions: a replica has none.
-        return { result: await readerOf(replica).read(plan, bindings, caller, undefined), replica: replica.number };
+        return { result: await readerOf(replica).read(plan, bindings, caller), replica: replica.number };
       } catch (error) {
         if (error instanceof ReplicaFailure) return undefined;
         throw error;

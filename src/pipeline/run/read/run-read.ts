@@ -1,10 +1,10 @@
-/** Runs the stages `execute` and `render` on one connection, in the process or thread that has the connection. */
+/** Runs the stages `execute` and `render` on one connection, in the thread or process that has the connection. */
 import { performance } from 'node:perf_hooks';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
-import type { FoundRow } from '../../execute/found-row.ts';
-import type { Execution, FoundInMemory } from '../../execute/types.ts';
+import type { Execution, FoundRow } from '../../execute/types.ts';
+import { shownKeys } from '../../execute/shown-keys.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
 import { rowVersion } from '../../row-version.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -23,16 +23,10 @@ export interface ReadResult {
   /** The digest of the body, for the entity tag; only with an envelope. */
   readonly digest: string | undefined;
   readonly statements: number;
-  /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
-  readonly saved: number;
-  /** The list was remembered for `listVersion`. The result is wrong if the tables of the list had another version when they were read. */
-  readonly isListAssumed: boolean;
-  /** Set if the list was found among values that are held in memory. `saved` is what the database takes to search it. */
-  readonly held: FoundInMemory | undefined;
+  /** The keys of the rows that the body shows (`data-keys.ts`). */
+  readonly shown: Uint32Array<ArrayBuffer>;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
-  /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
-  readonly dataVersion: string | undefined;
   /** Milliseconds. */
   readonly execute: number;
   readonly render: number;
@@ -45,22 +39,19 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
 
 export async function runRead(prepared: PreparedRead, bindings: Bindings, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, saved, isListAssumed, held, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
+  const { rows, statements, unlisted } = await executeRead(prepared.compiled, bindings, execution);
   const executed = performance.now();
   const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  // The digest is computed here, in the reading process if there is one, so that hashing a long response delays no other request.
+  // The digest is computed here, in the reading thread if there is one, so that hashing a long response delays no other request.
   const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : digestOf(body);
   return {
     body,
     version,
     digest,
     statements,
-    saved,
-    isListAssumed,
-    held,
+    shown: shownKeys(rows, prepared.compiled.shape),
     unlisted,
-    dataVersion,
     execute: executed - start,
     render: performance.now() - executed,
   };
@@ -74,18 +65,13 @@ function versionOf({ updatedAt }: CompiledRead, row: FoundRow | undefined): stri
 export const maxCachedPlans = 1000;
 export const maxCachedCharacters = 8_000_000;
 
-/** A result whose body may lie in memory that is shared with other results. */
-export type FoundRead = Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined };
-
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  /** `listVersion`: the version of the tables that decide which rows a list has, when the request arrived. `snapshot`: that of everything
-   *  (`DataVersion.snapshot`). */
-  read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined, snapshot?: string): Promise<FoundRead>;
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller): Promise<ReadResult>;
   close(): Promise<void>;
 }
 
-/** A compiled read with a number that stands for it between processes. */
+/** A compiled read with a number that stands for it between threads and processes. */
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;

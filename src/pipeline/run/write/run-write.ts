@@ -226,6 +226,10 @@ class CountedConnection implements Connection {
     this.#connection.lock(keys);
   }
 
+  changes(keys: Iterable<number>, tables: Iterable<string>) {
+    this.#connection.changes(keys, tables);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
     this.statements++;
     return this.#connection.each(text, parameters, each);

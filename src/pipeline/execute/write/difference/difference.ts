@@ -36,7 +36,7 @@ export function deletionOf(entries: readonly Entry[], model: ContentModel): Chan
 function addEntry({ wanted, current, system, asTarget }: SavedEntry, model: ContentModel, changes: Change[]): void {
   const cells = [...changedCells(wanted, current), ...system];
   if (wanted.id === undefined) changes.push({ kind: 'insert row', entry: wanted, cells, asTarget });
-  else if (cells.length > 0) changes.push({ kind: 'update row', table: wanted.schema.table, id: wanted.id, cells });
+  else if (cells.length > 0) changes.push({ kind: 'update row', table: wanted.schema.table, id: wanted.id, cells, schema: wanted.schema, before: current });
   for (const attribute of wanted.schema.attributes.values()) {
     const { name } = attribute;
     if (isLinkAttribute(attribute)) {
@@ -53,7 +53,7 @@ function addEntry({ wanted, current, system, asTarget }: SavedEntry, model: Cont
 function addDeletion(entries: readonly Entry[], model: ContentModel, changes: Change[]): void {
   for (const { id, schema, components } of entries) {
     if (id === undefined) continue;
-    changes.push({ kind: 'delete row', table: schema.table, id });
+    changes.push({ kind: 'delete row', table: schema.table, id, schema });
     for (const columns of referencesTo(schema, model)) changes.push({ kind: 'remove references', columns, id });
     for (const list of components.values())
       addDeletion(
@@ -134,15 +134,15 @@ function addLinks(saved: SavedLinks, model: ContentModel, changes: Change[]): vo
  *  change the order, and renumbering would touch every row that leads to the target, including rows that other transactions are writing. */
 function addStoredLinks(
   { table, orderColumn }: { readonly table: string; readonly orderColumn: string | undefined },
-  { links, before }: SavedLinks,
+  { owner, links, before }: SavedLinks,
   changes: Change[],
 ): void {
   const remainingIds = new Set(links.flatMap(({ id }) => id ?? []));
-  for (const { id } of before) if (id !== undefined && !remainingIds.has(id)) changes.push({ kind: 'delete row', table, id });
+  for (const { id } of before) if (id !== undefined && !remainingIds.has(id)) changes.push({ kind: 'delete row', table, id, owner });
   if (orderColumn === undefined || sameTargets(links, before)) return;
   const positions = new Map(before.map(({ id, order }) => [id, order]));
   for (const { id, order } of links) {
-    if (id !== undefined && positions.get(id) !== order) changes.push({ kind: 'move', table, column: orderColumn, id, position: order });
+    if (id !== undefined && positions.get(id) !== order) changes.push({ kind: 'move', table, column: orderColumn, id, position: order, owner });
   }
 }
 
@@ -159,7 +159,7 @@ function addComponents({ owner, attribute, components, before }: SavedComponents
   const remainingIds = new Set(components.flatMap(({ join }) => join?.id ?? []));
   const stored = byJoin(before);
   const removed = before.filter(({ join }) => join !== undefined && !remainingIds.has(join.id));
-  for (const { join } of removed) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id });
+  for (const { join } of removed) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id, owner });
   addDeletion(
     removed.map(({ entry }) => entry),
     model,
@@ -170,7 +170,7 @@ function addComponents({ owner, attribute, components, before }: SavedComponents
     const position = isOne ? null : index + 1;
     if (join === undefined) changes.push({ kind: 'insert component', owner, component: entry, field: attribute.name, position });
     else if (isMoved && !isOne && join.order !== position)
-      changes.push({ kind: 'move', table, column: componentsColumns.order, id: join.id, position });
+      changes.push({ kind: 'move', table, column: componentsColumns.order, id: join.id, position, owner });
     addEntry({ wanted: entry, current: join === undefined ? undefined : stored.get(join.id)?.entry, system: [] }, model, changes);
   }
 }

@@ -9,6 +9,7 @@ import {
   type Uid,
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { unknownRows } from './changed-keys.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
 
 /** A one-way relation to the document's type: the type has no attribute for it. */
@@ -49,6 +50,7 @@ export function followPublished(
     if (incoming.source.kind === 'component' && !ownedByPlain(incoming.source.uid, model)) continue;
     const statement = linkStatement(incoming, { type, draftId, publishedId }, rows.dialect, model);
     rows.connection.send(statement.text, statement.parameters);
+    rows.connection.changes(unknownRows(incoming.storage.table), [incoming.storage.table]);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The changes of a write, one for each row. `difference.ts` makes the list without a database, `write-changes.ts` writes it. */
-import type { InverseMorphColumns, InverseMorphLink, LinkTable, MorphLink } from '../../../../model/content-model.ts';
+import type { InverseMorphColumns, InverseMorphLink, LinkTable, MorphLink, Schema } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
 import type { ReferenceColumns } from './morph-references.ts';
@@ -40,6 +40,9 @@ export interface RowUpdate {
   readonly table: string;
   readonly id: number;
   readonly cells: readonly Cell[];
+  readonly schema: Schema;
+  /** The stored entry. */
+  readonly before: Entry | undefined;
 }
 
 /** Deletes a row of any table. Foreign keys delete the rows of link tables that lead to it. */
@@ -47,6 +50,10 @@ export interface RowDelete {
   readonly kind: 'delete row';
   readonly table: string;
   readonly id: number;
+  /** Set for a row of a content type or component. */
+  readonly schema?: Schema;
+  /** Set for a row of a link table: the entry that it belongs to. */
+  readonly owner?: Entry;
 }
 
 /** Changes the position of a stored link or component. */
@@ -56,6 +63,7 @@ export interface PositionChange {
   readonly column: string;
   readonly id: number;
   readonly position: number | null;
+  readonly owner: Entry;
 }
 
 /** Inserts the join row of a new component. */

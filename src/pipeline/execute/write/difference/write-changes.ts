@@ -5,6 +5,7 @@ import { allDone } from '../../../../sql/all-done.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
+import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';
 import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
@@ -32,6 +33,8 @@ export async function writeChanges(changes: readonly Change[], { rows, model }: 
   movePositions(by.move, rows);
   for (const { table, id, cells } of by['update row']) rows.update(table, id, cells);
   for (const each of by['set inverse columns']) setInverseColumns(each, rows);
+  const { keys, tables } = changedKeys(changes, model);
+  rows.connection.changes(keys, tables);
 }
 
 type ByKind = { readonly [Kind in Change['kind']]: Extract<Change, { kind: Kind }>[] };

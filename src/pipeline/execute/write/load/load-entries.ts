@@ -22,6 +22,7 @@ import {
   type LinkAttribute,
   type OwnedComponent,
 } from '../../../entry/entry.ts';
+import { namingColumns } from '../difference/changed-keys.ts';
 import { EntryLists, numberOrNull } from './entry-lists.ts';
 import { loadLinks } from './load-links.ts';
 import { readTargetRows } from './target-rows.ts';
@@ -35,6 +36,8 @@ export interface WantedAttributes {
   /** Throws when there are more components than this, counted at all depths together. */
   readonly components?: number;
 }
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** Returns the entries by id. Ids that do not exist are left out. */
 export async function loadEntries(
@@ -70,7 +73,10 @@ class Loader {
 
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
     if (ids.length === 0) return new Map();
-    const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && wanted(attribute));
+    const names = this.#unseen ? none : namingColumns(schema);
+    const isWanted = (attribute: Attribute) =>
+      wanted(attribute) || (attribute.kind === 'scalar' && names.has(attribute.column));
+    const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && isWanted(attribute));
     const entries = this.#ownRows(schema, ids, attributes);
     // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one round trip.
     const [own] = await allDone([

@@ -1,0 +1,9 @@
+import type { ScalarAttribute } from './content-model.ts';
+
+/** Whether a value of the attribute usually tells one document from all others. */
+export const tellsRowsApart = ({ type, unique, system }: ScalarAttribute): boolean => !system && (type === 'uid' || unique);
+
+const texts: ReadonlySet<string> = new Set(['uid', 'string', 'text', 'email', 'enumeration']);
+
+/** The same for attributes whose values are stored and compared as the texts that they are. */
+export const namesRowByText = (attribute: ScalarAttribute): boolean => tellsRowsApart(attribute) && texts.has(attribute.type);

@@ -1,0 +1,103 @@
+/** What a response depends on beside the rows that it shows: the tables of lists, conditions and orders, since another row may come into them. */
+import { columnTypeOf } from '../../dialects/column-type.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { namesRowByText } from '../../model/names-rows.ts';
+import { type Sql, sql, statementOf } from '../../sql/sql.ts';
+import { tableKey, unknownRowsKey } from '../data-keys.ts';
+import type { Condition, Node, ReadPlan } from '../plan/types.ts';
+import type { Dependencies } from './types.ts';
+
+export class DependencyCollector {
+  readonly #dialect: Dialect;
+  /** Tables of which any change counts. */
+  readonly #listed = new Set<string>();
+  readonly #read = new Set<string>();
+  #named: Dependencies['named'];
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /** `found`: everything after FROM that decides which rows are requested, with its order. */
+  root({ target, root }: ReadPlan, found: Sql): void {
+    const tables = this.#tablesOf(found);
+    const own = root.schema.table;
+    this.#named = target === 'list' ? namedBy(root, this.#dialect) : undefined;
+    // One document is shown, so that its own row is among those that the response depends on.
+    const isOpen = target === 'single' || (target === 'list' && this.#named === undefined);
+    for (const table of tables) if (table !== own || isOpen) this.#listed.add(table);
+    // A condition may lead from the table back to itself.
+    if (!isOpen && isReached(root, own)) this.#listed.add(own);
+  }
+
+  /** The rows of a populated path. Its links are changed together with the rows at both ends, so that what is shown says enough, unless conditions, an order
+   *  through relations or a number look at other rows. */
+  linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
+    const tables = this.#tablesOf(found);
+    if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0)) for (const table of tables) this.#listed.add(table);
+  }
+
+  result(): Dependencies {
+    return { tables: [...[...this.#listed].map(tableKey), ...[...this.#read].map(unknownRowsKey)], named: this.#named };
+  }
+
+  #tablesOf(found: Sql): readonly string[] {
+    const { tables } = statementOf(this.#dialect, found);
+    for (const table of tables) this.#read.add(table);
+    return tables;
+  }
+}
+
+/** Whether a condition looks at more than what never changes in a row. */
+function hasConditions(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.operands.some(hasConditions);
+    case 'status':
+    case 'locales':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Whether a condition or the order of the rows looks at other rows of a table. */
+function isReached({ where, order }: Node, table: string): boolean {
+  return conditionReaches(where, table) || order.some(({ path }) => path.some(({ target }) => target.table === table));
+}
+
+function conditionReaches(condition: Condition, table: string): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.operands.some((operand) => conditionReaches(operand, table));
+    case 'exists':
+      return condition.target.table === table || conditionReaches(condition.where, table);
+    case 'publication':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Returns the value that every row of the list has in an attribute that tells rows apart. */
+function namedBy({ schema, where }: Node, dialect: Dialect): Dependencies['named'] {
+  if (where.kind !== 'and') return undefined;
+  for (const condition of where.operands) {
+    if (condition.kind === 'and') {
+      const named = namedBy({ schema, where: condition } as Node, dialect);
+      if (named !== undefined) return named;
+    }
+    if (condition.kind !== 'compare' || condition.negated || condition.comparison.operator !== '=') continue;
+    const { attribute, comparison, isExact = false } = condition;
+    const isName = attribute.name === 'documentId' || (namesRowByText(attribute) && (isExact || isPlain(dialect)));
+    if (!isName) continue;
+    const [value] = statementOf(dialect, sql.value(comparison.value, columnTypeOf(attribute))).parameters;
+    if (value !== undefined) return { table: schema.table, column: attribute.column, value };
+  }
+  return undefined;
+}
+
+/** Whether `=` takes only equal texts for equal. */
+const isPlain = (dialect: Dialect): boolean => dialect.exactly('', 'string', 'values') === undefined;

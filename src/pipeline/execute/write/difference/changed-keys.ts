@@ -1,0 +1,152 @@
+/** Names what changes have changed, for responses that are cached. Needs no database. */
+import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
+import { namesRowByText } from '../../../../model/names-rows.ts';
+import { rowKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
+import type { Entry } from '../../../entry/entry.ts';
+import { insertedId } from './inserted-id.ts';
+import type { Change, RowUpdate } from './types.ts';
+
+export interface ChangedData {
+  readonly keys: ReadonlySet<number>;
+  /** The tables whose changes the keys name. */
+  readonly tables: ReadonlySet<string>;
+}
+
+/** Returns the keys of what was changed, when the changes are written: a new row has its id. A changed link counts as a change of the rows at both of its
+ *  ends, and a component as one of the row that owns it. */
+export function changedKeys(changes: readonly Change[], model: ContentModel): ChangedData {
+  const data = new ChangedKeys(model);
+  for (const change of changes) data.add(change);
+  return data;
+}
+
+/** The statement has changed rows of the table that only the engine knows. */
+export const unknownRows = (table: string): readonly number[] => [tableKey(table), unknownRowsKey(table)];
+
+class ChangedKeys implements ChangedData {
+  readonly keys = new Set<number>();
+  readonly tables = new Set<string>();
+  readonly #model: ContentModel;
+
+  constructor(model: ContentModel) {
+    this.#model = model;
+  }
+
+  add(change: Change): void {
+    switch (change.kind) {
+      case 'insert row': {
+        const { schema } = change.entry;
+        this.#table(schema.table);
+        for (const { name, value } of change.cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(schema.table, name, value));
+        return;
+      }
+      case 'update row':
+        this.#updated(change);
+        return;
+      case 'delete row':
+        this.#table(change.table);
+        this.keys.add(rowKey(change.table, change.id));
+        if (change.owner !== undefined) this.#row(change.owner);
+        if (change.schema !== undefined) this.#deleted(change.schema);
+        return;
+      case 'move':
+        this.#table(change.table);
+        this.#row(change.owner);
+        return;
+      case 'insert component':
+        this.#table(change.owner.schema.componentsTable?.table ?? '');
+        this.#row(change.owner);
+        return;
+      case 'insert link':
+      case 'insert morph link':
+        this.#table(change.storage.table);
+        this.#row(change.owner);
+        this.#target(change.link.row.uid, change.link.row.id);
+        return;
+      case 'set inverse columns':
+        this.#row(change.owner);
+        this.#unknown(change.table);
+        return;
+      case 'remove references':
+        this.#unknown(change.columns.table);
+    }
+  }
+
+  #table(table: string): void {
+    this.tables.add(table);
+    this.keys.add(tableKey(table));
+  }
+
+  #unknown(table: string): void {
+    this.#table(table);
+    this.keys.add(unknownRowsKey(table));
+  }
+
+  #row(entry: Entry): void {
+    this.keys.add(rowKey(entry.schema.table, insertedId(entry)));
+  }
+
+  #target(uid: Uid, id: number): void {
+    const table = this.#model.contentTypes.get(uid)?.table;
+    if (table !== undefined) this.keys.add(rowKey(table, id));
+  }
+
+  #updated({ table, id, schema, before, cells }: RowUpdate): void {
+    this.#table(table);
+    this.keys.add(rowKey(table, id));
+    for (const [column, name] of namingColumns(schema)) {
+      const former = before?.values.get(name);
+      if (former === undefined) this.keys.add(unknownRowsKey(table));
+      else this.keys.add(valueKey(table, column, former));
+    }
+    for (const { name, value } of cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(table, name, value));
+  }
+
+  /** Foreign keys delete the rows of link tables that lead to a deleted row, and a deleted row was not loaded. */
+  #deleted(schema: Schema): void {
+    if (schema.kind !== 'component') this.#unknown(schema.table);
+    for (const table of linkTables(schema, this.#model)) this.#table(table);
+  }
+}
+
+const columnsBySchema = new WeakMap<Schema, ReadonlyMap<string, string>>();
+/** The names of the attributes that lists are kept apart by (`Dependencies.named`), by column. */
+export function namingColumns(schema: Schema): ReadonlyMap<string, string> {
+  let columns = columnsBySchema.get(schema);
+  if (columns === undefined) {
+    const named = schema.kind === 'component' ? [] : [...schema.attributes.values()];
+    columns = new Map(
+      named.flatMap((attribute) => (attribute.kind === 'scalar' && namesRowByText(attribute) ? [[attribute.column, attribute.name]] : [])),
+    );
+    columnsBySchema.set(schema, columns);
+  }
+  return columns;
+}
+
+const linkTablesByModel = new WeakMap<ContentModel, Map<Uid, ReadonlySet<string>>>();
+/** The link tables whose rows may lead to a row of the schema. */
+function linkTables(schema: Schema, model: ContentModel): ReadonlySet<string> {
+  const known = linkTablesByModel.get(model) ?? new Map<Uid, ReadonlySet<string>>();
+  linkTablesByModel.set(model, known);
+  let tables = known.get(schema.uid);
+  if (tables === undefined) {
+    const all: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
+    tables = new Set([
+      ...all.flatMap((source) => linkTablesOf(source, source.uid === schema.uid ? undefined : schema.uid)),
+      ...(schema.componentsTable === undefined ? [] : [schema.componentsTable.table]),
+      ...(schema.kind === 'component' ? all.flatMap(({ componentsTable }) => componentsTable?.table ?? []) : []),
+    ]);
+    known.set(schema.uid, tables);
+  }
+  return tables;
+}
+
+/** `target`: only those that lead there. */
+const linkTablesOf = ({ attributes }: Schema, target: Uid | undefined): string[] =>
+  [...attributes.values()].flatMap((attribute) => {
+    if (attribute.kind !== 'relation' && attribute.kind !== 'media') return [];
+    const { storage } = attribute;
+    if (!('table' in storage)) return [];
+    const leadsThere = target === undefined || attribute.kind === 'media' || attribute.target === undefined || attribute.target === target;
+    return leadsThere ? [storage.table] : [];
+  });
