@@ -5,7 +5,7 @@ import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
 import type { Figures } from '../observe/figures.ts';
-import type { Again, AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { explainRead } from './execute/explain-read.ts';
 import type { GivenBindings } from './parse/given-values.ts';
@@ -32,13 +32,6 @@ export interface AnswerParts extends CompileParts {
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
 
-/** What a cached response was found by. */
-interface Repeatable {
-  readonly key: string;
-  readonly locales: Locales;
-  readonly window: number | '';
-}
-
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
@@ -53,15 +46,6 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const read = currentReads(reader, () => database.dataVersion());
   const shared = new SharedReads<FoundRead>();
 
-  /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
-  function repeat(responses: ResponseCache, { key, locales, window }: Repeatable): Again {
-    return (asked) => {
-      const version = asked ?? responses.version();
-      if (version instanceof Promise || parts.locales.cached(version) !== locales || windowOf(signing) !== window) return undefined;
-      return responses.find(key, version);
-    };
-  }
-
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
     const timings: Timings = [];
     let statements = 0;
@@ -72,11 +56,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const located = parts.locales.current(version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);
-      const window = windowOf(signing);
-      const responseKey = responseKeyOf(call, key, window);
+      const responseKey = responseKeyOf(call, key, windowOf(signing));
       const cached = responses?.get(responseKey, version);
-      if (cached !== undefined && responses !== undefined)
-        return { ...cached, again: repeat(responses, { key: responseKey, locales, window }) };
+      if (cached !== undefined) return cached;
       const readAt = performance.now();
       let tables: readonly string[] = [];
       let replica: number | undefined;

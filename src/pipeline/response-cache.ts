@@ -67,13 +67,12 @@ export class ResponseCache {
   }
 
   get(key: string, version: DataVersion | undefined): Outcome | undefined {
-    const outcome = this.find(key, version);
+    const outcome = this.#find(key, version);
     this.#lookups.note(outcome !== undefined);
     return outcome;
   }
 
-  /** Does the same without counting it as a look-up. */
-  find(key: string, version: DataVersion | undefined): Outcome | undefined {
+  #find(key: string, version: DataVersion | undefined): Outcome | undefined {
     if (this.#lag === 0 && version !== undefined) this.#clearUnless(version.epoch);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
