@@ -51,6 +51,7 @@ import { withSourceMaps } from './pipeline/answer-with-source-maps.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createExplainRead } from './pipeline/explain-read.ts';
+import { ResponseCache } from './pipeline/response-cache.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
@@ -106,7 +107,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let logReplica: (state: ReplicaState) => void = () => undefined;
   const figures = new Figures();
   const metrics = await openMetrics(config, figures);
+  const responses: ResponseCache | undefined = ResponseCache.of(config.cache, () => opened.dataVersion());
   const opened = await openProjectDatabase(config, {
+    committed: (changed) => responses?.note(changed),
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
     lostTables: (tables) => logLostTables(tables),
@@ -134,7 +137,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     const openedReplicas = replicas;
     figures.replicas = () => openedReplicas?.states() ?? [];
-    // The process starts while this one goes on.
+    // The first thread starts while this one goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
@@ -145,20 +148,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const connections = new FairConnections(config.limits, config.database.poolMax);
     const { limits } = config;
     const signing = urlSigning(config);
-    const rowCache = { bytes: config.cache.rowBytes, askVersion: () => database.dataVersion() };
-    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing, figures, rowCache });
+    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing });
     if (pool === undefined) figures.queues.set('database', () => connections.figures());
     const openedReader = reader;
     const openReplicaReader = ({ database: each }: Replica) =>
-      openDirectReader({
-        database: each,
-        queue: new FairConnections(limits, config.database.poolMax),
-        limits,
-        signing,
-        figures: new Figures(),
-        // A replica does not report the version of the data.
-        rowCache: undefined,
-      });
+      openDirectReader({ database: each, queue: new FairConnections(limits, config.database.poolMax), limits, signing });
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(
@@ -206,7 +200,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       locales,
       unlisted,
       defaultPopulate,
-      askVersion: () => database.dataVersion(),
+      responses,
       shapeRecord,
       figures,
     });
@@ -372,7 +366,7 @@ interface ReadyParts {
 
 function openProjectDatabase(
   config: Config,
-  besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables' | 'logKept' | 'unprepared'>,
+  besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'lostTables' | 'logKept' | 'unprepared'>,
 ): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);

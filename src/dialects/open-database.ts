@@ -1,7 +1,7 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Database, LockWaiters } from './dialect.ts';
+import type { Changed, Database, LockWaiters } from './dialect.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
 export interface OpenOptions {
@@ -9,8 +9,8 @@ export interface OpenOptions {
   readonly statementTime: number;
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit, before any caller gets a response. Embedded databases only. */
-  readonly committed?: (commit: OwnCommit) => void;
+  /** Called after each commit of this server, before any caller gets a response. `commit`: for embedded databases. */
+  readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
   /** Called once for each table whose version is no longer known apart from the others. Servers of databases only. */

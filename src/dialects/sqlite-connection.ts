@@ -1,7 +1,7 @@
 /** Connections to a SQLite file. Reading threads, the writing process and the main thread share this; it is the only user of the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Changed, Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite, stopFunction } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
@@ -138,7 +138,7 @@ const atOnce = Number.NEGATIVE_INFINITY;
 export interface SqliteOptions {
   readonly create: boolean;
   readonly durable?: boolean;
-  readonly committed?: (commit: OwnCommit) => void;
+  readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   readonly waiters?: LockWaiters;
   readonly askWriter?: VersionSources['askWriter'];
   /** The file is a copy that is deleted after use. */
@@ -203,7 +203,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       hasWritten = true;
       const commit = record.commit();
       versions.noteCommit(before, commit, () => record.isAlone());
-      options.committed?.(commit);
+      options.committed?.(commit.changed, commit);
       return result;
     } catch (error) {
       if (handle.inTransaction) handle.exec('ROLLBACK');
@@ -329,7 +329,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       noteCommit(commit) {
         hasWritten ||= commit !== undefined;
         versions.noteWriter(commit);
-        if (commit !== undefined) options.committed?.(commit);
+        if (commit !== undefined) options.committed?.(commit.changed, commit);
       },
       state() {
         try {

@@ -37,14 +37,13 @@ import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import { serveUploads } from './files/uploads-route.ts';
 import type { Forwarding } from './forwarding/forwarding.ts';
 import { guardRoute } from './guard-route.ts';
-import { createLogResponse, logAnswered } from './log-response.ts';
+import { createLogResponse } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { observeRequests } from './observe-requests.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
-import { RepeatedReads } from './repeated-reads.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { type EndpointName, handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
@@ -109,6 +108,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
 
   // First, so that every response is observed.
   observeRequests(app, parts.observation.observer);
+  const isLogged = app.log.level !== 'silent';
+  if (isLogged) app.addHook('onRequest', createProxyHint(config, app.log));
   const forwarding = await openUpstream(app, all, { ...parts, errors });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -126,8 +127,6 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
     }
     done();
   });
-  const isLogged = app.log.level !== 'silent';
-  const hintAtProxy = isLogged ? createProxyHint(config, app.log) : () => undefined;
   if (isLogged) app.addHook('onResponse', createLogResponse(prefix));
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
@@ -143,13 +142,6 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const endpoints = createEndpoints(parts, accounts);
   const positions = replicas && carryPositions(app, { config, replicas });
   const unsent = new UnsentResponses(config.limits.unsentBytes);
-  const repeated = openRepeatedReads(parts, unsent, app);
-  app.addHook('preClose', async () => repeated?.close());
-  server.precede((request, response, toRoutes) => {
-    hintAtProxy(request);
-    if (repeated === undefined) toRoutes(request, response);
-    else repeated.respond(request, response, toRoutes);
-  });
   const guards = { askVersion, admit, tokenUse, unsent };
   for (const route of all) {
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
@@ -160,11 +152,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
     }
     const endpoint = endpointOf(route, endpoints, { ...parts, positions });
     if (endpoint === undefined) continue;
-    app.route({
-      method,
-      url: route.path,
-      handler: guardRoute(route, route.serves.kind === 'content' ? { ...guards, repeated } : guards, endpoint),
-    });
+    app.route({ method, url: route.path, handler: guardRoute(route, guards, endpoint) });
   }
   if (parts.observation.route !== undefined) serveMetricsRoute(app, parts.observation.route, counts);
   if (config.site.pages) serveExplore(app, parts, guards);
@@ -188,32 +176,6 @@ async function openUpstream(
   const forwarding = openForwarding(app.server, upstream, { ...parts, routes });
   app.addHook('preClose', async () => forwarding.close());
   return forwarding;
-}
-
-/** Memory for requests, as a part of `cache.bytes` and in addition to it. */
-const partForRequests = 1 / 16;
-
-/** Undefined if nothing is cached, or if calls are counted. */
-function openRepeatedReads(parts: HttpParts, unsent: UnsentResponses, { log }: FastifyInstance) {
-  const { config, askVersion, identification, tokenUse, figures, observation } = parts;
-  const { cache, rateLimit } = config;
-  if (cache.bytes === 0 || rateLimit.max !== undefined) return undefined;
-  return new RepeatedReads({
-    bytes: Math.ceil(cache.bytes * partForRequests),
-    askVersion,
-    cachedActor: (authorization, version) => identification.cached(authorization, version),
-    tokenUse,
-    unsent,
-    figures,
-    observer: observation.observer,
-    sent:
-      log.level === 'silent'
-        ? undefined
-        : ({ method, url = '' }, { statusCode }, { id, traceId, milliseconds }) => {
-            const trace = traceId === undefined ? {} : { traceId };
-            logAnswered(log, { requestId: id, ...trace, method, url, status: statusCode, milliseconds });
-          },
-  });
 }
 
 /** The routes of the project, and the description of them. */

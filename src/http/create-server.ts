@@ -1,5 +1,5 @@
 /** The bare HTTP server: its limits, its log, and what it says to requests that reach no route. */
-import { createServer as createNodeServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createNodeServer } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -13,16 +13,7 @@ export interface Server {
   /** Every response has these. */
   readonly headers: Headers;
   readonly errors: ErrorSender;
-  /** Sends requests past the routes. */
-  precede(first: First): void;
 }
-
-/** Responds to a request, or passes it on to the routes. */
-export type First = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  toRoutes: (request: IncomingMessage, response: ServerResponse) => void,
-) => void;
 
 /** Takes the log, a line of JSON at a time. */
 export interface LogStream {
@@ -42,7 +33,6 @@ export function createServer(config: Config, log: LogStream): Server {
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const errors = createErrorSender(config.policies);
   const nothing = Object.freeze({});
-  let first: First | undefined;
   const app = Fastify({
     logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: log },
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
@@ -64,7 +54,7 @@ export function createServer(config: Config, log: LogStream): Server {
           // `boundBodies` limits bodies.
           requestTimeout: 0,
         },
-        boundPipelines((request, response) => (first === undefined ? toRoutes(request, response) : first(request, response, toRoutes))),
+        boundPipelines(toRoutes),
       ),
     routerOptions: {
       caseSensitive: false,
@@ -79,12 +69,5 @@ export function createServer(config: Config, log: LogStream): Server {
       errors.send(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
     },
   });
-  return {
-    app,
-    headers,
-    errors,
-    precede(given) {
-      first = given;
-    },
-  };
+  return { app, headers, errors };
 }

@@ -7,7 +7,6 @@ import type { TokenUse } from '../identity/token-use.ts';
 import { observedResponse } from './observe-requests.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
-import type { RepeatedReads } from './repeated-reads.ts';
 import type { Route } from './routes/routes.ts';
 import { type Endpoint, rawQuery, send } from './send-response.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
@@ -17,15 +16,13 @@ export interface RouteGuards {
   readonly admit: CountRequest;
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
-  /** For routes whose responses depend only on what `RepeatedReads` compares. */
-  readonly repeated?: RepeatedReads | undefined;
 }
 
 export type GuardedRoute = Pick<Route, 'action' | 'isOpen'>;
 
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
 export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
-  const { askVersion, admit, tokenUse, unsent, repeated } = guards;
+  const { askVersion, admit, tokenUse, unsent } = guards;
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
@@ -53,8 +50,6 @@ export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: Rou
     const call = { request, reply, actor, restriction, caller, query: rawQuery(request.raw.url ?? ''), dataVersion };
     const response = await observedResponse(call, { at: started, identified }, endpoint);
     unsent.admit(reply.raw, response.body);
-    send(reply, response, identified);
-    repeated?.note(call, response);
-    return reply;
+    return send(reply, response, identified);
   };
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DataVersion } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { Again, Caller, Outcome } from '../pipeline/call.ts';
+import type { Caller, Outcome } from '../pipeline/call.ts';
 import type { Restriction } from '../rights/restrictions.ts';
 import { entityTag, matchesTag } from './etag.ts';
 
@@ -23,8 +23,6 @@ export interface EndpointResponse {
   readonly isCached?: boolean;
   /** The number of the replica that was read. */
   readonly replica?: number | undefined;
-  /** For a response from the cache: the response to the next equal call. */
-  readonly again?: Again;
 }
 
 export interface EndpointCall {
@@ -80,7 +78,7 @@ export function send(reply: FastifyReply, response: EndpointResponse, identified
 }
 
 /** The header `Server-Timing`. `identified`: milliseconds until the caller was known. */
-export function serverTiming({ isCached, timings = [], statements, replica }: EndpointResponse, identified: number): string {
+function serverTiming({ isCached, timings = [], statements, replica }: EndpointResponse, identified: number): string {
   let timing = `identify;dur=${rounded(identified)}`;
   if (isCached) timing += ', cache;desc=hit';
   for (const [stage, milliseconds] of timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;

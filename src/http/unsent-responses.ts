@@ -30,23 +30,17 @@ export class UnsentResponses {
   /** Counts a response that is about to be sent. When there is not enough memory, connections that have been receiving theirs for longest are
    *  closed; when all are recent, a read is refused. The response of a write is sent in any case, as the write is done. */
   admit(response: ServerResponse, body: string | Uint8Array | null): void {
-    if (body !== null && !this.fits(response, body)) throw ApiError.of('response.busy', undefined);
-  }
-
-  /** The same, but returns false in place of refusing. */
-  fits(response: ServerResponse, body: string | Uint8Array): boolean {
     const { method, socket } = response.req;
     // A connection that is closed already would never be reported as closed.
-    if (body.length < large || socket.destroyed) return true;
+    if (body === null || body.length < large || socket.destroyed) return;
     const bytes = Buffer.byteLength(body);
     this.#closeOldest(bytes);
     const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && !this.#hasRoom(bytes)) return false;
+    if (isRead && !this.#hasRoom(bytes)) throw ApiError.of('response.busy', undefined);
     const unsent = { socket, bytes, since: performance.now() };
     this.#open.add(unsent);
     this.#bytes += bytes;
     whenClosed(response, () => this.#forget(unsent));
-    return true;
   }
 
   /** A single response is always accepted, whatever its length. */

@@ -21,8 +21,6 @@ export type Identify = (authorization: string | undefined, version: DataVersion 
 
 export interface Identification {
   readonly identify: Identify;
-  /** Returns the same object as `identify` returned before, if it would return it at once; undefined in all other cases. */
-  cached(authorization: string | undefined, version: DataVersion | undefined): Actor | undefined;
   /** The rights of a user; undefined for a user who was deleted or has no role. */
   rightsOfUser(userId: number): Promise<Rights | undefined>;
   /** Discards cached actors: this process has changed users, roles or sessions, and not every engine reports changes. */
@@ -136,13 +134,6 @@ export function createIdentify({ config, askVersion, store, sessions, figures }:
   };
   return {
     identify,
-    cached(authorization, asked) {
-      const version = asked?.of(identityTables);
-      const token = bearerToken(authorization);
-      if (token === undefined) return publicCache.cached('public', version);
-      const credentials = token.length > maxTokenLength ? undefined : tokenCache.cached(token, version);
-      return credentials === undefined || hasExpired(credentials) ? undefined : credentials.actor;
-    },
     async rightsOfUser(userId) {
       const version = (await askVersion())?.of(identityTables);
       const user = await store.user(userId);
@@ -155,11 +146,9 @@ export function createIdentify({ config, askVersion, store, sessions, figures }:
 }
 
 function current(credentials: Credentials): Actor {
-  if (hasExpired(credentials)) throw ApiError.of(credentials.expired);
+  if (Date.now() >= credentials.expiresAt) throw ApiError.of(credentials.expired);
   return credentials.actor;
 }
-
-const hasExpired = ({ expiresAt }: Credentials) => Date.now() >= expiresAt;
 
 function tokenRights(token: ApiToken): Rights {
   switch (token.type) {

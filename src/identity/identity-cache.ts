@@ -36,15 +36,13 @@ export class IdentityCache<V extends object> {
       this.#pending.clear();
       this.#seen = version;
     }
-    const cached = this.cached(key, version);
+    const cached = this.#cached(key, version);
     this.#lookups.note(cached !== undefined);
     if (cached !== undefined) return cached;
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
-  /** Returns the value that `get` would return at once. */
-  cached(key: string, version: string | undefined): V | undefined {
-    if (version !== this.#seen) return undefined;
+  #cached(key: string, version: string | undefined): V | undefined {
     const entry = this.#entries.get(key);
     return entry !== undefined && (version !== undefined || performance.now() < entry.until) ? entry.value : undefined;
   }

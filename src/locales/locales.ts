@@ -12,8 +12,6 @@ export interface Locales {
 export interface LocalesSource {
   /** `version`: that of the data when the request arrived; asked for if undefined. */
   current(version?: DataVersion): Locales | Promise<Locales>;
-  /** The same object as `current` returned before, if it needs no look at the database. */
-  cached(version: DataVersion | undefined): Locales | undefined;
 }
 
 /** Milliseconds for which the locales are cached where the version of the data is unknown. */
@@ -54,7 +52,6 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
   }
 
   return {
-    cached,
     current(version) {
       const pending = version ?? askVersion();
       return pending instanceof Promise ? pending.then(at) : at(pending);

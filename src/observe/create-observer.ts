@@ -15,13 +15,5 @@ export function createObserver({ metrics, begin, slow }: ObserverParts): Observe
       span?.end(answered);
       slow?.(answered);
     },
-    repeated(answered, headers) {
-      metrics?.answered(answered);
-      slow?.(answered);
-      if (begin === undefined) return undefined;
-      const span = begin({ method: answered.method, url: answered.url, headers }, answered.at);
-      span.end(answered);
-      return span.traceId;
-    },
   };
 }

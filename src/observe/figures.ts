@@ -50,7 +50,7 @@ export interface ReplicaFigures {
 }
 
 /** The name of a cache, and what is in it. */
-export type CacheName = 'responses' | 'plans' | 'write plans' | 'lists' | 'rights' | 'requests';
+export type CacheName = 'responses' | 'plans' | 'write plans' | 'lists' | 'rights';
 export type QueueName = 'database' | 'threads' | 'writes' | 'images';
 
 export class Figures {

@@ -54,8 +54,6 @@ export interface Observer {
   begin(request: ArrivedRequest): ObservedRequest;
   /** A request that was begun. */
   answered(answered: AnsweredRequest, observed: ObservedRequest): void;
-  /** A request that the cache responded to before the routes. Returns the id of its trace. */
-  repeated(answered: AnsweredRequest, headers: IncomingHttpHeaders): string | undefined;
 }
 
 export interface ObserverParts {

@@ -1,23 +1,21 @@
 /** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
-import type { AskVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
 import type { Figures } from '../observe/figures.ts';
-import type { Again, AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
+import { dependsOn } from './execute/depends-on.ts';
 import { explainRead } from './execute/explain-read.ts';
 import type { GivenBindings } from './parse/given-values.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
 import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
-import { ResponseCache } from './response-cache.ts';
-import { currentReads } from './run/read/current-reads.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { ReplicaReads } from './run/read/replica-reads.ts';
-import type { CachedPlan, FoundRead, Reader } from './run/read/run-read.ts';
-import { SharedReads } from './run/read/shared-reads.ts';
+import type { CachedPlan, Reader, ReadResult } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
 import { noteRun, type Timings } from './timings.ts';
 
@@ -25,18 +23,11 @@ export interface AnswerParts extends CompileParts {
   readonly reader: Reader;
   readonly replicas: ReplicaReads | undefined;
   readonly locales: LocalesSource;
-  /** Asks for the version of the data, for cached responses. */
-  readonly askVersion: AskVersion;
+  /** Undefined if the cache is off. */
+  readonly responses: ResponseCache | undefined;
   readonly figures: Figures;
   /** Takes the shapes of each new plan. */
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
-}
-
-/** What a cached response was found by. */
-interface Repeatable {
-  readonly key: string;
-  readonly locales: Locales;
-  readonly window: number | '';
 }
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
@@ -47,20 +38,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const plans = new PlanCache(cacheSize, unlisted);
   parts.figures.caches.set('plans', () => plans.figures());
   const compile = createCompileCall(parts);
-  const cache = ResponseCache.of(config.cache, parts.askVersion);
+  const cache = parts.responses;
   if (cache !== undefined) parts.figures.caches.set('responses', () => cache.figures());
   const signing = urlSigning(config);
-  const read = currentReads(reader, () => database.dataVersion());
-  const shared = new SharedReads<FoundRead>();
-
-  /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
-  function repeat(responses: ResponseCache, { key, locales, window }: Repeatable): Again {
-    return (asked) => {
-      const version = asked ?? responses.version();
-      if (version instanceof Promise || parts.locales.cached(version) !== locales || windowOf(signing) !== window) return undefined;
-      return responses.find(key, version);
-    };
-  }
 
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
     const timings: Timings = [];
@@ -72,57 +52,47 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const located = parts.locales.current(version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);
-      const window = windowOf(signing);
-      const responseKey = responseKeyOf(call, key, window);
+      const responseKey = responseKeyOf(call, key, windowOf(signing));
       const cached = responses?.get(responseKey, version);
-      if (cached !== undefined && responses !== undefined)
-        return { ...cached, again: repeat(responses, { key: responseKey, locales, window }) };
-      const readAt = performance.now();
-      let tables: readonly string[] = [];
+      if (cached !== undefined) return cached;
+      const reading = responses?.begin();
+      let keys: Uint32Array | undefined;
       let replica: number | undefined;
-      const run = async (plan: CachedPlan, bindings: GivenBindings, callers: Caller) => {
-        ({ tables } = plan.compiled);
+      const run = async (plan: CachedPlan, bindings: GivenBindings) => {
         const bound = { key: pathKey(call), ...bindings };
         if (caller.record !== undefined)
           caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
         const asked = performance.now();
         const { onReplica } = call;
-        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, callers, onReplica.after);
+        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
         replica = elsewhere?.replica;
-        const result = elsewhere?.result ?? (await read(plan, bound, { caller: callers, version }));
+        const result = elsewhere?.result ?? (await reader.read(plan, bound, caller));
+        keys = dependsOn(plan.compiled.dependencies, bound, result.shown);
         noteRun(timings, result);
         if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;
         return result;
       };
-      const planned = (callers: Caller) => {
-        const query = shapeOf(call.query, config.limits);
-        return plans.run({
-          key,
-          query,
-          user: call.actor.rights.user,
-          compile: () => {
-            const { planned, plan } = compile({ call, query, locales }, timings);
-            parts.shapeRecord.note(shapesToRecord(plan));
-            return planned;
-          },
-          run: (plan, bindings) => run(plan, bindings, callers),
-        });
-      };
-      // A read of a replica includes the last write of its own client, which may be later than that of another one.
-      const isAlone = call.isAfterWrite === true || (call.onReplica !== undefined && replicas !== undefined);
-      const { result, isShared } = isAlone
-        ? { result: await planned(caller), isShared: false }
-        : await shared.read(responseKey, caller, planned);
-      if (isShared) timings.push(['shared', performance.now() - readAt, readAt]);
-      if (result.body === undefined) throw ApiError.of('document.not-found');
+      const query = shapeOf(call.query, config.limits);
+      const result = await plans.run({
+        key,
+        query,
+        user: call.actor.rights.user,
+        compile: () => {
+          const { planned, plan } = compile({ call, query, locales }, timings);
+          parts.shapeRecord.note(shapesToRecord(plan));
+          return planned;
+        },
+        run,
+      });
+      const { body, version: rowVersion, digest } = result;
+      if (body === undefined) throw ApiError.of('document.not-found');
       // Without a cache it is neither a hit nor a miss.
       const isCached = responses === undefined ? {} : { isCached: false };
-      const { body, version: rowVersion, digest } = result;
-      const outcome = { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
-      if (responses === undefined || isShared) return outcome;
-      // Rows of a replica may be older than the version.
-      return responses.add(responseKey, outcome, { tables, version: replica === undefined ? version : undefined, readAt });
+      // The rows of a replica may be older than what this server has written.
+      if (reading !== undefined && keys !== undefined && replica === undefined)
+        responses?.add(responseKey, { status: 200, body, version: rowVersion, digest }, { keys, reading, version });
+      return { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);
@@ -145,8 +115,8 @@ function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey:
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
 
-/** What a read took beyond its stages. It includes the way to a reading process and back. */
-const waitOf = (at: number, { execute, render }: Pick<FoundRead, 'execute' | 'render'>) => ({
+/** What a read took beyond its stages. It includes the way to a reading thread and back. */
+const waitOf = (at: number, { execute, render }: Pick<ReadResult, 'execute' | 'render'>) => ({
   milliseconds: Math.max(0, performance.now() - at - execute - render),
   at,
 });

@@ -55,12 +55,7 @@ export interface Outcome {
   readonly isCached?: boolean;
   /** The number of the replica that was read; undefined for the primary. */
   readonly replica?: number | undefined;
-  /** For a response from the cache: returns the response to the same call by the same actor at a later version of the data, which is undefined if the caller did not ask
-   *  for it; undefined if it is not in the cache. Takes a few microseconds. */
-  readonly again?: Again;
 }
-
-export type Again = (version: DataVersion | undefined) => Outcome | undefined;
 
 /** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;

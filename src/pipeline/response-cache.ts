@@ -22,6 +22,8 @@ export interface Reading {
   readonly at: number;
 }
 
+type CachedOutcome = Pick<Outcome, 'status' | 'version' | 'digest'> & { readonly body: Uint8Array };
+
 /** What was read for a response, and when. */
 export interface ReadFor {
   readonly keys: Uint32Array;
@@ -111,7 +113,7 @@ export class ResponseCache {
   }
 
   /** Caches the result of a read, unless what it depends on has changed since it began. `version`: that of the data when it began. */
-  add(key: string, outcome: Outcome, { keys, reading, version }: ReadFor): void {
+  add(key: string, outcome: CachedOutcome, { keys, reading, version }: ReadFor): void {
     // The version is unknown, or others have committed since.
     if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;
     const { status, body, version: rowVersion, digest } = outcome;

@@ -104,13 +104,12 @@ function* named({ statements, shape }: CompiledRead): Generator<[string, Stateme
     yield ['whole', pagedStatement(statements)];
     return;
   }
-  const { rows, count, pageAndTotal, list } = statements;
+  const { rows, count, found } = statements;
   yield ['rows', rows];
   if (count !== undefined) yield ['count', count];
-  if (pageAndTotal !== undefined) yield ['pageAndTotal', pageAndTotal];
-  if (list !== undefined) {
-    yield ['ids', list.ids];
-    yield ['rowsOfIds', list.rowsOfIds];
+  if (found !== undefined) {
+    yield ['pageAndTotal', found.pageAndTotal];
+    yield ['rowsOfIds', found.rowsOfIds];
   }
   yield* paths(shape, '');
 }
@@ -153,9 +152,5 @@ function boundValue(parameter: Parameter, { dialect }: Database): Bindable {
     case 'offset':
     case 'slot':
       return 1;
-    case 'known version':
-      return '';
-    case 'known ids':
-      return dialect.bindIds([]);
   }
 }

@@ -1,7 +1,6 @@
 /** Warns the operator once about a proxy that is not configured: behind it, all callers count as one, with ten logins a minute for all of them. */
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, onRequestHookHandler } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
 /** IP addresses that proxies usually have. A header from any other address may have been sent by a client itself. */
@@ -19,9 +18,10 @@ near.addAddress('::1', 'ipv6');
 near.addSubnet('fc00::', 7, 'ipv6');
 
 /** Looks at each request until there is something to warn of. */
-export function createProxyHint({ trustProxy }: Config, log: FastifyBaseLogger): (request: IncomingMessage) => void {
+export function createProxyHint({ trustProxy }: Config, log: FastifyBaseLogger): onRequestHookHandler {
   let isOver = trustProxy.length > 0;
-  return ({ headers, socket }) => {
+  return ({ headers, socket }, _, done) => {
+    done();
     if (isOver || headers['x-forwarded-for'] === undefined) return;
     const proxy = socket.remoteAddress ?? '';
     if (!near.check(proxy, isIPv6(proxy) ? 'ipv6' : 'ipv4')) return;

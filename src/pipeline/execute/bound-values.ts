@@ -6,7 +6,7 @@ import type { Bindings } from '../compile/types.ts';
 export const boundValues = ({ parameters }: Statement, bindings: Bindings, ids: Bindable): unknown[] =>
   parameters.map((parameter) => boundValue(parameter, bindings, ids));
 
-function boundValue(parameter: Parameter, { key, values, pagination }: Bindings, ids: Bindable): unknown {
+export function boundValue(parameter: Parameter, { key, values, pagination }: Bindings, ids: Bindable): unknown {
   switch (parameter.kind) {
     case 'value':
       return parameter.value;

@@ -3,7 +3,6 @@ import { outcome, type ReadInput, ReadStages } from '../../../test/support/stage
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
-import { sizeOf } from '../execute/read-budget.ts';
 import type { FoundRow, LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
@@ -253,21 +252,6 @@ describe('makeRenderer', () => {
         return body === undefined ? 'nothing' : textOfBody(body);
       }, String);
     expect(rendered()).toBe(gives);
-    for (const row of foundRows.values()) row.longestHead = 2 * row.size + 400;
-    expect([rendered(), rendered()]).toEqual([gives, gives]);
     foundRows.clear();
-  });
-
-  it('encodes the columns of a cached row once', () => {
-    const input: ReadInput = { query: 'tags?fields[0]=name&fields[1]=createdAt&fields[2]=updatedAt&fields[3]=publishedAt' };
-    const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: 10_000, signUrl: undefined });
-    const values: Row = [1, 'a', 'Apple', 1704067200000, 1704067200000, 1704067200000];
-    const row = foundRow(1, values, sizeOf(stages.compile(input, sqlite).shape)(values));
-    row.longestHead = 2 * row.size + 400;
-    const bodies = [1, 2].map(() =>
-      textOfBody(render({ rows: [row], total: 1, links: none }, stages.plan(input).pagination) ?? new Uint8Array()),
-    );
-    expect(row).toMatchObject({ values: [], head: expect.any(Uint8Array) });
-    expect(bodies[1]).toBe(bodies[0]);
   });
 });

@@ -73,7 +73,7 @@ describe.each(anyEngine)('%s', (engine) => {
     ['/content/v1/api/notes', 404],
     ['/api/_manage/tokens', 404],
   ])('%s: %i', async (path, status) => {
-    // Twice: the second response may come from the cache, before the routes.
+    // Twice: the second response may come from the cache.
     for (const _ of [1, 2]) expect((await moved.ask('public', 'GET', path)).status).toBe(status);
   });
 

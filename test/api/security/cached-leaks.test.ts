@@ -1,10 +1,12 @@
 /** Responses from memory show no caller more than a read would: whatever decides what may be seen changes between two equal requests. */
 import { describe, expect, it } from 'vitest';
-import { fromCache } from '../../support/cached-response.ts';
+import { fromCache, isHit } from '../../support/cached-response.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { versionedEngines, versionsEnv } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
-import { type Json, ruleStatements } from '../../support/served-project.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { idOf, type Json, ruleStatements, useProject } from '../../support/served-project.ts';
 
 const namesOf = (response: HttpResponse): unknown[] => {
   if (response.status !== 200) return [response.status];
@@ -109,5 +111,70 @@ describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
     await limited.change("UPDATE i18n_locale SET code = 'de' WHERE code = 'fr'");
     expect(namesOf(await askAll(path)())).toContain('verschlossen');
     expect((await askAll('/api/pages?locale=fr')()).status).toBe(400);
+  });
+});
+
+describe.each(versionedEngines)('%s: cached for another token or page', (engine) => {
+  const find = ['api::note.note.find', 'api::note.note.findOne'];
+  const origins = ['https://one.example', 'https://two.example', 'https://three.example'];
+  const served = useProject(engine, {
+    files: schemaFiles({ note: { drafts: true, attributes: { title: { type: 'string' } } } }),
+    types: [{ type: 'api::note.note', documents: [{ key: 'one', status: 'published', data: { title: 'one' } }] }],
+    public: find,
+    tokens: { reader: find, drafts: [...find, 'api::note.note.findDraft'], nothing: [] },
+    env: { ...versionsEnv(engine), LECTERN_CORS_ORIGINS: origins.slice(0, 2).join(','), LECTERN_CORS_CREDENTIALS: 'true' },
+  });
+  const one = `/api/notes/${idOf('note', 'one')}`;
+  const ask = (who: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
+    served.ask(who, 'GET', path, undefined, headers);
+
+  it('each origin gets its own headers, and each format its own bytes', async () => {
+    const cases: readonly Readonly<Record<string, string>>[] = [
+      ...origins.map((Origin) => ({ Origin })),
+      { 'Strapi-Response-Format': 'v4' },
+      { 'Strapi-Encode-Source-Maps': 'true' },
+      {},
+    ];
+    const seen = async (from: (get: () => Promise<HttpResponse>) => Promise<HttpResponse>) => {
+      const all: unknown[] = [];
+      for (const headers of cases) {
+        const response = await from(() => ask('public', one, headers));
+        all.push([response.headers['access-control-allow-origin'], response.headers.etag, response.text]);
+      }
+      return all;
+    };
+    const fresh = await seen((get) => get());
+    expect(await seen(fromCache)).toEqual(fresh);
+    // Nothing tells the unknown origin from none.
+    expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(cases.length - 1);
+  });
+
+  it('a token that may read nothing, and one that does not exist, get nothing of what others asked for', async () => {
+    for (const who of ['public', 'reader', 'full']) await fromCache(() => ask(who, one));
+    expect((await ask('nothing', one)).status).toBe(403);
+    expect((await ask('public', one, { Authorization: `Bearer ${'0'.repeat(256)}` })).status).toBe(401);
+  });
+
+  it('drafts stay with those who may read them', async () => {
+    const path = '/api/notes?status=draft';
+    expect((await fromCache(() => ask('drafts', path))).status).toBe(200);
+    expect((await ask('reader', path)).status).toBe(403);
+    expect((await ask('public', path)).status).toBe(403);
+  });
+
+  it('a token that ends is refused from that moment on, although nothing changes in the database', async () => {
+    const ends = Date.now() + 4000;
+    await served.change(`UPDATE strapi_api_tokens SET expires_at = ${engineSql[engine].moment(ends)} WHERE name = 'drafts'`);
+    let hits = 0;
+    let response = await ask('drafts', one);
+    while (response.status === 200) {
+      expect(Date.now()).toBeLessThan(ends + 10_000);
+      if (isHit(response)) hits++;
+      const sent = Date.now();
+      response = await ask('drafts', one);
+      if (sent > ends) expect(response.status).toBe(401);
+    }
+    expect([response.status, hits > 0]).toEqual([401, true]);
+    expect(Date.now()).toBeGreaterThanOrEqual(ends - 1);
   });
 });

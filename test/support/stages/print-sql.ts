@@ -18,15 +18,10 @@ function printParameter(parameter: Parameter): string {
 /** The statement of the root rows, and those that count them and find them again. */
 export function printRoot({ statements }: CompiledRead): string {
   if (statements.kind === 'whole') return printWhole(statements);
-  const { rows, count, pageAndTotal, list } = statements;
-  if (count === undefined || list === undefined) return printStatement(rows);
-  return [
-    section('rows', rows),
-    section('count', count),
-    ...separate('page and total', pageAndTotal),
-    section('ids', list.ids),
-    section('rows of ids', list.rowsOfIds),
-  ].join('\n');
+  const { rows, count, found } = statements;
+  if (count === undefined) return printStatement(rows);
+  const once = found === undefined ? [] : [section('page and total', found.pageAndTotal), section('rows of ids', found.rowsOfIds)];
+  return [section('rows', rows), section('count', count), ...once].join('\n');
 }
 
 /** The statements of the populated paths. */

@@ -19,7 +19,7 @@ const report = (reply: WriteReply) => server.send(reply);
 const database = openProcessWriter(config, {
   create: false,
   statementTime: limits.statementTime,
-  committed: (commit) => report({ kind: 'committed', commit }),
+  committed: (_, commit) => commit !== undefined && report({ kind: 'committed', commit }),
 });
 const plans = new LRUCache<number, CachedPlan>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
 
