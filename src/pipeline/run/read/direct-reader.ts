@@ -109,7 +109,7 @@ export function openDirectReader({ database, queue, limits, signing, figures, ro
         const timed = { plan, bindings };
         const state = snapshot === undefined ? undefined : { seen: snapshot, version: listVersion };
         const isQuick = isPredictable(plan, bindings, state) && speeds.isQuick(timed);
-        const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable, { isQuick }));
+        const result = await queue.run(caller, timedBy, (stoppable) => database.readAtOnce(read, stoppable));
         // A read from the row cache says nothing about the speed of the database.
         if (result.statements === 0) return result;
         // Reading the values that are searched happens once until the next write.
