@@ -269,12 +269,6 @@ export interface Stoppable {
   since?: number | undefined;
 }
 
-/** What is known of work before it runs. */
-export interface Expected {
-  /** It takes some milliseconds at most, so other work may wait for it. If it takes longer, `work` is called again, while the first call may still run. */
-  readonly isQuick?: boolean;
-}
-
 /** How `Database.maintain` is followed and ended. */
 export interface Maintenance {
   readonly stoppable?: Stoppable;
@@ -303,7 +297,7 @@ export interface Database {
   read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Runs `work`, which runs one statement, without a transaction where a statement sees one state of the data anyway. `work` is repeated if its connection
    *  turns out to be broken. */
-  readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable, expected?: Expected): Promise<T>;
+  readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its connection turns out to be broken before the transaction began. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** The same for a write that no request waits for: gives false, and runs nothing, while another connection holds the only lock. */

@@ -5,20 +5,9 @@ import pg from 'pg';
 
 /** The driver has this property, but its types lack it. */
 type ConnectedClient = pg.ClientBase & { readonly connection: { readonly stream: Duplex } };
-const streamOf = (client: pg.ClientBase): Duplex => (client as ConnectedClient).connection.stream;
 
 /** Closes the socket at once. */
-export const disconnect = (client: pg.ClientBase): void => void streamOf(client).destroy();
-
-/** The port of this end, as the server sees it unless something is in between; -1 for a socket of the file system, as PostgreSQL has it. */
-export function localPortOf(client: pg.ClientBase): number {
-  const stream = streamOf(client);
-  return 'localPort' in stream && typeof stream.localPort === 'number' ? stream.localPort : -1;
-}
-
-/** Keeps what is sent until `sendHeldBack` is called, so that it makes one packet. */
-export const holdBack = (client: pg.ClientBase): void => streamOf(client).cork();
-export const sendHeldBack = (client: pg.ClientBase): void => streamOf(client).uncork();
+export const disconnect = (client: pg.ClientBase): void => void (client as ConnectedClient).connection.stream.destroy();
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 

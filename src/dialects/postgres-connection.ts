@@ -4,7 +4,6 @@ import pg from 'pg';
 import { takeSince } from './connection-queue.ts';
 import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
-import { PostgresBatches } from './postgres-batches.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
@@ -175,17 +174,6 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     }
   }
 
-  const batches = new PostgresBatches({
-    take: async (since) => (await pool.begin(undefined, since)).client,
-    prepare: tidy,
-    connectionOf,
-    // A statement that another read of the batch failed to prepare looks like one that was prepared in another session. The read tells when it runs alone.
-    isRepeatable: (error) => isOtherSession(error) || (pool.isLoss(error) && !isTimeout(error)),
-    end: (client) => pool.end(client, true),
-    abandon: (client) => pool.abandon(client),
-    stopped: () => new StoppedError(),
-  });
-
   /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX CONCURRENTLY of the process that holds the lock waits. */
   async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable): Promise<void> {
     for (let time = firstPause; ; time = Math.min(2 * time, longestPause)) {
@@ -222,9 +210,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
 
   return {
     dialect,
-    // A pooler that knows no prepared statements may give each statement another session.
-    readAtOnce: (work, stoppable = { stop: undefined }, { isQuick = false } = {}) =>
-      isQuick && names.isOn ? batches.run(work, () => atOnce(work, stoppable), stoppable) : atOnce(work, stoppable),
+    readAtOnce: atOnce,
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction(writing, work, stoppable),
     writeIfFree: (work) => transaction(writing, work).then(() => true),

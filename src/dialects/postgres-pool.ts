@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
-import { disconnect, localPortOf, PostgresClient } from './postgres-client.ts';
+import { disconnect, PostgresClient } from './postgres-client.ts';
 import { endsConnection, isReadOnly } from './postgres-errors.ts';
 import { TextRows } from './postgres-text-rows.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
@@ -247,24 +247,6 @@ export class PostgresPool {
       if (this.#broken.has(client)) this.#noteLoss(error);
       throw error;
     }
-  }
-
-  /** Closes a connection with statements that nobody waits for, and ends its session: by itself, the server would notice only when it sends the next response.
-   *  The next caller is admitted when the server has been told, so that there are not more sessions than connections. */
-  async abandon(client: pg.PoolClient): Promise<void> {
-    const port = localPortOf(client);
-    const isBroken = this.#broken.has(client);
-    client.release(true);
-    disconnect(client);
-    if (!isBroken) {
-      // Behind a balancer the question may come to another server, where the number is that of a stranger: its client has another port.
-      const ended = this.#probes.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND client_port = $2', [
-        processOf(client),
-        port,
-      ]);
-      await withTimeout<unknown>(performance.now() + probeTime, ended).catch(() => undefined);
-    }
-    this.#line.leave(false);
   }
 
   /** Cancels the statement that is running on the connection, if any. The connection remains usable. */

@@ -71,7 +71,7 @@ export class PostgresReplica implements Replica {
       errorKindOf: (error) => database.errorKindOf(error),
       lostConnections: () => database.lostConnections(),
       read: (work, stoppable) => this.#read(() => database.read(work, stoppable)),
-      readAtOnce: (work, ...how) => this.#read(() => database.readAtOnce(work, ...how)),
+      readAtOnce: (work, stoppable) => this.#read(() => database.readAtOnce(work, stoppable)),
     };
     this.#questions = new PostgresQuestions(parts.connection, () => this.#leave('its connection broke'));
     this.asked = new Promise((resolve) => {

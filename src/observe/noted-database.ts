@@ -10,7 +10,7 @@ export function notedDatabase(database: Database, note: (milliseconds: number) =
   return {
     ...database,
     read: (work, stoppable) => database.read(noted(work), stoppable),
-    readAtOnce: (work, ...how) => database.readAtOnce(noted(work), ...how),
+    readAtOnce: (work, stoppable) => database.readAtOnce(noted(work), stoppable),
     write: (work, stoppable) => database.write(noted(work), stoppable),
     writeIfFree: (work) => database.writeIfFree(noted(work)),
   };

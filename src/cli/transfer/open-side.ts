@@ -40,7 +40,7 @@ function namingOption(database: Database, option: SideOption): Database {
   return {
     ...database,
     read: (work, stoppable) => named(database.read(work, stoppable)),
-    readAtOnce: (work, ...how) => named(database.readAtOnce(work, ...how)),
+    readAtOnce: (work, stoppable) => named(database.readAtOnce(work, stoppable)),
     write: (work, stoppable) => named(database.write(work, stoppable)),
     maintain: (work) => named(database.maintain(work)),
     tables: (on) => named(database.tables(on)),
