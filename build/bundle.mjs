@@ -13,7 +13,6 @@ const dir = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** The programs of processes and threads. They share files with each other, but none with the command, whose files have much that they do not need. */
 const programs = {
-  'read-process': 'src/pipeline/run/read/read-process.ts',
   'read-thread': 'src/pipeline/run/read/read-thread.ts',
   'write-process': 'src/pipeline/run/write/write-process.ts',
   'image-process': 'src/media/images/image-process.ts',
@@ -71,7 +70,7 @@ async function build(rolldown) {
     // V8 keeps a text with other characters in twice the memory.
     charset: 'ascii',
     entryFileNames: '[name].js',
-    // All files are in one folder, so that `new URL('./read-process.js', import.meta.url)` is right in each of them.
+    // All files are in one folder, so that `new URL('./read-thread.js', import.meta.url)` is right in each of them.
     chunkFileNames: '[name]-[hash].js',
   };
 

@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import type { Changed, Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
@@ -23,6 +23,8 @@ export interface MysqlOptions {
   readonly connectionTime: number;
   /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
   readonly databaseOrder: boolean;
+  /** As in `OpenOptions`. */
+  readonly committed?: (changed: Changed) => void;
   /** If true, tables have versions wherever the database has a log of writes. */
   readonly tableVersions?: boolean;
   /** Called once for each table whose writes were logged and are no longer. */
@@ -100,10 +102,11 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
-    { isolation, begin, mayWait = false, endsAfterFailure = false }: Mode,
+    mode: Mode,
     work: (connection: Connection) => T | Promise<T>,
     stoppable: Stoppable = { stop: undefined },
   ): Promise<T> {
+    const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
     for (let tries = pool.idle; ; tries--) {
       const client = await pool.take(isolation, takeSince(stoppable));
       const current = new MysqlTransaction(pool, client, dialect);
@@ -119,6 +122,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
         hasBegun = begin !== undefined;
         const result = await work(current);
         if (begin !== undefined) await current.commit();
+        if (mode === writing) options.committed?.(current.noted.ofUnknownTables());
         isCommitted = true;
         return result;
       } catch (error) {

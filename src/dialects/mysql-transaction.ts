@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Connection, Dialect, Row } from './dialect.ts';
 import { LockNotReleased } from './mysql-errors.ts';
 import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
+import { NotedChanges } from './noted-changes.ts';
 
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;
@@ -11,6 +12,7 @@ export class MysqlTransaction implements Connection {
   /** Resolves when all statements so far are settled. */
   #settled: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
+  readonly noted = new NotedChanges();
   #isOver = false;
   #holdsLocks = false;
 
@@ -42,6 +44,10 @@ export class MysqlTransaction implements Connection {
         if (!(await this.#takes(key))) throw new LockNotReleased();
       }).catch(() => undefined);
     }
+  }
+
+  changes(keys: Iterable<number>, tables: Iterable<string>): void {
+    this.noted.note(keys, tables);
   }
 
   /** Takes a lock that another process may hold for hours. Each statement waits only for seconds, to notice a server that no longer responds. When `isStopped`

@@ -47,6 +47,7 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
     ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
     ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
     ...(options.unprepared === undefined ? {} : { unprepared: options.unprepared }),
+    ...(options.committed === undefined ? {} : { committed: options.committed }),
   });
   try {
     const [[path] = []] = await database.read((connection) => connection.query("SELECT current_setting('search_path')", []));
@@ -80,6 +81,7 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
       statementTime: options.statementTime,
       connectionTime: config.connectionTime,
       databaseOrder: options.databaseOrder ?? false,
+      ...(options.committed === undefined ? {} : { committed: options.committed }),
       tableVersions: config.tableVersions,
       ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
       ...(options.logKept === undefined ? {} : { logKept: options.logKept }),

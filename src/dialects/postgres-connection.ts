@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
+import type { Changed, Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly logKept?: (error: unknown) => void;
   /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
   readonly unprepared?: () => void;
+  /** As in `OpenOptions`. */
+  readonly committed?: (changed: Changed) => void;
 }
 
 const int8 = 20;
@@ -61,6 +63,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     lostTables = () => undefined,
     logKept = () => undefined,
     unprepared = () => undefined,
+    committed = () => undefined,
   } = options;
   const configured = {
     ...connection,
@@ -127,6 +130,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
         await current.commit();
+        if (begin === writing) committed(current.noted.ofUnknownTables());
         usable = true;
         return result;
       } catch (error) {

@@ -1,6 +1,7 @@
 /** Statements on one connection to PostgreSQL. They are sent without waiting for the responses to earlier ones, and the server runs them in their order: what
  *  is sent together takes one round trip. */
 import type { Connection, Dialect, Row } from './dialect.ts';
+import { NotedChanges } from './noted-changes.ts';
 
 export interface PostgresStatements {
   readonly dialect: Dialect;
@@ -14,6 +15,7 @@ export class PostgresTransaction implements Connection {
   #beginning: Promise<void> | undefined;
   /** True if a statement waits until the transaction has begun: the statements after it wait as well. */
   #isHeld = false;
+  readonly noted = new NotedChanges();
   #isOver = false;
   /** Resolves when all statements so far are settled, and their failures are known. */
   #settled: Promise<void> = Promise.resolve();
@@ -58,6 +60,10 @@ export class PostgresTransaction implements Connection {
   lock(keys: readonly bigint[]): void {
     const locks = 'SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest($1::bigint[]) AS keys(value) ORDER BY value) AS k';
     this.send(locks, [keys.map(String)]);
+  }
+
+  changes(keys: Iterable<number>, tables: Iterable<string>): void {
+    this.noted.note(keys, tables);
   }
 
   /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from './dialect.ts';
+import type { Changed, Database } from './dialect.ts';
 import { openSqliteDatabase } from './sqlite-connection.ts';
 import { Driver } from './sqlite-driver.ts';
 import type { OwnCommit } from './sqlite-writes.ts';
@@ -32,7 +32,7 @@ describe.each(['wal', 'delete'])('versions of tables (journal_mode %s)', (mode) 
       CREATE TABLE links (id integer PRIMARY KEY, page_id integer REFERENCES pages (id) ON DELETE CASCADE);
       CREATE TABLE notes (id integer PRIMARY KEY, count integer);
     `);
-    const committed = (commit: OwnCommit) => void send(() => server?.writer?.noteCommit(commit));
+    const committed = (_: Changed, commit?: OwnCommit) => void send(() => server?.writer?.noteCommit(commit));
     writer = openSqliteDatabase(filename, { create: false, committed });
     server = openSqliteDatabase(filename, {
       create: false,
