@@ -100,8 +100,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   refuseUnknownTypes(config, model);
   const defaultPopulate = readDefaultPopulate(config, model);
   let writing: WritingProcess | undefined;
-  let logLostTables: (tables: readonly string[]) => void = () => undefined;
-  let logKept: (error: unknown) => void = () => undefined;
   let logUnprepared: () => void = () => undefined;
   let logReplica: (state: ReplicaState) => void = () => undefined;
   const figures = new Figures();
@@ -109,8 +107,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const opened = await openProjectDatabase(config, {
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
-    lostTables: (tables) => logLostTables(tables),
-    logKept: (error) => logKept(error),
     unprepared: () => logUnprepared(),
   });
   const noted = (each: Database) => (metrics === undefined ? each : notedDatabase(each, metrics.statement));
@@ -175,16 +171,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const server = createServer(config, log);
-    logLostTables = (tables) =>
-      server.app.log.warn(
-        { tables },
-        'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server. Run `lectern migrate apply`.',
-      );
-    logKept = (error) =>
-      server.app.log.warn(
-        { err: error },
-        'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs the rights to read, update and delete rows of lectern_table_writes',
-      );
     logUnprepared = () =>
       server.app.log.warn(
         'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
@@ -370,10 +356,7 @@ interface ReadyParts {
   readonly storage: Storage;
 }
 
-function openProjectDatabase(
-  config: Config,
-  besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables' | 'logKept' | 'unprepared'>,
-): Promise<Database> {
+function openProjectDatabase(config: Config, besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'unprepared'>): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });

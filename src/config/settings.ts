@@ -367,7 +367,7 @@ export interface PlacedSetting {
 }
 
 /** `api.strictParams` → `LECTERN_API_STRICT_PARAMS`. */
-const ownVariable = (path: string) =>
+export const ownVariable = (path: string) =>
   `LECTERN_${path
     .replaceAll('.', '_')
     .replace(/([a-z])([A-Z])/g, '$1_$2')

@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
 import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
@@ -10,8 +11,6 @@ import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
-import { MysqlVersions } from './mysql-versions.ts';
-import { mysqlWriteLog } from './mysql-write-log.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
@@ -23,12 +22,6 @@ export interface MysqlOptions {
   readonly connectionTime: number;
   /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
   readonly databaseOrder: boolean;
-  /** If true, tables have versions wherever the database has a log of writes. */
-  readonly tableVersions?: boolean;
-  /** Called once for each table whose writes were logged and are no longer. */
-  readonly lostTables?: (tables: readonly string[]) => void;
-  /** Called once when the log of writes could not be cleared. */
-  readonly logKept?: (error: unknown) => void;
 }
 
 /** An arbitrary number that no other lock uses. */
@@ -66,10 +59,10 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   try {
     const client = await pool.take();
     try {
-      await refuseUnusable(pool, client, options);
+      await refuseUnusable(pool, client);
       const { server } = client.session;
       const inCodePoints = mysqlDialect(server, await areExact(pool, client));
-      return databaseOf(pool, server, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints, options);
+      return databaseOf(pool, server, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints);
     } finally {
       pool.end(client, true);
     }
@@ -79,10 +72,8 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   }
 }
 
-async function refuseUnusable(pool: MysqlPool, client: Client, { tableVersions = false }: MysqlOptions): Promise<void> {
+async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
   const { server } = client.session;
-  if (tableVersions && !server.countsWrites)
-    throw new StartError([`database.tableVersions must be false on ${server.label}: writes cannot be counted there.`]);
   if (client.session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
   if (!isUtc) {
     const [row] = await pool.run(client, { text: "SELECT CONVERT_TZ('2024-01-01', ?, '+00:00')", parameters: [timeZone] });
@@ -97,7 +88,7 @@ async function refuseUnusable(pool: MysqlPool, client: Client, { tableVersions =
 const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
-function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
+function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
     { isolation, begin, mayWait = false, endsAfterFailure = false }: Mode,
@@ -133,17 +124,6 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
     }
   }
 
-  const { tableVersions = false, lostTables = () => undefined, logKept = () => undefined } = options;
-  const versions = tableVersions
-    ? new MysqlVersions({
-        connection: options.connection,
-        write: (work) => running(writing, work),
-        silent: () => pool.suspect(),
-        lostTables,
-        logKept,
-      })
-    : undefined;
-
   return {
     dialect,
     read: (work, stoppable) => running(snapshot, work, stoppable),
@@ -160,8 +140,9 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
           `${server.label} cannot undo changes of tables, so Lectern cannot try indexes out there. Run the command without --measure.`,
         ]),
       ),
-    dataVersion: () => versions?.ask(),
-    writeLog: server.countsWrites ? mysqlWriteLog(tableVersions, (work) => running(snapshot, work)) : undefined,
+    // The server does not report what its snapshots contain.
+    dataVersion: () => undefined,
+    formerLogRemoval: () => running(snapshot, mysqlLogRemoval),
     hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
@@ -174,7 +155,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
       if (error instanceof StatementTooLong) return 'value';
       return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
     },
-    close: async () => void (await Promise.all([pool.close(), versions?.close()])),
+    close: () => pool.close(),
   };
 }
 

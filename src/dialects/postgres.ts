@@ -54,7 +54,7 @@ const asIs = (text: string): string => text;
 
 const wholeReads: WholeReads = {
   // A snapshot's text names the transactions that it does not see. On a standby server it does not, so there it is no version. The start time tells two
-  // servers apart, which may count their transactions alike. `snapshotText` is the same.
+  // servers apart, which may count their transactions alike. That of `postgres-versions.ts` is the same.
   version: "concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time()))",
   isVersion: 'NOT pg_is_in_recovery()',
   asText: (expression) => `(${expression})::text`,

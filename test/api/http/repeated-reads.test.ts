@@ -4,7 +4,7 @@ import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { versionedEngines, versionsEnv } from '../../support/engines.ts';
+import { versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -37,7 +37,6 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
   const served = useProject(engine, {
     ...options,
     env: {
-      ...versionsEnv(engine),
       LECTERN_LOG_LEVEL: 'info',
       LECTERN_CORS_ORIGINS: origins.join(','),
       LECTERN_CORS_CREDENTIALS: 'true',
@@ -179,7 +178,7 @@ describe.each(versionedEngines)('%s: repeated reads', (engine) => {
 });
 
 describe.each(versionedEngines)('%s: repeated reads with hardly a cache', (engine) => {
-  const served = useProject(engine, { ...options, env: { ...versionsEnv(engine), LECTERN_CACHE_BYTES: '100' } });
+  const served = useProject(engine, { ...options, env: { LECTERN_CACHE_BYTES: '100' } });
 
   it('are read each time', async () => {
     for (let time = 0; time < 4; time++) expect(isHit(await served.ask('public', 'GET', one))).toBe(false);
@@ -187,7 +186,7 @@ describe.each(versionedEngines)('%s: repeated reads with hardly a cache', (engin
 });
 
 describe.each(versionedEngines)('%s: repeated reads with a limit of calls', (engine) => {
-  const served = useProject(engine, { ...options, env: { ...versionsEnv(engine), LECTERN_RATE_LIMIT_MAX: '50' } });
+  const served = useProject(engine, { ...options, env: { LECTERN_RATE_LIMIT_MAX: '50' } });
 
   it('are counted', async () => {
     const statuses: number[] = [];

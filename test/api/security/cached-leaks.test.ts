@@ -1,7 +1,7 @@
 /** Responses from memory show no caller more than a read would: whatever decides what may be seen changes between two equal requests. */
 import { describe, expect, it } from 'vitest';
 import { fromCache } from '../../support/cached-response.ts';
-import { versionedEngines, versionsEnv } from '../../support/engines.ts';
+import { versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
 import { type Json, ruleStatements } from '../../support/served-project.ts';
@@ -14,7 +14,7 @@ const namesOf = (response: HttpResponse): unknown[] => {
 };
 
 describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
-  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification', ...versionsEnv(engine) });
+  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification' });
   const ask = (who: 'ada' | 'ben' | 'public', path: string) => () => limited.as(who, 'GET', path);
   const askAll = (path: string) => () => limited.ask('full', 'GET', path);
 
