@@ -51,8 +51,8 @@ import { withSourceMaps } from './pipeline/answer-with-source-maps.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createExplainRead } from './pipeline/explain-read.ts';
-import { ResponseCache } from './pipeline/response-cache.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
+import { ResponseCache } from './pipeline/response-cache.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
 import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
@@ -101,19 +101,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   refuseUnknownTypes(config, model);
   const defaultPopulate = readDefaultPopulate(config, model);
   let writing: WritingProcess | undefined;
-  let logLostTables: (tables: readonly string[]) => void = () => undefined;
-  let logKept: (error: unknown) => void = () => undefined;
   let logUnprepared: () => void = () => undefined;
   let logReplica: (state: ReplicaState) => void = () => undefined;
   const figures = new Figures();
   const metrics = await openMetrics(config, figures);
-  const responses: ResponseCache | undefined = ResponseCache.of(config.cache, () => opened.dataVersion());
+  const lag = lagOf(config);
+  const responses: ResponseCache | undefined = ResponseCache.of(config.cache.bytes, lag, () => opened.dataVersion());
   const opened = await openProjectDatabase(config, {
     committed: (changed) => responses?.note(changed),
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
-    lostTables: (tables) => logLostTables(tables),
-    logKept: (error) => logKept(error),
     unprepared: () => logUnprepared(),
   });
   const noted = (each: Database) => (metrics === undefined ? each : notedDatabase(each, metrics.statement));
@@ -165,20 +162,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     for (const line of ignored) notices.write(`Warning: ${line}\n`);
     notices.write(await describeMissingIndexes(database, model, prepared.origin));
     notices.write(describeProjectRoutes(routes, config.dir));
-    const askVersion = versionsOf(config, database);
+    const askVersion = versionsOf(lag, config, database);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const server = createServer(config, log);
-    logLostTables = (tables) =>
-      server.app.log.warn(
-        { tables },
-        'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server. Run `lectern migrate apply`.',
-      );
-    logKept = (error) =>
-      server.app.log.warn(
-        { err: error },
-        'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs the rights to read, update and delete rows of lectern_table_writes',
-      );
     logUnprepared = () =>
       server.app.log.warn(
         'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
@@ -307,10 +294,18 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
   if (unknown.length > 0) throw new StartError(unknown.map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`));
 }
 
+/** Milliseconds that cached responses may be behind the commits of others. */
+const usualLag = 1000;
+
+function lagOf({ cache: { consistency }, database }: Config): number {
+  if (consistency === 'exact' || (consistency === undefined && database.client === 'sqlite')) return 0;
+  return consistency ?? usualLag;
+}
+
 /** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
  *  version as well. */
-function versionsOf({ cache }: Config, database: Database): AskVersion {
-  const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && cache.consistency === 'exact');
+function versionsOf(lag: number, { cache }: Config, database: Database): AskVersion {
+  const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && lag === 0);
   return needsVersion ? () => database.dataVersion() : () => undefined;
 }
 
@@ -366,7 +361,7 @@ interface ReadyParts {
 
 function openProjectDatabase(
   config: Config,
-  besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'lostTables' | 'logKept' | 'unprepared'>,
+  besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'unprepared'>,
 ): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);

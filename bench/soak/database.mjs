@@ -18,8 +18,7 @@ export async function openDatabaseOf(engine, dir, cleanUps) {
 
 const envOf = {
   postgres: { DATABASE_CLIENT: 'postgres' },
-  // Otherwise nothing is cached there, and nothing could be stale.
-  mariadb: { DATABASE_CLIENT: 'mysql', LECTERN_DATABASE_TABLE_VERSIONS: 'true' },
+  mariadb: { DATABASE_CLIENT: 'mysql' },
 };
 
 const startServer = {

@@ -4,6 +4,7 @@ import { nearest } from '../text/nearest.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { clientSecretVariable } from './providers.ts';
+import { removedSettings } from './removed-settings.ts';
 import { placedSettings } from './settings.ts';
 
 const prefix = 'LECTERN_';
@@ -122,8 +123,9 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
     ...placedSettings.flatMap((placed) => placed.variables),
     ...Object.keys(config.auth.providers).map((name) => clientSecretVariable(name)),
   ];
+  const removed = removedSettings.map(({ variable }) => variable);
   for (const name of environment.keys()) {
-    if (!name.startsWith(prefix) || ofService.test(name) || known.includes(name)) continue;
+    if (!name.startsWith(prefix) || ofService.test(name) || [...known, ...removed].includes(name)) continue;
     // Only likely misspellings are reported: platforms and test runners set variables of their own with our prefix.
     const meant = nearest(
       name.slice(prefix.length),

@@ -1,8 +1,9 @@
 /** The reference tables of `docs/configuration.md`. */
+import { removedSettings } from './removed-settings.ts';
 import { type PlacedSetting, placedSettings } from './settings.ts';
 import { strapiSettings } from './strapi-settings.ts';
 
-/** The tables as Markdown: first the settings of the file and the environment, then those of the environment alone. */
+/** The tables as Markdown: first the settings of the file and the environment, then those of the environment alone, then those of earlier versions. */
 export function configurationTables(): string {
   const inFile = placedSettings.filter((placed) => !placed.setting.secret);
   const secret = placedSettings.filter((placed) => placed.setting.secret);
@@ -16,6 +17,12 @@ export function configurationTables(): string {
     '| Variable | Value | Default | In a Strapi project | Meaning |',
     '| --- | --- | --- | --- | --- |',
     ...secret.map((placed) => row(commonCells(placed))),
+    '',
+    'Settings of earlier versions have no effect, and the start warns of them:',
+    '',
+    '| Key | Variable | What to do |',
+    '| --- | --- | --- |',
+    ...removedSettings.map(({ path, variable, remedy }) => row([`\`${path}\``, `\`${variable}\``, remedy])),
   ].join('\n');
 }
 

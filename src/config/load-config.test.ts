@@ -421,6 +421,15 @@ describe('warnings', () => {
       environment: { ...secrets, LECTERN_LIMITS_QUERYBYTES: '1', LECTERN_TEST_ENGINES: 'sqlite', LECTERN_SERVICE_HOST: '10.0.0.1' },
       says: ['LECTERN_LIMITS_QUERYBYTES is an unknown variable; did you mean LECTERN_LIMITS_QUERY_BYTES?'],
     },
+    {
+      it: 'a setting of an earlier version, wherever it is and whatever its value',
+      environment: { ...secrets, LECTERN_DATABASE_TABLE_VERSIONS: 'perhaps' },
+      files: { ...config({ database: { tableVersions: false } }), ...env('LECTERN_DATABASE_TABLE_VERSIONS=true') },
+      says: [
+        'LECTERN_DATABASE_TABLE_VERSIONS has no effect any more. Remove it; `lectern migrate apply`',
+        'lectern.config.json: database.tableVersions has no effect any more. Remove it; `lectern migrate apply`',
+      ],
+    },
   ];
   it.each(cases)('$it', ({ says, ...given }) => {
     expect(load(given)).toMatchObject({ ok: true, warnings: says.map((text) => expect.stringContaining(text)) });

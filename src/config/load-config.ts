@@ -7,6 +7,7 @@ import { detectProfile } from './profile.ts';
 import { readProjectFile } from './project-file.ts';
 import { clientSecretVariable, type Providers } from './providers.ts';
 import { configFileName, readSettings, type SettingsRead } from './read-settings.ts';
+import { describeRemoved } from './removed-settings.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 export interface ConfigInput {
@@ -51,7 +52,11 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     ...contradictions(config, (path) => read.sources.get(path) ?? path),
   ];
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, config, warnings: [...read.warnings, ...warningsOf(config, environment, read.sources)] };
+  return {
+    ok: true,
+    config,
+    warnings: [...read.warnings, ...describeRemoved(environment, keys), ...warningsOf(config, environment, read.sources)],
+  };
 }
 
 /** The settings with absolute paths, and with the defaults that depend on other settings. */

@@ -121,10 +121,14 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
     if (variable !== undefined) return { source: `${name}${variable.origin}`, value: variable.text, fromText: true };
   }
   if (setting.secret) return undefined;
+  const place = placeInFile(file, path);
+  return place === undefined ? undefined : { source: `${configFileName}: ${path}`, value: place.holder[place.key], fromText: false };
+}
+
+/** The object of the file that has the key of a setting, and its name there. Undefined if the file does not have it. */
+export function placeInFile(file: JsonObject, path: string): { readonly holder: JsonObject; readonly key: string } | undefined {
   const [section = '', name] = path.split('.');
   const holder = name === undefined ? file : file[section];
   const key = name ?? section;
-  return isObject(holder) && Object.hasOwn(holder, key)
-    ? { source: `${configFileName}: ${path}`, value: holder[key], fromText: false }
-    : undefined;
+  return isObject(holder) && Object.hasOwn(holder, key) ? { holder, key } : undefined;
 }

@@ -114,19 +114,24 @@ export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<numbe
   setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
 
 /** A word or a whole number; the word is the default unless another value is given. */
-export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: Notes, fallback: T | number = word): Setting<T | number> {
+export const wordOrNumber = <T extends string>(word: T, bounds: Bounds, notes: Notes, fallback: T | number = word): Setting<T | number> =>
+  setting(wordOrNumberKind(word, bounds), () => fallback, code(fallback), notes);
+
+export const optionalWordOrNumber = <T extends string>(word: T, bounds: Bounds, notes: Notes): Setting<T | number | undefined> =>
+  setting<T | number | undefined>(wordOrNumberKind(word, bounds), () => undefined, 'none', notes);
+
+function wordOrNumberKind<T extends string>(word: T, bounds: Bounds): Kind<T | number> {
   const number = wholeNumberKind(bounds);
   const shape = `${word} or ${number.shape}`;
   const orWord = (value: unknown, reading: Reading<number>): Reading<T | number> => {
     if (value === word) return accepted(word);
     return reading.ok ? reading : { ok: false, expected: shape };
   };
-  const kind: Kind<T | number> = {
+  return {
     shape,
     fromText: (text) => orWord(text, number.fromText(text)),
     fromJson: (value) => orWord(value, number.fromJson(value)),
   };
-  return setting(kind, () => fallback, code(fallback), notes);
 }
 
 /** One of a few words. `spellings` maps each accepted word to its value. */

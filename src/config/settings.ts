@@ -13,6 +13,7 @@ import {
   list,
   optionalText,
   optionalWholeNumber,
+  optionalWordOrNumber,
   type Setting,
   text,
   wholeNumber,
@@ -209,20 +210,13 @@ export const settings = {
       { from: 0, to: 17_179_869_184 },
       { description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none' },
     ),
-    rowBytes: wholeNumber(
-      16_777_216,
-      { from: 0, to: 17_179_869_184 },
-      {
-        description:
-          'Approximate bytes of memory for rows of earlier responses: on SQLite in each thread that reads, on PostgreSQL in all processes together ([performance.md](performance.md#caches)); 0 caches none',
-      },
-    ),
-    consistency: wordOrNumber(
+    consistency: optionalWordOrNumber(
       'exact',
       { from: 1, to: 3_600_000 },
       {
         description:
-          '`exact`: each response shows what was committed before its request. A number: cached responses may be that many milliseconds old',
+          '`exact`: each response shows what was committed before its request, whoever committed it. A number: cached responses may lack commits of other programs of the last so many milliseconds; what this server writes is seen at once',
+        fallbackText: '`exact` on SQLite and with several `workers`, otherwise `1000`',
       },
     ),
     types: json<CachingByType>(
@@ -367,7 +361,7 @@ export interface PlacedSetting {
 }
 
 /** `api.strictParams` → `LECTERN_API_STRICT_PARAMS`. */
-const ownVariable = (path: string) =>
+export const ownVariable = (path: string) =>
   `LECTERN_${path
     .replaceAll('.', '_')
     .replace(/([a-z])([A-Z])/g, '$1_$2')

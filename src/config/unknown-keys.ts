@@ -1,6 +1,7 @@
 /** Reports unknown keys of `lectern.config.json`, each with the key that was probably meant. */
 import { isObject, type JsonObject } from '../text/json.ts';
 import { nearest } from '../text/nearest.ts';
+import { removedSettings } from './removed-settings.ts';
 import { placedSettings } from './settings.ts';
 
 const fileSettings = placedSettings.filter((placed) => !placed.setting.secret);
@@ -8,7 +9,8 @@ const knownPaths = fileSettings.map((placed) => placed.path);
 const sectionsOf = (paths: readonly string[]) =>
   new Set(paths.filter((path) => path.includes('.')).map((path) => path.slice(0, path.indexOf('.'))));
 const sections = sectionsOf(knownPaths);
-const allSections = sectionsOf(placedSettings.map((placed) => placed.path));
+const removedPaths = removedSettings.map(({ path }) => path);
+const allSections = sectionsOf([...placedSettings.map((placed) => placed.path), ...removedPaths]);
 const secrets = new Map(
   placedSettings.filter((placed) => placed.setting.secret).map((placed) => [placed.path, placed.variables.join(' or ')]),
 );
@@ -18,12 +20,12 @@ const declaredRights = 'permissions';
 
 export function unknownKeys(file: JsonObject): readonly string[] {
   return Object.entries(file).flatMap(([key, value]) => {
-    if (knownPaths.includes(key) || key === declaredRights) return [];
+    if ([...knownPaths, ...removedPaths, declaredRights].includes(key)) return [];
     if (!allSections.has(key)) return [unknownKey(key, isObject(value) ? [...sections] : [...knownPaths, ...sections])];
     if (!isObject(value)) return [`${key} is ${JSON.stringify(value)}, but must be an object with keys such as ${insideOf(key)[0]}`];
     return Object.keys(value)
       .map((inner) => `${key}.${inner}`)
-      .flatMap((path) => (knownPaths.includes(path) ? [] : [unknownKey(path, insideOf(key))]));
+      .flatMap((path) => ([...knownPaths, ...removedPaths].includes(path) ? [] : [unknownKey(path, insideOf(key))]));
   });
 }
 

@@ -2,7 +2,6 @@
 import type { ScalarType } from '../model/content-model.ts';
 import type { PoolFigures } from '../observe/figures.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
-import type { WriteLog } from './write-log.ts';
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
@@ -316,8 +315,8 @@ export interface Database {
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
   /** Returns the version of the data at some time after the call; undefined if it cannot be determined now. Never rejects. */
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
-  /** Present if the versions of tables need a log of writes in the database. */
-  readonly writeLog: WriteLog | undefined;
+  /** Returns the statements that remove the log of writes that earlier versions kept in the database; none if there is no log. */
+  formerLogRemoval(): Promise<readonly string[]>;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;
   /** Present if the database is embedded and another process of this server writes it. */

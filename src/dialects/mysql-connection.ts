@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
 import type { Changed, Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
@@ -10,8 +11,6 @@ import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
-import { MysqlVersions } from './mysql-versions.ts';
-import { mysqlWriteLog } from './mysql-write-log.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
@@ -25,12 +24,6 @@ export interface MysqlOptions {
   readonly databaseOrder: boolean;
   /** As in `OpenOptions`. */
   readonly committed?: (changed: Changed) => void;
-  /** If true, tables have versions wherever the database has a log of writes. */
-  readonly tableVersions?: boolean;
-  /** Called once for each table whose writes were logged and are no longer. */
-  readonly lostTables?: (tables: readonly string[]) => void;
-  /** Called once when the log of writes could not be cleared. */
-  readonly logKept?: (error: unknown) => void;
 }
 
 /** An arbitrary number that no other lock uses. */
@@ -68,7 +61,7 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   try {
     const client = await pool.take();
     try {
-      await refuseUnusable(pool, client, options);
+      await refuseUnusable(pool, client);
       const { server } = client.session;
       const inCodePoints = mysqlDialect(server, await areExact(pool, client));
       return databaseOf(pool, server, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints, options);
@@ -81,10 +74,8 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
   }
 }
 
-async function refuseUnusable(pool: MysqlPool, client: Client, { tableVersions = false }: MysqlOptions): Promise<void> {
+async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
   const { server } = client.session;
-  if (tableVersions && !server.countsWrites)
-    throw new StartError([`database.tableVersions must be false on ${server.label}: writes cannot be counted there.`]);
   if (client.session.database === '') throw new StartError(['No database is named: set DATABASE_NAME, or add its name to DATABASE_URL.']);
   if (!isUtc) {
     const [row] = await pool.run(client, { text: "SELECT CONVERT_TZ('2024-01-01', ?, '+00:00')", parameters: [timeZone] });
@@ -99,7 +90,7 @@ async function refuseUnusable(pool: MysqlPool, client: Client, { tableVersions =
 const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
-function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, options: MysqlOptions): Database {
+function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
   /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function running<T>(
     mode: Mode,
@@ -122,7 +113,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
         hasBegun = begin !== undefined;
         const result = await work(current);
         if (begin !== undefined) await current.commit();
-        if (mode === writing) options.committed?.(current.noted.ofUnknownTables());
+        if (mode === writing) committed(current.noted.ofUnknownTables());
         isCommitted = true;
         return result;
       } catch (error) {
@@ -136,17 +127,6 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
       }
     }
   }
-
-  const { tableVersions = false, lostTables = () => undefined, logKept = () => undefined } = options;
-  const versions = tableVersions
-    ? new MysqlVersions({
-        connection: options.connection,
-        write: (work) => running(writing, work),
-        silent: () => pool.suspect(),
-        lostTables,
-        logKept,
-      })
-    : undefined;
 
   return {
     dialect,
@@ -164,8 +144,9 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
           `${server.label} cannot undo changes of tables, so Lectern cannot try indexes out there. Run the command without --measure.`,
         ]),
       ),
-    dataVersion: () => versions?.ask(),
-    writeLog: server.countsWrites ? mysqlWriteLog(tableVersions, (work) => running(snapshot, work)) : undefined,
+    // The server does not report what its snapshots contain.
+    dataVersion: () => undefined,
+    formerLogRemoval: () => running(snapshot, mysqlLogRemoval),
     hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
@@ -178,7 +159,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, opti
       if (error instanceof StatementTooLong) return 'value';
       return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
     },
-    close: async () => void (await Promise.all([pool.close(), versions?.close()])),
+    close: () => pool.close(),
   };
 }
 

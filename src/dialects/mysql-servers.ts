@@ -26,8 +26,6 @@ export interface MysqlServer {
     readonly rows: number;
     readonly extra: number;
   };
-  /** True if triggers can count writes (`mysql-write-log.ts`): on MySQL, two statements of a connection may have the same time. */
-  readonly countsWrites: boolean;
   /** The most nested levels of a JSON value. */
   readonly jsonLevels: number;
   /** The program that loads the time zones of the machine. */
@@ -49,7 +47,6 @@ export const mariadb: MysqlServer = {
   jsonConstraints:
     'SELECT TABLE_NAME AS table_name, CHECK_CLAUSE AS clause FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE()',
   planColumns: { table: 2, type: 3, key: 5, rows: 8, extra: 9 },
-  countsWrites: true,
   jsonLevels: 31,
   timeZoneLoader: 'mariadb-tzinfo-to-sql',
 };
@@ -71,7 +68,6 @@ export const mysql: MysqlServer = {
   hasJson: true,
   jsonConstraints: "SELECT '' AS table_name, '' AS clause",
   planColumns: { table: 2, type: 4, key: 6, rows: 9, extra: 11 },
-  countsWrites: false,
   jsonLevels: 100,
   timeZoneLoader: 'mysql_tzinfo_to_sql',
 };

@@ -13,10 +13,6 @@ export interface OpenOptions {
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
-  /** Called once for each table whose version is no longer known apart from the others. Servers of databases only. */
-  readonly lostTables?: (tables: readonly string[]) => void;
-  /** Called once when what tells these versions could not be cleared. Servers of databases only. */
-  readonly logKept?: (error: unknown) => void;
   /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
   readonly unprepared?: () => void;
   /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
@@ -43,9 +39,6 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
     connectionTime: config.connectionTime,
     databaseOrder: options.databaseOrder ?? false,
     preparedStatements: config.preparedStatements,
-    tableVersions: config.tableVersions,
-    ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
-    ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
     ...(options.unprepared === undefined ? {} : { unprepared: options.unprepared }),
     ...(options.committed === undefined ? {} : { committed: options.committed }),
   });
@@ -82,9 +75,6 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
       connectionTime: config.connectionTime,
       databaseOrder: options.databaseOrder ?? false,
       ...(options.committed === undefined ? {} : { committed: options.committed }),
-      tableVersions: config.tableVersions,
-      ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
-      ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
     });
   } catch (error) {
     throw unreachable(error, config, false) ?? error;

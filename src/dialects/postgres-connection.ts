@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { takeSince } from './connection-queue.ts';
 import type { Changed, Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
+import { postgresLogRemoval } from './former-write-log.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
 import { type PostgresStatements, PostgresTransaction } from './postgres-transaction.ts';
 import { PostgresVersions } from './postgres-versions.ts';
-import { postgresWriteLog } from './postgres-write-log.ts';
 import { rolledBack } from './rehearsal.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
@@ -23,12 +23,6 @@ export interface PostgresOptions {
   readonly databaseOrder: boolean;
   /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives each transaction another connection. */
   readonly preparedStatements: boolean;
-  /** If true, versions are those of tables wherever the database has a log of writes. */
-  readonly tableVersions?: boolean;
-  /** Called once for each table whose writes were logged and are no longer. */
-  readonly lostTables?: (tables: readonly string[]) => void;
-  /** Called once when the log of writes could not be cleared. */
-  readonly logKept?: (error: unknown) => void;
   /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
   readonly unprepared?: () => void;
   /** As in `OpenOptions`. */
@@ -54,17 +48,7 @@ const rehearsalPatience = '2s';
 export const searchPathOf = (schema: string): string => schema.replaceAll(/[^\w$]/g, '');
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
-  const {
-    connection,
-    schema,
-    statementTime,
-    connectionTime,
-    tableVersions = false,
-    lostTables = () => undefined,
-    logKept = () => undefined,
-    unprepared = () => undefined,
-    committed = () => undefined,
-  } = options;
+  const { connection, schema, statementTime, connectionTime, unprepared = () => undefined, committed = () => undefined } = options;
   const configured = {
     ...connection,
     // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
@@ -88,13 +72,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
 
   const versions = new PostgresVersions({
     connection: configured,
-    byTable: tableVersions,
-    names,
     failed: hasLostStatements,
     silent: () => pool.suspect(),
-    write: (text, parameters) => transaction(writing, (current) => current.query(text, parameters)),
-    lostTables,
-    logKept,
   });
   const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
   const configOf = (client: pg.PoolClient, text: string, parameters: readonly unknown[]): pg.QueryArrayConfig => {
@@ -234,7 +213,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         ),
       ),
     dataVersion: () => versions.ask(),
-    writeLog: postgresWriteLog(tableVersions, (work) => transaction('BEGIN READ ONLY', work)),
+    formerLogRemoval: () => transaction('BEGIN READ ONLY', postgresLogRemoval),
     hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),

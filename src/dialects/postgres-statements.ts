@@ -60,7 +60,7 @@ export class StatementNames {
 
 /** A name that no other text has in any process: behind a connection pooler, a connection may get a session in which another process has prepared statements, and
  *  with the same name would run one of those. */
-export const statementName = (text: string): string => `lectern_${createHash('sha256').update(text).digest('base64url')}`;
+const statementName = (text: string): string => `lectern_${createHash('sha256').update(text).digest('base64url')}`;
 
 /** The driver has this property, but its types lack it: what the connection has parsed, by name. */
 type ParsingConnection = pg.Connection & { readonly parsedStatements: Record<string, unknown> };

@@ -339,7 +339,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         }
       },
     },
-    writeLog: undefined,
+    formerLogRemoval: async () => [],
     hasLocalVersion: true,
     connections: () => undefined,
     lostConnections: () => 0,

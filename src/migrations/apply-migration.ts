@@ -31,8 +31,8 @@ export interface Converted {
 
 export interface Migration {
   readonly model: ContentModel;
-  /** The steps; each part is empty if there are none. After a failure, a new plan has those of `first` and `last` that are missing. */
-  readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[]; readonly last: readonly Work[] };
+  /** The steps; each part is empty if there are none. After a failure, a new plan has those of `first` that are missing. */
+  readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[] };
   readonly finish: Finish;
   /** Set if the engine commits each change of a table, and the main steps cannot be planned again after some of them are done. */
   readonly journaled: { readonly renames: readonly string[]; readonly before: readonly LiveTable[] } | undefined;
@@ -53,7 +53,7 @@ export interface Following extends Maintenance {
 /** Runs a migration: in one transaction, or step by step where the engine commits each change of a table. */
 export async function applyMigration(database: Database, migration: Migration, following: Following = {}): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
-  const all = [...work.first, ...work.main, ...work.last];
+  const all = [...work.first, ...work.main];
   if (journaled === undefined && !database.dialect.undoesTables) {
     return inSteps(database, following, async (connection) => {
       if ((await readJournal(connection, await database.tables(connection))) !== undefined) throw changedMeanwhile();
@@ -80,9 +80,7 @@ export async function applyMigration(database: Database, migration: Migration, f
       throw changedMeanwhile();
     for (const each of work.first) await runWork(connection, model, each);
     await inTransaction(connection, () => writeJournal(connection, journal));
-    const converted = await goOn(database, connection, model, { journal, position: { next: 0, tables: null } }, following);
-    for (const each of work.last) await runWork(connection, model, each);
-    return converted;
+    return goOn(database, connection, model, { journal, position: { next: 0, tables: null } }, following);
   });
 }
 

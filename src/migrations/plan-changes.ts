@@ -1,6 +1,5 @@
 /** Plans everything that a migration could do; a person chooses which steps to apply. */
 import type { Connection, Database, Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
-import type { WriteLogState } from '../dialects/write-log.ts';
 import { conditionOf, ownIndexesOf } from '../indexes/live-indexes.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
@@ -16,13 +15,17 @@ import { rowSteps } from './rows/row-steps.ts';
 import { type MigrationPlan, planMigration } from './schema/additions.ts';
 import { offeredRenames, takeRenames } from './schema/renames.ts';
 import { destructiveSteps } from './schema/set-aside.ts';
-import { planWriteLog, type WriteLogSteps } from './schema/write-log-steps.ts';
 import type { DestructiveStep, Step, Work } from './steps.ts';
 
 export interface Choices {
   /** `old=new`, in the form of `Renaming.name`. */
   readonly renames: readonly string[];
   readonly allowDestructive: boolean;
+}
+
+/** A step that is statements alone. */
+interface FormerLogStep extends Step {
+  readonly work: readonly string[];
 }
 
 export interface OfferedRename {
@@ -36,8 +39,8 @@ export interface Changes {
   readonly additions: MigrationPlan;
   /** Steps that migrate rows to the options of their type and remove none. */
   readonly rows: readonly Step[];
-  /** For `database.tableVersions`. */
-  readonly writeLog: WriteLogSteps;
+  /** Removes the log of writes of earlier versions. */
+  readonly formerLog: readonly FormerLogStep[];
   /** Carried out only if `allowed`. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
@@ -46,9 +49,9 @@ export interface Changes {
   readonly offersLeft: readonly OfferedRename[];
   /** Choices that cannot be carried out. If there are any, nothing is done. */
   readonly problems: readonly string[];
-  /** The statements and row changes, in their order: the log of writes is removed first, and added last. */
+  /** The statements and row changes, in their order. */
   readonly work: readonly Work[];
-  /** The same without the log of writes. */
+  /** The same without `formerLog`, which comes first. */
   readonly main: readonly Work[];
   /** True if the steps only add tables, columns and indexes: when some of them are done, a new plan has the others. */
   readonly isRepeatable: boolean;
@@ -73,8 +76,8 @@ export interface DatabaseState {
   readonly rowChanges: readonly RowChange[];
   /** Rows of recorded tables of relations that no schema file needs; `quickly`: 1 for any number. */
   readonly formerLinks: ReadonlyMap<string, number>;
-  /** Undefined if the engine needs no log of writes. */
-  readonly writeLog: WriteLogState | undefined;
+  /** The statements of `Database.formerLogRemoval`. */
+  readonly formerLogRemoval: readonly string[];
   /** A migration that has begun and is not finished; only on engines that commit each change of a table. */
   readonly interrupted: Interrupted | undefined;
   /** Single types that have several documents. */
@@ -93,7 +96,7 @@ export type Thoroughness = 'quickly' | 'thoroughly';
 export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {
   const live = await database.tables();
   const ownIndexes = ownIndexesOf(await database.indexes());
-  const writeLog = await database.writeLog?.state();
+  const formerLogRemoval = await database.formerLogRemoval();
   return database.read(async (connection) => {
     const interrupted = database.dialect.undoesTables ? undefined : await readJournal(connection, live);
     const own = await readRecord(connection, live, database.dialect);
@@ -130,7 +133,7 @@ export async function readDatabaseState(database: Database, model: ContentModel,
       named,
       rowChanges,
       formerLinks,
-      writeLog,
+      formerLogRemoval,
       interrupted,
       severalDocuments,
     };
@@ -211,7 +214,7 @@ async function namedFields(connection: Connection, { live, model, recorded }: Re
 
 /** Plans renames first, then what is set aside, then what is added. */
 export function planChanges(
-  database: Pick<Database, 'dialect' | 'writeLog'>,
+  database: Pick<Database, 'dialect'>,
   model: ContentModel,
   state: DatabaseState,
   { choices, now }: { readonly choices: Choices; readonly now: Date },
@@ -234,8 +237,8 @@ export function planChanges(
     strapiKnows: (table, column) => origin === 'strapi' && strapi.knows(table, column),
   });
   const additions = planMigration(model, planned.tables(), dialect, { indexes: origin === 'strapi' ? 'strapi' : 'all' });
-  const created = new Set(additions.missingTables.map(({ name }) => name));
-  const writeLog = planWriteLog(database.writeLog, state.writeLog, { model, created });
+  const { formerLogRemoval } = state;
+  const formerLog = formerLogRemoval.length === 0 ? [] : [{ reason: formerLogReason, work: formerLogRemoval }];
   const destructive = [...unneeded, ...followed.destructive];
   const namesLeft = new Set(offeredRenames(planned, renamable).map(({ name }) => name));
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
@@ -249,19 +252,21 @@ export function planChanges(
     renames,
     additions,
     rows: followed.additions,
-    writeLog,
+    formerLog,
     destructive,
     allowed: choices.allowDestructive,
     offers,
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
     problems: [...problems, ...(isRefused ? [cannotMove] : [])],
-    work: [...workOf(writeLog.remove), ...main, ...workOf(writeLog.add)],
+    work: [...workOf(formerLog), ...main],
     main,
     isRepeatable: work.length + rowWork.length === 0,
     record: planned.record(),
     live: planned.tables(),
   };
 }
+
+const formerLogReason = 'The log of writes of an earlier version (database.tableVersions) and its triggers are removed.';
 
 const cannotMove =
   'This database cannot change rows of a table that the same statement reads, so Lectern does not migrate rows to switched options of their types on it. Start Strapi once with these schema files.';

@@ -35,7 +35,6 @@ import {
   workOf,
 } from './plan-changes.ts';
 import { isIncomplete, nextRecord, recordsOptions } from './recorded/recorded-schema.ts';
-import { describeWriteLog } from './schema/write-log-steps.ts';
 
 export type Preparation =
   | {
@@ -142,7 +141,7 @@ export async function migrateDatabase(
   }
   const isJournaled = !database.dialect.undoesTables && !changes.isRepeatable;
   const journaled = isJournaled ? { renames, before: state.live } : undefined;
-  const work = { first: workOf(changes.writeLog.remove), main: changes.main, last: workOf(changes.writeLog.add) };
+  const work = { first: workOf(changes.formerLog), main: changes.main };
   const migration: Migration = { model, work, finish, journaled };
   const converted = await orExplain(database, isJournaled, (running) => applyMigration(database, migration, { ...following, running }));
   return {
@@ -155,8 +154,8 @@ export async function migrateDatabase(
   };
 }
 
-const noWork: Migration['work'] = { first: [], main: [], last: [] };
-const isEmpty = ({ first, main, last }: Migration['work']): boolean => first.length + main.length + last.length === 0;
+const noWork: Migration['work'] = { first: [], main: [] };
+const isEmpty = ({ first, main }: Migration['work']): boolean => first.length + main.length === 0;
 
 function refuseInterrupted({ interrupted, origin }: DatabaseState, dir: string | undefined): RefusedMigration {
   if (interrupted === undefined) throw new Error('no migration was interrupted');
@@ -195,10 +194,9 @@ function foreign(live: DatabaseState['live'], model: ContentModel): RefusedMigra
 }
 
 /** The steps that the start runs by itself: none that removes anything from use. */
-const ownWork = ({ additions, rows, writeLog }: Changes): Migration['work'] => ({
+const ownWork = ({ additions, rows }: Changes): Migration['work'] => ({
   first: [],
   main: [...additions.statements, ...workOf(rows)],
-  last: workOf(writeLog.add),
 });
 
 function reportOnly(model: ContentModel, { origin, state, changes }: Inspection, dir: string | undefined): Preparation {
@@ -231,7 +229,6 @@ async function add(
   }
   if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
-  const done = { ...changes, writeLog: { ...changes.writeLog, tables: [] } };
   const work = ownWork(changes);
   if (isEmpty(work) && (state.own === undefined || recordsOptions(state.own, model)))
     return { ...unchanged, origin, openDecisions: describeAll(state, changes, dir) };
@@ -252,17 +249,22 @@ async function add(
     ok: true,
     outcome: origin === 'nobody' ? 'created' : isEmpty(work) ? 'unchanged' : 'extended',
     origin,
-    statements: [...changes.additions.statements, ...changes.writeLog.add.flatMap((step) => step.work)],
+    statements: changes.additions.statements,
     rows: changes.rows.map(({ reason }) => reason),
-    openDecisions: describeAll(state, done, dir),
+    openDecisions: describeAll(state, changes, dir),
   };
 }
 
 /** Warnings for a person at the start, a line each. */
 const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes, dir: string | undefined): string =>
-  [describePending(changes, dir), describeWriteLog(changes.writeLog, dir), ...describeSeveralDocuments(severalDocuments)]
+  [describePending(changes, dir), describeFormerLog(changes, dir), ...describeSeveralDocuments(severalDocuments)]
     .filter((line) => line !== '')
     .join('\n');
+
+const describeFormerLog = ({ formerLog }: Changes, dir: string | undefined): string =>
+  formerLog.length === 0
+    ? ''
+    : `The database still has the log of writes of an earlier version (database.tableVersions): triggers write the table lectern_table_writes, and nothing clears it. Run \`${lecternCommand('migrate apply', dir)}\` to remove both.`;
 
 const tooLong = (dir: string | undefined): string =>
   `The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run \`${lecternCommand('migrate apply', dir)}\`.`;

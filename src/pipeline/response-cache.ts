@@ -1,7 +1,6 @@
 /** Finished responses, by everything that they depend on beside the data. A response is valid until a write touches a row that it shows, or a table that it
  *  lists. Writes of this server say what they touch (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../config/config.ts';
 import type { AskVersion, Changed, DataVersion } from '../dialects/dialect.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
@@ -54,9 +53,9 @@ export class ResponseCache {
   /** The number of the last change of each key. */
   readonly #changes = new Float64Array(keySpace);
 
-  /** Undefined if the cache is off. */
-  static of({ bytes, consistency }: Config['cache'], ask: AskVersion): ResponseCache | undefined {
-    return bytes === 0 ? undefined : new ResponseCache(bytes, consistency === 'exact' ? 0 : consistency, ask);
+  /** `lag`: milliseconds that a response may be behind the commits of others; 0 for none. Undefined if the cache is off. */
+  static of(bytes: number, lag: number, ask: AskVersion): ResponseCache | undefined {
+    return bytes === 0 ? undefined : new ResponseCache(bytes, lag, ask);
   }
 
   private constructor(bytes: number, lag: number, ask: AskVersion) {

@@ -25,12 +25,8 @@ if (engines === undefined) throw new Error('vitest.config.ts must name test/supp
 export const untilNoticed = (engine: EngineName): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, speaksMysql(engine) ? 1100 : 0));
 
-/** Those that can tell a version of their data: there, responses are cached, with the settings of `versionsEnv`. */
-export const versionedEngines: readonly EngineName[] = engines.filter((engine) => engine !== 'mysql');
-
-/** MariaDB counts its writes only where this is switched on. */
-export const versionsEnv = (engine: EngineName): Readonly<Record<string, string>> =>
-  engine === 'mariadb' ? { LECTERN_DATABASE_TABLE_VERSIONS: 'true' } : {};
+/** Those that report a version of their data: there, responses are cached. */
+export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));
 
 /** For what happens beside the database: once is enough. */
 export const anyEngine: readonly EngineName[] = engines.slice(0, 1);

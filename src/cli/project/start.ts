@@ -68,6 +68,7 @@ const shareOf = (config: Config, workers: number): Config => ({
   cache: {
     ...config.cache,
     bytes: Math.floor(config.cache.bytes / workers),
-    rowBytes: Math.floor(config.cache.rowBytes / workers),
+    // To each process, what the others write are commits of others.
+    consistency: config.cache.consistency ?? 'exact',
   },
 });

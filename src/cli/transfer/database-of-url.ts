@@ -40,7 +40,6 @@ const defaults: DatabaseConfig = {
   poolMin: 0,
   poolMax: 2,
   preparedStatements: true,
-  tableVersions: false,
   replicaUrls: [],
   replicaLag: 1000,
   connectionTime: 10_000,

@@ -121,10 +121,6 @@ export const databaseSettings = {
     description:
       'PostgreSQL: statements that are used often are parsed and planned once for each connection. Set it to false behind a pooler in transaction mode that does not support prepared statements',
   }),
-  tableVersions: boolean(false, {
-    description:
-      'PostgreSQL: responses, ids and totals of lists stay cached while other tables, or other databases of the server, are written. MariaDB: without it, they are not cached. `lectern migrate apply` adds the triggers that this needs',
-  }),
   replicaUrls: list(
     [],
     {

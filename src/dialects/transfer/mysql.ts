@@ -1,9 +1,9 @@
 /** MariaDB or MySQL as the source or the target of a transfer. */
 import type { Connection } from '../dialect.ts';
+import { logTable } from '../former-write-log.ts';
 import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
-import { logTable } from '../write-log.ts';
 import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong } from './misfits.ts';
 import type {
   CatalogueColumn,

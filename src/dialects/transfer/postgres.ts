@@ -1,8 +1,8 @@
 /** PostgreSQL as the source or the target of a transfer. */
 import pg from 'pg';
 import type { Connection } from '../dialect.ts';
+import { logTable } from '../former-write-log.ts';
 import { postgres } from '../postgres.ts';
-import { logTable } from '../write-log.ts';
 import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong, withNul } from './misfits.ts';
 import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, TransferEngine } from './types.ts';
 import { idColumnOf } from './types.ts';

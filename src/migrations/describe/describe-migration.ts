@@ -10,12 +10,12 @@ export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
 /** `command` is the command line before the options of `migrate apply`. */
 export function describeMigration(changes: Changes, command: string): string {
   if (isNothing(changes)) return 'Nothing to do: the database matches the schema files.\n';
-  const { renames, additions, rows, writeLog, destructive, allowed, offers } = changes;
+  const { renames, additions, rows, formerLog, destructive, allowed, offers } = changes;
   const groups = [
     group('To rename:', renames.flatMap(stepLines)),
     group('To add:', additions.statements.map(describeWork)),
     group('Entries migrated to the options of their types:', rows.flatMap(stepLines)),
-    group('For versions of tables:', [...writeLog.remove, ...writeLog.add].flatMap(stepLines)),
+    group('Left by an earlier version:', formerLog.flatMap(stepLines)),
     group(
       allowed
         ? 'To set aside; nothing is dropped:'
@@ -50,7 +50,7 @@ export function changesAsJson(changes: Changes, command: string) {
     renames: changes.renames.map(plain),
     additions: changes.additions.statements.map(describeWork),
     rows: changes.rows.map(plain),
-    tableVersions: [...changes.writeLog.remove, ...changes.writeLog.add].map(plain),
+    tableVersions: changes.formerLog.map(plain),
     destructive: { allowed: changes.allowed, steps: changes.destructive.map(plain) },
     offeredRenames: changes.offers.map(({ name, step }) => ({ rename: name, command: `${command} --rename ${name}`, ...plain(step) })),
   };
@@ -58,14 +58,14 @@ export function changesAsJson(changes: Changes, command: string) {
 
 /** Describes what was done and what was left. */
 export function describeMigrated({ outcome, changes, converted, hasFinished }: Extract<Migrated, { ok: true }>, command: string): string {
-  const { renames, additions, rows, writeLog, destructive, allowed, offersLeft } = changes;
+  const { renames, additions, rows, formerLog, destructive, allowed, offersLeft } = changes;
   const done = allowed ? destructive : [];
   const lines = [
     ...(hasFinished ? ['The migration that was interrupted is finished.'] : []),
     ...[...renames, ...done].map(({ reason }) => reason),
     ...converted.map(describeConverted),
     ...added(additions, outcome),
-    ...[...rows, ...writeLog.remove, ...writeLog.add].map(({ reason }) => reason),
+    ...[...rows, ...formerLog].map(({ reason }) => reason),
     ...(outcome === 'unchanged' ? [isNothing(changes) ? 'There was nothing to do.' : 'Nothing was changed.'] : []),
     ...(allowed ? [] : left(destructive, command)),
     ...offersLeft

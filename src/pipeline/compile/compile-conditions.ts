@@ -1,8 +1,8 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
 import { tellsRowsApart } from '../../model/names-rows.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
 import { isCostly } from './costly.ts';

@@ -34,7 +34,8 @@ export class DependencyCollector {
    *  through relations or a number look at other rows. */
   linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
     const tables = this.#tablesOf(found);
-    if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0)) for (const table of tables) this.#listed.add(table);
+    if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0))
+      for (const table of tables) this.#listed.add(table);
   }
 
   result(): Dependencies {

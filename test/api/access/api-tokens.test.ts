@@ -3,7 +3,7 @@ import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { engines, versionsEnv } from '../../support/engines.ts';
+import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { apiTokenSalt, useProject } from '../../support/served-project.ts';
 import { type Finished, run } from '../../support/server.ts';
@@ -19,7 +19,6 @@ describe.each(engines)('%s: lectern token', (engine) => {
   const served = useProject(engine, {
     files,
     types: [{ type: 'api::note.note', documents: [{ key: 'a', status: 'published', data: { title: 'a' } }] }],
-    env: versionsEnv(engine),
   });
   const lectern = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     run([...args, '--dir', served.project.dir], { ...served.environment, ...env });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ada, ben, profiles, useAccounts } from '../../support/accounts.ts';
-import { anyEngine, engines, versionsEnv } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 import { command, run } from '../../support/server.ts';
 import { hasTerminal, startOnTerminal } from '../../support/terminal.ts';
@@ -12,7 +12,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 describe.each(engines)('%s: changes of users', (engine) => {
   describe.each(profiles)('profile %s', (profile) => {
     const served = useAccounts(engine, {
-      ...versionsEnv(engine),
       LECTERN_PROFILE: profile,
       LECTERN_AUTH_JWT_MANAGEMENT: 'refresh',
     });

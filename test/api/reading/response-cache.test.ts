@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { type EngineName, engines, versionedEngines, versionsEnv } from '../../support/engines.ts';
+import { type EngineName, engines, versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { makeProject } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
@@ -40,7 +40,7 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
     tokens: { reader: find },
     users: [ada],
     authenticated: [],
-    env: { ...versionsEnv(engine), ...env },
+    env,
   });
 
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { versionedEngines, versionsEnv } from '../../support/engines.ts';
+import { versionedEngines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -16,7 +16,7 @@ const namesOf = (response: HttpResponse): unknown[] => {
 };
 
 describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
-  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification', ...versionsEnv(engine) });
+  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification' });
   const ask = (who: 'ada' | 'ben' | 'public', path: string) => () => limited.as(who, 'GET', path);
   const askAll = (path: string) => () => limited.ask('full', 'GET', path);
 
@@ -122,7 +122,7 @@ describe.each(versionedEngines)('%s: cached for another token or page', (engine)
     types: [{ type: 'api::note.note', documents: [{ key: 'one', status: 'published', data: { title: 'one' } }] }],
     public: find,
     tokens: { reader: find, drafts: [...find, 'api::note.note.findDraft'], nothing: [] },
-    env: { ...versionsEnv(engine), LECTERN_CORS_ORIGINS: origins.slice(0, 2).join(','), LECTERN_CORS_CREDENTIALS: 'true' },
+    env: { LECTERN_CORS_ORIGINS: origins.slice(0, 2).join(','), LECTERN_CORS_CREDENTIALS: 'true' },
   });
   const one = `/api/notes/${idOf('note', 'one')}`;
   const ask = (who: string, path: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -36,7 +36,8 @@ export function deletionOf(entries: readonly Entry[], model: ContentModel): Chan
 function addEntry({ wanted, current, system, asTarget }: SavedEntry, model: ContentModel, changes: Change[]): void {
   const cells = [...changedCells(wanted, current), ...system];
   if (wanted.id === undefined) changes.push({ kind: 'insert row', entry: wanted, cells, asTarget });
-  else if (cells.length > 0) changes.push({ kind: 'update row', table: wanted.schema.table, id: wanted.id, cells, schema: wanted.schema, before: current });
+  else if (cells.length > 0)
+    changes.push({ kind: 'update row', table: wanted.schema.table, id: wanted.id, cells, schema: wanted.schema, before: current });
   for (const attribute of wanted.schema.attributes.values()) {
     const { name } = attribute;
     if (isLinkAttribute(attribute)) {
@@ -142,7 +143,8 @@ function addStoredLinks(
   if (orderColumn === undefined || sameTargets(links, before)) return;
   const positions = new Map(before.map(({ id, order }) => [id, order]));
   for (const { id, order } of links) {
-    if (id !== undefined && positions.get(id) !== order) changes.push({ kind: 'move', table, column: orderColumn, id, position: order, owner });
+    if (id !== undefined && positions.get(id) !== order)
+      changes.push({ kind: 'move', table, column: orderColumn, id, position: order, owner });
   }
 }
 

@@ -74,8 +74,7 @@ class Loader {
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
     if (ids.length === 0) return new Map();
     const names = this.#unseen ? none : namingColumns(schema);
-    const isWanted = (attribute: Attribute) =>
-      wanted(attribute) || (attribute.kind === 'scalar' && names.has(attribute.column));
+    const isWanted = (attribute: Attribute) => wanted(attribute) || (attribute.kind === 'scalar' && names.has(attribute.column));
     const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && isWanted(attribute));
     const entries = this.#ownRows(schema, ids, attributes);
     // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one round trip.
