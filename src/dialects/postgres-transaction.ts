@@ -1,6 +1,7 @@
 /** Statements on one connection to PostgreSQL. They are sent without waiting for the responses to earlier ones, and the server runs them in their order: what
  *  is sent together takes one round trip. */
 import type { Connection, Dialect, Row } from './dialect.ts';
+import { idOf, idQuestion } from './postgres-own-transactions.ts';
 
 export interface PostgresStatements {
   readonly dialect: Dialect;
@@ -58,6 +59,11 @@ export class PostgresTransaction implements Connection {
   lock(keys: readonly bigint[]): void {
     const locks = 'SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest($1::bigint[]) AS keys(value) ORDER BY value) AS k';
     this.send(locks, [keys.map(String)]);
+  }
+
+  /** Returns its id so far; undefined if it has written nothing. */
+  async id(): Promise<number | undefined> {
+    return idOf(await this.query(idQuestion, []));
   }
 
   /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */
