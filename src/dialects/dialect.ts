@@ -279,10 +279,8 @@ export interface Maintenance {
 export interface DataVersion {
   /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever process committed what in between. */
   of(tables: readonly string[]): string;
-  /** Differs only if the versions of all tables do. */
+  /** Differs after any commit of others. Commits of this server alone need not change it. */
   readonly epoch: string;
-  /** The text of `WholeReads.version` for this state, if the engine has one. */
-  readonly snapshot?: string;
 }
 
 /** Asks for the version of the data when a request arrives. Undefined: it is unknown, or not asked for. */

@@ -6,6 +6,7 @@ import type { Changed, Connection, Database, LiveIndex, LiveTable, Maintenance, 
 import { postgresLogRemoval } from './former-write-log.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
+import { idOf, idQuestion, OwnTransactions } from './postgres-own-transactions.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
 import { type PostgresStatements, PostgresTransaction } from './postgres-transaction.ts';
@@ -70,8 +71,10 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     return true;
   };
 
+  const own = new OwnTransactions();
   const versions = new PostgresVersions({
     connection: configured,
+    own,
     failed: hasLostStatements,
     silent: () => pool.suspect(),
   });
@@ -108,14 +111,20 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       try {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
-        await current.commit();
+        // The question for the id costs no round trip: it is sent together with COMMIT.
+        await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
         if (begin === writing) committed(current.noted.ofUnknownTables());
         usable = true;
         return result;
       } catch (error) {
         // A statement that is sent after ROLLBACK, or is held until the transaction has begun, would be committed by itself.
         current.end();
-        usable = await pool.rollBack(client);
+        // After a statement has failed, the server does not tell the id.
+        const id = begin === writing && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
+        usable = await own.end(
+          Promise.resolve(id).then((result) => idOf(result?.rows ?? [])),
+          pool.rollBack(client),
+        );
         if (stoppable?.isStopped) throw error;
         if (hasLostStatements(error) && isRepeatable) isRepeatable = false;
         else if (tries <= 0 || current.hasBegun || !pool.isLoss(error) || isTimeout(error)) throw error;

@@ -2,6 +2,7 @@
  *  is sent together takes one round trip. */
 import type { Connection, Dialect, Row } from './dialect.ts';
 import { NotedChanges } from './noted-changes.ts';
+import { idOf, idQuestion } from './postgres-own-transactions.ts';
 
 export interface PostgresStatements {
   readonly dialect: Dialect;
@@ -64,6 +65,11 @@ export class PostgresTransaction implements Connection {
 
   changes(keys: Iterable<number>, tables: Iterable<string>): void {
     this.noted.note(keys, tables);
+  }
+
+  /** Returns its id so far; undefined if it has written nothing. */
+  async id(): Promise<number | undefined> {
+    return idOf(await this.query(idQuestion, []));
   }
 
   /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */

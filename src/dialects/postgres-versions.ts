@@ -1,11 +1,12 @@
 /** Asks PostgreSQL for the version of its data, on a connection of its own.
  *
  *  `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay visible, so its text is the same exactly as long as no
- *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is part of the
- *  version because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions". */
+ *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is compared as well
+ *  because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions". */
 import type pg from 'pg';
 import type { DataVersion } from './dialect.ts';
 import { PostgresClient } from './postgres-client.ts';
+import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { isTimeout, withTimeout } from './time-out.ts';
 
@@ -16,13 +17,15 @@ const pause = 1000;
 
 export interface VersionOptions {
   readonly connection: pg.ClientConfig;
+  /** Those of the pool that leads to the same server. */
+  readonly own: OwnTransactions;
   /** Called with the reason why a version could not be read. */
   readonly failed: (error: unknown) => void;
   /** Called when there was no response in time. */
   readonly silent: () => void;
 }
 
-/** When the server was started: it tells two servers apart, which may count their transactions alike. The text of `WholeReads.version` has both. */
+/** When the server was started: it tells two servers apart, which may count their transactions alike. */
 const question =
   'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE extract(epoch from pg_postmaster_start_time())::text END, pg_current_snapshot()::text';
 
@@ -31,7 +34,7 @@ export class PostgresVersions {
   readonly #connection: pg.ClientConfig;
   #client: pg.Client | undefined;
   #connecting: Promise<pg.Client | undefined> | undefined;
-  /** Part of the version: a server that was restored after a crash may use the numbers of lost transactions again, and a crash ends all connections. */
+  /** Numbers the connections: a server that was restored after a crash may use the ids of lost transactions again, and a crash ends all connections. */
   #connections = 0;
   /** The number of connections that have broken or were given up. */
   #lost = 0;
@@ -87,9 +90,13 @@ export class PostgresVersions {
   }
 
   async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
+    const connection = this.#connections;
     const { rows } = await withTimeout(deadline, client.query<unknown[]>({ text: question, rowMode: 'array' }));
-    const [start, snapshot] = rows[0] ?? [];
-    return typeof start === 'string' ? wholeVersion(`${String(snapshot)} ${start}`, this.#connections) : undefined;
+    const [start, text] = rows[0] ?? [];
+    if (typeof start !== 'string') return undefined;
+    const epoch = await this.#options.own.epoch(`${connection} ${start}`, String(text), deadline);
+    // Of own commits as well: nobody says which tables they have changed.
+    return { epoch, of: () => `${connection} ${start} ${String(text)}` };
   }
 
   #connect(): Promise<pg.Client | undefined> | undefined {
@@ -129,9 +136,3 @@ export class PostgresVersions {
     client.end().catch(() => undefined);
   }
 }
-
-/** A version of all tables together. */
-const wholeVersion = (snapshot: string, connections: number): DataVersion => {
-  const epoch = `${connections} ${snapshot}`;
-  return { epoch, of: () => epoch, snapshot };
-};

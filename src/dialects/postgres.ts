@@ -74,9 +74,6 @@ const wholeReads: WholeReads = {
 
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
 
-/** Bytes of the rows, without long values that are stored elsewhere. */
-const smallTable = 128 * 1024 * 1024;
-
 /** Like ILIKE, this compares both texts in lower case. */
 const searchedText = (text: string, letterCase: LetterCase): string => (ignoresCase(letterCase) ? `lower(${text})` : text);
 

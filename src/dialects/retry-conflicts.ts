@@ -19,3 +19,10 @@ export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>,
 /** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several times, and changes nothing but the database. */
 export const writeRetried = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   retryConflicts(database, () => database.write(work));
+
+/** The same for rows that no response shows. */
+export const writeUnshown = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  writeRetried(database, (connection) => {
+    connection.changes([], []);
+    return work(connection);
+  });

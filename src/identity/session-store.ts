@@ -1,7 +1,7 @@
 /** Rows of `strapi_sessions`: one for each login, changed by its refreshes. Strapi's session manager adds a row for each refresh; those are read
  *  too. */
 import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
-import { writeRetried } from '../dialects/retry-conflicts.ts';
+import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
@@ -118,7 +118,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     },
     /** Adds the row that Strapi adds at a login, and ends the oldest sessions beyond the limit. */
     create(session: NewSession, options: { readonly clearExpired: boolean }): Promise<void> {
-      return writeRetried(database, async (connection) => {
+      return writeUnshown(database, async (connection) => {
         await insert(session, connection);
         await endOldest(session.userId, connection);
         if (options.clearExpired) await clearExpired(session.createdAt, connection);
@@ -130,7 +130,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       successor: { readonly sessionId: string; readonly expiresAt: number },
     ): Promise<NewSession | undefined> {
       if (columnsThere === undefined) return Promise.resolve(undefined);
-      return writeRetried(database, async (connection) => {
+      return writeUnshown(database, async (connection) => {
         const login = loginOf(sessionId);
         const at = moment(now);
         const changes =
@@ -180,14 +180,14 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     /** Ends a session of the user with all its refreshes; false when there is none. */
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
-      return writeRetried(database, async (connection) => {
+      return writeUnshown(database, async (connection) => {
         const rows = await rowsOf(sessionId, userId, connection);
         for (const [id] of rows) await run(connection, sql`DELETE FROM strapi_sessions WHERE id = ${Number(id)}`);
         return rows.length > 0;
       });
     },
     endAll: (userId: number, deviceId?: string): Promise<void> =>
-      writeRetried(database, (connection) => endAll(userId, deviceId, connection)),
+      writeUnshown(database, (connection) => endAll(userId, deviceId, connection)),
     /** The same as part of a transaction. */
     endAllIn: (connection: Connection, userId: number): Promise<void> => endAll(userId, undefined, connection),
   };
