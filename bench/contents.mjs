@@ -21,6 +21,7 @@ const bySlug = (prefix) => ({ attribute: 'slug', value: (number) => `${prefix}-$
  * @property {{attribute: string, value: (number: number) => string}} [slug]
  * @property {{text: string, number: string, below: number, long: string}} [search] a short text, a number with the limit of its values, a long text
  * @property {{collection: string, attribute: string, populate: string}} [small] a type of about ten rows
+ * @property {{categories: string[], counter: string}} [mix] the categories that mixed traffic asks for, and the integer that its writes change
  */
 
 /** What is named alike in the example and in the recorded project. */
@@ -43,6 +44,7 @@ export const contents = {
       ...articles,
       slug: bySlug('big'),
       search: { text: 'title', number: 'distance', below: 30, long: 'body' },
+      mix: { categories: ['Bread', 'Sourdough', 'Ovens', 'Maps', 'Lighthouses'], counter: 'readingMinutes' },
     },
   },
   /** The content of the recordings, in the database that Strapi made. */
@@ -54,6 +56,7 @@ export const contents = {
       ...articles,
       slug: bySlug('perf'),
       search: { text: 'title', number: 'score', below: 100, long: 'body' },
+      mix: { categories: ['World', 'Europe', 'Asia', 'Food', 'Bread'], counter: 'views' },
     },
   },
 };

@@ -11,16 +11,15 @@ const usage = `npm run bench -- [options]
   --articles N        articles to make (10000)
   --indexes           run \`lectern indexes apply\` before the start, when each request of the benchmark has been sent once
   --cache on|off      the response cache (on)
-  --row-cache on|off  the row cache, on SQLite (on)
-  --consistency C     how soon cached responses show a write: exact, or milliseconds (exact)
-  --writes N          commit N small writes a second meanwhile, in turns with rounds without writes (0)
+  --consistency C     how soon cached responses show a commit of others: exact, or milliseconds (the default of the setting)
+  --writes N          writes a second through the server, in the second row of mixed traffic (5)
 
   --against URL       another server of the same content, in turns with this one: see --save
   --against-name NAME its name in the tables (other)
   --against-pid PID   its process, to know the processor time and memory that it uses
   --save TARGET       only write the database to this SQLite file, or into this empty PostgreSQL database (a URL), with --indexes if they are given
 
-  --all               everything: with and without indexes and cache, with 20 writes a second, with 100000 articles
+  --all               everything: with and without indexes and cache, with 100000 articles
   --seconds N         length of a round (2)
   --rounds N          rounds of each scenario and server, in turns (3)
   --only TEXT         only rows whose name holds this, such as 'page 300', 'slow query' or 'start'; may be given several times
@@ -36,7 +35,7 @@ const usage = `npm run bench -- [options]
 `;
 
 const texts = [
-  ...['engine', 'postgres', 'database', 'articles', 'cache', 'row-cache', 'consistency', 'writes'],
+  ...['engine', 'postgres', 'database', 'articles', 'cache', 'consistency', 'writes'],
   ...['against', 'against-name', 'against-pid', 'save'],
   ...['seconds', 'rounds', 'json', 'cpu-profile', 'dir', 'collection', 'populate', 'filter', 'sort'],
 ];
@@ -56,9 +55,8 @@ export function readOptions(args) {
     ...readDatabase(values),
     indexes: values.indexes ?? false,
     cache: oneOf(values, 'cache', ['on', 'off']),
-    rowCache: oneOf(values, 'row-cache', ['on', 'off']),
     consistency: readConsistency(values),
-    writes: wholeNumber(values, 'writes', { fallback: 0, least: 0, most: 1000 }),
+    writes: wholeNumber(values, 'writes', { fallback: 5, least: 1, most: 1000 }),
     against: values.against?.replace(/\/$/, ''),
     againstName: values['against-name'] ?? 'other',
     againstPid: values['against-pid'],
@@ -70,12 +68,12 @@ export function readOptions(args) {
     json: values.json,
     cpuProfile: values['cpu-profile'],
   };
-  if (given.against !== undefined && given.writes > 0) {
-    throw new UsageError('--writes cannot go with --against: the database of the other server is not written to');
+  if (given.content === undefined && values.writes !== undefined) {
+    throw new UsageError('--writes goes with a database that the benchmark makes: own or strapi');
   }
   if (given.all && given.content === undefined) throw new UsageError('--all needs a database that the benchmark makes: own or strapi');
-  if (given.all && ['indexes', 'cache', 'consistency', 'writes'].some((name) => values[name] !== undefined)) {
-    throw new UsageError('--all chooses --indexes, --cache, --consistency and --writes itself');
+  if (given.all && ['indexes', 'cache', 'consistency'].some((name) => values[name] !== undefined)) {
+    throw new UsageError('--all chooses --indexes, --cache and --consistency itself');
   }
   return given;
 }

@@ -3,7 +3,7 @@
 import { UsageError } from './options.mjs';
 import { copyInPostgres, inPostgres, postgresEnv, transferTo } from './postgres.mjs';
 import { lecternPrints, startLectern } from './processes.mjs';
-import { copyLiveDatabase, makeProject } from './project.mjs';
+import { copyLiveDatabase, documentsOf, makeProject } from './project.mjs';
 import { printProgress } from './report.mjs';
 import { makeScenarios } from './scenarios.mjs';
 
@@ -32,10 +32,11 @@ export function preparations(cleanUps) {
 }
 
 /** Makes the indexes that Lectern proposes for the model, and for the requests of the benchmark, which are sent once for that. */
-export async function applyIndexes({ dir, database }, env, { names, articles }) {
+export async function applyIndexes({ dir, database }, env, { names, articles, writes }) {
   const server = await startLectern({ dir, database }, undefined, env);
   try {
-    await makeScenarios(names, async (path) => (await fetch(server.base + path)).json(), articles);
+    const documents = documentsOf(database, names);
+    await makeScenarios(names, async (path) => (await fetch(server.base + path)).json(), { articles, documents, writes });
   } finally {
     await server.stop();
   }

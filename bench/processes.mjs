@@ -1,4 +1,4 @@
-/** The processes of a run: servers, the writer, the load. All of them end when this process ends. */
+/** The processes of a run: servers and the load. All of them end when this process ends. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -95,16 +95,10 @@ export function startLectern({ dir, database, command = path('../bin/lectern.js'
 export const startBareFastify = (folder, paths) =>
   startServer('the bare Fastify', [path('bare-fastify.mjs'), folder, JSON.stringify(paths)], { NODE_ENV: 'production' });
 
-export const startHandWritten = (database) =>
-  startServer('the hand-written server', [path('hand-written.mjs'), database], { NODE_ENV: 'production' });
-
 export const startHandWrittenWrites = (database, durable) =>
   startServer('the hand-written server', [path('hand-written-writes.mjs'), database, durable ? 'FULL' : 'NORMAL'], {
     NODE_ENV: 'production',
   });
-
-export const startHandWrittenUpload = (folder) =>
-  startServer('the hand-written server', [path('hand-written-upload.mjs'), folder], { NODE_ENV: 'production' });
 
 /** Runs a Lectern command and returns its standard output; `statuses` are the exit codes that are no error. */
 export async function lecternPrints(args, env, statuses = [0]) {
@@ -114,33 +108,9 @@ export async function lecternPrints(args, env, statuses = [0]) {
   return output.stdout.trim();
 }
 
-/** Starts a process that commits small writes to a table, `perSecond` times a second while it is told to.
- *  @param {{env: object, table: string, perSecond: number}} orders `env` names the database */
-export function startWriter(orders) {
-  const { child, output, ended } = start([path('writer.mjs'), JSON.stringify(orders)]);
-  const order = (line) => child.stdin.write(`${line}\n`);
-  return {
-    resume: () => order('resume'),
-    pause: () => order('pause'),
-    /** @returns {Promise<{commits: number, seconds: number}>} what it did while it was not paused */
-    async stop() {
-      child.stdin.end();
-      const status = await ended;
-      if (status !== 0) throw new Error(`the writer ended with ${status}\n${output.stderr}`);
-      return JSON.parse(output.stdout);
-    },
-  };
-}
-
 /** One round of load, in a process of its own so that it does not use a server's thread.
  *  @param {{base: string, paths: string[], seconds: number, from?: number, connections?: number, headers?: object}} orders those of load.mjs */
 export const loadPaths = (orders) => runLoad('load.mjs', orders);
-
-/** The same for a single URL. */
-export function load(url, seconds, headers = {}) {
-  const { origin, pathname, search } = new URL(url);
-  return loadPaths({ base: origin, paths: [pathname + search], seconds, headers });
-}
 
 /** The same for writes: `orders` are those of load-writes.mjs. */
 export const loadWrites = (orders) => runLoad('load-writes.mjs', orders);
@@ -182,6 +152,18 @@ export function descendantsOf(pid) {
 
 /** Bytes of memory that a process and its descendants use. Shared pages count once for each. */
 export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + (memoryOf(each)?.now || 0), 0) * 1024 * 1024;
+
+/** The same, with shared pages divided among the processes that share them; undefined if the system does not report it. */
+export function proportionalTreeMemory(pid) {
+  try {
+    const sizes = [pid, ...descendantsOf(pid)].map(
+      (each) => /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1],
+    );
+    return sizes.reduce((sum, size) => sum + Number(size), 0) * 1024;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Clock ticks a second, the unit of processor time in Linux. */
 const ticks = 100;

@@ -21,8 +21,10 @@ export async function makeProject({ content = 'own', dir, database, articles }, 
     const file = join(temporary, 'data.db');
     copySchemas(dir ?? contents[content].dir, temporary);
     // The database is copied, because the benchmark writes to it and a running Strapi may do so too.
-    if (database === undefined) cpSync(await seededDatabase(contents[content], articles, printProgress), file);
-    else await copyLiveDatabase(database, file);
+    if (database === undefined) {
+      cpSync(await seededDatabase(contents[content], articles, printProgress), file);
+      openToWriters(file);
+    } else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
   } catch (error) {
     remove();
@@ -30,8 +32,18 @@ export async function makeProject({ content = 'own', dir, database, articles }, 
   }
 }
 
+/** The documentIds of the articles that were made; empty for a database that the benchmark has not made. */
+export function documentsOf(file, { slug }) {
+  if (slug === undefined) return [];
+  const database = new BetterSqlite3(file, { readonly: true });
+  const select = database.prepare('SELECT document_id FROM articles WHERE slug LIKE ? AND published_at IS NOT NULL ORDER BY id');
+  const documents = select.pluck().all(slug.value('%'));
+  database.close();
+  return documents;
+}
+
 /** Grants the public the right to write articles: the benchmark does not measure the identification of callers. */
-export function openToWriters(file) {
+function openToWriters(file) {
   const database = new BetterSqlite3(file);
   const role = database.prepare("SELECT id FROM up_roles WHERE type = 'public'").pluck().get();
   const permission = database.prepare(

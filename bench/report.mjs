@@ -21,7 +21,7 @@ export const spread = (numbers, shown = short) => {
 
 export const printProgress = (text) => process.stderr.write(`${text}\n`);
 
-const whole = (number) => rounded(number, number > 0 && number < 10 ? 1 : 0);
+export const whole = (number) => rounded(number, number > 0 && number < 10 ? 1 : 0);
 
 /** One row for each scenario: the figures of its first server, and for each other one its requests, and how many times as many the first one had. */
 export function scenarioTable(results) {
@@ -30,15 +30,15 @@ export function scenarioTable(results) {
     ...['scenario', 'requests/s (min–max)', 'p50 ms', 'p99 ms', 'CPU ms', 'bytes', 'statements'],
     ...rivals.flatMap((server) => [`${server}: requests/s`, 'ratio (min–max)', 'CPU ratio']),
   ];
-  const rows = results.map(({ name, bytes, statements, sides: [own, ...others] }) => [
-    name,
+  const rows = results.map(({ label, bytes, statements, sides: [own, ...others] }) => [
+    label,
     spread(
       own.rounds.map(({ perSecond }) => perSecond),
       whole,
     ),
     ...['p50', 'p99', 'processor'].map((figure) => short(median(own.rounds.map((round) => round[figure])))),
-    rounded(bytes),
-    statements,
+    bytes === undefined ? '' : rounded(bytes),
+    statements ?? '',
     ...rivals.flatMap((rival) => {
       const other = others.find(({ server }) => server === rival);
       if (other === undefined) return ['', '', ''];
@@ -66,10 +66,10 @@ export function overview(runs) {
     const result = results.find((each) => each.name === name);
     return result && median(result.sides[0].rounds.map(({ perSecond }) => perSecond));
   };
-  const rows = first.results.map(({ name }) => {
+  const rows = first.results.map(({ name, label }) => {
     const before = requests(first, name);
     return [
-      name,
+      label,
       whole(before),
       ...later.map((run) => {
         const now = requests(run, name);
@@ -92,7 +92,8 @@ export function table(head, rows, texts = 1) {
 /** The machine that the figures depend on. */
 export function machine() {
   const [{ model } = { model: 'unknown processor' }] = cpus();
-  return { node: process.versions.node, processors: availableParallelism(), model: model.trim(), load: loadavg() };
+  const date = new Date().toISOString().slice(0, 10);
+  return { date, node: process.versions.node, processors: availableParallelism(), model: model.trim(), load: loadavg() };
 }
 
 export function machineLine() {

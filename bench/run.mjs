@@ -6,16 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { readOptions, UsageError } from './options.mjs';
 import { postgresVersion } from './postgres.mjs';
 import { applyIndexes, preparations, saveDatabase } from './prepare.mjs';
-import { startBareFastify, startHandWritten, startLectern, startWriter } from './processes.mjs';
-import { machine, machineLine, overview, printProgress, rounded, scenarioTable } from './report.mjs';
+import { startBareFastify, startLectern } from './processes.mjs';
+import { documentsOf } from './project.mjs';
+import { machine, machineLine, overview, printProgress, scenarioTable } from './report.mjs';
 import { runsOf } from './runs.mjs';
-import { handWritten, makeScenarios } from './scenarios.mjs';
+import { makeScenarios } from './scenarios.mjs';
 import { measureSlowQuery, slowQueryLine } from './slow-query.mjs';
 import { measureMemory, measureStarts, memoryLine, startsLine } from './starts.mjs';
 import { takeTurns } from './turns.mjs';
 import { withCleanUps, withOwnCleanUps } from './with-clean-ups.mjs';
+import { createWriter } from './writer.mjs';
 
 const responseTime = 20_000;
+/** Mixed traffic begins as many rounds before it is measured: what a site is asked for most is in the cache by then. */
+const mixWarmUp = 3;
+const bareName = 'bare Fastify';
 
 async function ask(base, path) {
   const response = await fetch(base + path, { signal: AbortSignal.timeout(responseTime) });
@@ -27,14 +32,10 @@ async function ask(base, path) {
   return { text, json: JSON.parse(text), statements };
 }
 
-/** Checks that responses are equal; otherwise the comparison would be meaningless. */
-function checkEqual(name, own, other, { server, exactly = false }) {
-  if (own.text === other.text) return;
-  const difference = firstDifference(own.json, other.json);
-  if (!exactly && difference === undefined) return;
-  const message = `${name}: lectern and ${server} respond differently: ${difference ?? 'in the order of keys or in spaces'}`;
-  if (exactly) throw new Error(message);
-  printProgress(`Warning: ${message}`);
+/** Responses should be equal; otherwise the comparison would be meaningless. */
+function warnOfDifferences(name, own, other, { server }) {
+  const difference = own.text === other.text ? undefined : firstDifference(own.json, other.json);
+  if (difference !== undefined) printProgress(`Warning: ${name}: lectern and ${server} respond differently: ${difference}`);
 }
 
 /** The path of the first value that differs, with both values; undefined if there is none. */
@@ -63,7 +64,7 @@ async function statementsOf(base, { paths }, first) {
 }
 
 /** The rows of a run: each with its paths, what Lectern responds, and its number of statements. */
-async function rowsOf(lectern, { names, only, articles }) {
+async function rowsOf(lectern, made, { names, only, cache }) {
   const first = new Map();
   const all = await makeScenarios(
     names,
@@ -72,47 +73,68 @@ async function rowsOf(lectern, { names, only, articles }) {
       if (!first.has(path)) first.set(path, response.statements);
       return response.json;
     },
-    articles,
+    made,
   );
   const isWanted = (name) => only.some((part) => name.includes(part));
   const rows = all.filter(({ name }) => isWanted(name));
   const rowNames = [...all.map(({ name }) => name), 'slow query', 'start'];
   if (!rowNames.some(isWanted)) throw new UsageError(`--only: no row has this in its name. The rows are ${rowNames.join('; ')}`);
   for (const row of rows) {
-    row.response = await ask(lectern.base, row.path);
-    row.statements = await statementsOf(lectern.base, row, first.get(row.path));
+    const { name, samples, paths } = row;
+    row.label = paths.length > 1 ? name : `${name} (equal requests${cache === 'on' ? ', cached' : ''})`;
+    row.responses = [];
+    for (const path of samples) row.responses.push(await ask(lectern.base, path));
+    // Several kinds of requests have no common number.
+    if (samples.length > 1) continue;
+    row.bytes = Buffer.byteLength(row.responses[0].text);
+    row.statements = await statementsOf(lectern.base, row, first.get(samples[0]));
   }
-  return { rows, cheap: all.filter(({ name }) => name === 'list of 25' || name.startsWith('one document')).map(({ path }) => path) };
+  return {
+    rows,
+    cheap: all.filter(({ name }) => name === 'list of 25' || name.startsWith('one document')).flatMap(({ samples }) => samples),
+  };
+}
+
+async function compareResponses(name, samples, responses, others) {
+  for (const other of others) {
+    for (const [index, response] of responses.entries()) {
+      const path = other.server === bareName ? other.paths[0] : samples[index];
+      warnOfDifferences(name, response, await ask(other.base, path), other);
+    }
+  }
 }
 
 /** Starts the bare Fastify with the responses of Lectern. Returns what each row requests of it. */
 async function startBare(rows, { dir }, cleanUps) {
   const folder = join(dir, 'responses');
   mkdirSync(folder);
-  for (const [index, { response }] of rows.entries()) writeFileSync(join(folder, String(index)), response.text);
+  for (const [index, { responses }] of rows.entries()) writeFileSync(join(folder, String(index)), responses[0].text);
   const server = await startBareFastify(
     folder,
-    rows.map(({ path }) => path.split('?')[0]),
+    rows.map(({ samples }) => samples[0].split('?')[0]),
   );
   cleanUps.push(() => server.stop());
-  return (row) => ({ server: 'bare Fastify', ...server, paths: row.paths.map((path) => `/${rows.indexOf(row)}${path}`) });
+  return (row) => ({ server: bareName, ...server, paths: row.paths.map((path) => `/${rows.indexOf(row)}${path}`) });
 }
 
 /** The other servers of a row. */
-async function rivalsOf(rows, options, { project, lectern, writer, cleanUps }) {
-  const bare = await startBare(rows, project, cleanUps);
-  // The hand-written server knows only the tables of the example.
-  const knowsTables = options.content === 'own' && options.engine === 'sqlite' && options.writes === 0;
-  const own = knowsTables && options.against === undefined ? await startHandWritten(project.database) : undefined;
-  if (own !== undefined) cleanUps.push(() => own.stop());
+async function rivalsOf(rows, { against, againstName, againstPid }, { project, cleanUps }) {
+  // It has one response for each row.
+  const bare = await startBare(
+    rows.filter(({ samples }) => samples.length === 1),
+    project,
+    cleanUps,
+  );
   return (row) => [
-    ...(options.against === undefined
-      ? []
-      : [{ server: options.againstName, base: options.against, pid: options.againstPid, paths: row.paths }]),
-    ...(own === undefined || !handWritten.includes(row.name) ? [] : [{ server: 'hand-written', ...own, paths: row.paths, exactly: true }]),
-    ...(writer === undefined ? [] : [{ server: 'without writes', ...lectern, paths: row.paths }]),
-    bare(row),
+    ...(against === undefined ? [] : [{ server: againstName, base: against, pid: againstPid, paths: row.paths }]),
+    ...(row.samples.length === 1 ? [bare(row)] : []),
   ];
+}
+
+/** Each server of the row gets the writes beside its own rounds. */
+function withWriters(sides, { writes }, { names, documents }) {
+  if (writes === undefined) return sides;
+  return sides.map((side) => ({ ...side, ...createWriter(side.base, { documents, attribute: names.mix.counter, perSecond: writes }) }));
 }
 
 /** One run: a server with its settings, on a database of its own. */
@@ -123,7 +145,6 @@ async function performRun(options, prepare, cleanUps) {
   const env = {
     ...database,
     ...(options.cache === 'off' ? { LECTERN_CACHE_BYTES: '0' } : {}),
-    ...(options.rowCache === 'off' ? { LECTERN_CACHE_ROW_BYTES: '0' } : {}),
     ...(options.consistency === undefined ? {} : { LECTERN_CACHE_CONSISTENCY: options.consistency }),
   };
   const start = (cpuProfile) => startLectern(project, cpuProfile, env);
@@ -132,38 +153,39 @@ async function performRun(options, prepare, cleanUps) {
   const lectern = await start(options.cpuProfile);
   cleanUps.push(() => lectern.stop());
 
-  const { rows, cheap } = await rowsOf(lectern, options);
-  const table = options.names.collection.replaceAll('-', '_');
-  const writer = options.writes > 0 ? startWriter({ env, table, perSecond: options.writes }) : undefined;
-  const rivals = await rivalsOf(rows, options, { project, lectern, writer, cleanUps });
+  const { names, articles, writes } = options;
+  const documents = documentsOf(project.database, names);
+  const { rows, cheap } = await rowsOf(lectern, { articles, documents, writes }, options);
+  const rivals = await rivalsOf(rows, options, { project, cleanUps });
   const results = [];
   for (const row of rows) {
-    const { name, path, paths, response, statements } = row;
+    const { name, label, samples, paths, responses, bytes, statements } = row;
     printProgress(`${name} …`);
     const others = rivals(row);
-    for (const other of others.filter(({ base }) => base !== lectern.base))
-      checkEqual(name, response, await ask(other.base, other.paths[0]), other);
-    const own = { server: 'lectern', ...lectern, paths, begin: writer?.resume, end: writer?.pause };
-    const sides = await takeTurns([own, ...others], options);
-    results.push({ name, path, bytes: Buffer.byteLength(response.text), statements, sides });
+    // Writes have changed different articles on each of them.
+    if (row.writes === undefined) await compareResponses(name, samples, responses, others);
+    const servers = withWriters([{ server: 'lectern', ...lectern, paths }, ...others], row, { names, documents });
+    const { seconds, rounds } = options;
+    const sides = await takeTurns(servers, { seconds, rounds, ...(samples.length > 1 ? { warmUp: mixWarmUp * seconds } : {}) });
+    results.push({ name, label, path: samples[0], bytes, statements, sides });
   }
   const memory = measureMemory(lectern.pid);
   const otherMemory = options.againstPid === undefined ? undefined : measureMemory(options.againstPid);
-  const written = await writer?.stop();
-  const canBeSlow = options.slowQuery && options.names.search !== undefined;
+  const canBeSlow = options.slowQuery && names.search !== undefined;
   if (canBeSlow) printProgress('slow query …');
-  const slowQuery = canBeSlow ? await measureSlowQuery({ base: lectern.base, names: options.names, cheap, seconds: 5 }) : undefined;
-  return { title: options.title, results, starts, memory, otherMemory, against: options.againstName, slowQuery, written };
+  const slowQuery = canBeSlow ? await measureSlowQuery({ base: lectern.base, names, cheap, seconds: 5 }) : undefined;
+  return { title: options.title, results, starts, memory, otherMemory, against: options.againstName, slowQuery };
 }
 
-function print({ title, results, starts, memory, otherMemory, against, slowQuery, written }) {
+function print({ title, results, starts, memory, otherMemory, against, slowQuery }) {
   console.log(`\n## ${title}\n`);
   if (results.length > 0) console.log(`${scenarioTable(results)}\n`);
   for (const { name, sides } of results) {
-    for (const { server, rounds } of sides) {
-      const failed = rounds.reduce((sum, round) => sum + round.failed, 0);
+    for (const { server, rounds, writes } of sides) {
+      const failed = rounds.reduce((sum, round) => sum + round.failed, writes?.failed ?? 0);
       if (failed === 0) continue;
-      console.log(`${name}: ${failed} requests to ${server} failed: ${rounds.find(({ firstFailure }) => firstFailure).firstFailure}`);
+      const { firstFailure } = [...rounds, writes].find((each) => each?.firstFailure !== undefined);
+      console.log(`${name}: ${failed} requests to ${server} failed: ${firstFailure}`);
       process.exitCode = 1;
     }
   }
@@ -171,7 +193,6 @@ function print({ title, results, starts, memory, otherMemory, against, slowQuery
   if (starts !== undefined) console.log(startsLine(starts));
   console.log(memoryLine(memory));
   if (otherMemory !== undefined) console.log(`${against}: ${memoryLine(otherMemory)}`);
-  if (written !== undefined) console.log(`Commits a second: ${rounded(written.commits / written.seconds, 1)}`);
 }
 
 await withCleanUps(async (cleanUps) => {

@@ -1,11 +1,6 @@
 /** The rows of the table: what is requested in each. */
 import { capital, randomNumbers, words } from './content.mjs';
-
-const list = 'list of 25';
-const populated = 'list, 4 populated paths';
-
-/** bench/hand-written.mjs can respond to these too, on the example's own database. */
-export const handWritten = [list, populated];
+import { mixedTraffic } from './mix.mjs';
 
 /** The scenario of a late page needs this many pages of 25 entries. */
 const pages = 300;
@@ -15,13 +10,13 @@ const pageSize = 25;
 const values = 10_000;
 
 /**
- * Each scenario has the paths that are requested in turn; `path` is the first of them.
+ * Each scenario has the paths that are requested in turn, and of each kind of them a sample.
  * @param {import('./contents.mjs').Names} names
- * @param {number} articles the number of articles that were made
+ * @param {{articles: number, documents: string[], writes: number}} made the number of articles, their documentIds, the writes a second beside mixed traffic
  * @param {(path: string) => Promise<{data: {documentId: string}[], meta: {pagination: {total: number}}}>} ask
- * @returns {Promise<{name: string, path: string, paths: string[]}[]>}
+ * @returns {Promise<{name: string, samples: string[], paths: string[], writes?: number}[]>}
  */
-export async function makeScenarios(names, ask, articles = values) {
+export async function makeScenarios(names, ask, { articles, documents, writes }) {
   const { populate, filter, sort } = names;
   const base = pathOf(names.collection);
   const { total } = (await ask(base)).meta.pagination;
@@ -30,17 +25,25 @@ export async function makeScenarios(names, ask, articles = values) {
   const [middle] = (await ask(url(base, { 'pagination[start]': Math.floor(total / 2), 'pagination[limit]': 1 }))).data;
   const related = { [`filters${filter.path.map((name) => `[${name}]`).join('')}`]: filter.value };
   const scenarios = [
-    [list, base],
-    [populated, url(base, paths(populate))],
+    ['list of 25', base],
+    ['list, 4 populated paths', url(base, paths(populate))],
     ['list, populate=*', `${base}?populate=*`],
     ['one document, populate=*', `${base}/${middle.documentId}?populate=*`],
     ['filter by relation, sorted', url(base, { ...related, sort })],
     [`page ${last}`, url(base, { 'pagination[page]': last })],
     ...otherValues(names, base, articles),
-  ].map(([name, requested]) => ({ name, path: [requested].flat()[0], paths: [requested].flat() }));
-  for (const { name, path } of scenarios) {
-    const { data } = await ask(path);
-    if (Array.isArray(data) && data.length === 0) throw new Error(`${name}: ${decodeURIComponent(path)} finds nothing`);
+  ].map(([name, requested]) => ({ name, samples: [requested].flat().slice(0, 1), paths: [requested].flat() }));
+  if (names.mix !== undefined) {
+    const mixed = mixedTraffic(names, { articles, documents });
+    scenarios.unshift({ name: 'mixed traffic', ...mixed }, { name: `mixed traffic, ${writes} writes/s`, ...mixed, writes });
+  }
+  for (const { name, samples } of scenarios) {
+    for (const path of samples) {
+      const { data } = await ask(path);
+      // Some searches of mixed traffic, and its late pages, find nothing.
+      if (samples.length === 1 && Array.isArray(data) && data.length === 0)
+        throw new Error(`${name}: ${decodeURIComponent(path)} finds nothing`);
+    }
   }
   return scenarios;
 }

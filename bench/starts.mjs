@@ -1,5 +1,5 @@
 /** Cold starts, and the memory of a server. */
-import { memoryOf, treeMemory, treeProcessorTime } from './processes.mjs';
+import { memoryOf, proportionalTreeMemory, treeProcessorTime } from './processes.mjs';
 import { short, spread } from './report.mjs';
 
 const starts = 5;
@@ -33,11 +33,13 @@ export const startsLine = (measured) =>
 /** Megabytes; undefined if the system does not report them. */
 export function measureMemory(pid) {
   const server = memoryOf(pid);
-  return server && { server: server.now, most: server.most, threads: server.threads, withProcesses: treeMemory(pid) / 1024 / 1024 };
+  return (
+    server && { server: server.now, most: server.most, threads: server.threads, withProcesses: proportionalTreeMemory(pid) / 1024 / 1024 }
+  );
 }
 
 export const memoryLine = (memory) =>
   memory === undefined
     ? 'Memory after load: this system does not report it'
     : `Memory after load: ${short(memory.server)} MB resident, at most ${short(memory.most)} MB, ${memory.threads} threads; ` +
-      `${short(memory.withProcesses)} MB with its processes`;
+      `${short(memory.withProcesses)} MB proportional set size with its processes`;

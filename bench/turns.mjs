@@ -1,8 +1,8 @@
 /** Measures servers in turns, since the speed of the machine may change within a minute. */
 import { loadPaths, treeProcessorTime } from './processes.mjs';
 
-/** Seconds of load before the first round. */
-const warmUp = 1;
+/** Seconds of load before the first round, for a row that does not say otherwise. */
+const shortWarmUp = 1;
 
 /**
  * @typedef {object} Side one of the servers, or one server in other circumstances
@@ -10,13 +10,13 @@ const warmUp = 1;
  * @property {string} base
  * @property {number} [pid] to know the processor time
  * @property {() => void} [begin] before each round
- * @property {() => void} [end] after each round
+ * @property {() => unknown} [end] after each round
  */
 
 /** Loads each server with the paths of a scenario, round by round. Failed requests are in the figures: they cost one row, not the run.
  *  @param {(Side & {paths: string[]})[]} rivals
- *  @param {{seconds: number, rounds: number}} lengths */
-export async function takeTurns(rivals, { seconds, rounds }) {
+ *  @param {{seconds: number, rounds: number, warmUp?: number}} lengths */
+export async function takeTurns(rivals, { seconds, rounds, warmUp = shortWarmUp }) {
   const sides = rivals.map((rival) => ({ ...rival, from: 0, rounds: [] }));
   for (const side of sides) await runRound(side, warmUp);
   for (let round = 0; round < rounds; round++) {
@@ -24,7 +24,7 @@ export async function takeTurns(rivals, { seconds, rounds }) {
       side.rounds.push(await runRound(side, seconds));
     }
   }
-  return sides.map(({ server, rounds }) => ({ server, rounds }));
+  return sides.map(({ server, rounds, counts: writes }) => ({ server, rounds, writes }));
 }
 
 async function runRound(side, seconds) {
@@ -33,7 +33,7 @@ async function runRound(side, seconds) {
   const before = treeProcessorTime(pid);
   const { sent, ...figures } = await loadPaths({ base, paths, from, seconds });
   const processor = (treeProcessorTime(pid) - before) / sent;
-  side.end?.();
+  await side.end?.();
   // The next round goes on where this one ended, so that its values are others.
   side.from += sent;
   return { ...figures, processor };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
 import { loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
-import { makeProject, openToWriters } from './project.mjs';
+import { makeProject } from './project.mjs';
 import { machineLine, printProgress, scenarioTable } from './report.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 import { writeScenarios } from './write-scenarios.mjs';
@@ -74,7 +74,6 @@ async function measure({ name, by }, writers, servers) {
 async function run(cleanUps) {
   const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, printProgress);
   cleanUps.push(project.remove);
-  openToWriters(project.database);
   const copy = join(project.dir, 'hand-written.db');
   cpSync(project.database, copy);
   const durable = !options['not-durable'];

@@ -1,26 +1,31 @@
 /** `npm run bench` from its command line to its figures, as small as it can be: no figure is judged here. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
+
+// A run has several processes, which all take longer on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 interface Round {
   readonly responses: number;
   readonly failed: number;
 }
 
+interface Side {
+  readonly server: string;
+  readonly rounds: readonly Round[];
+  readonly writes?: { readonly written: number; readonly failed: number };
+}
+
 interface Report {
   readonly runs: readonly {
-    readonly results: readonly {
-      readonly name: string;
-      readonly sides: readonly { readonly server: string; readonly rounds: readonly Round[] }[];
-    }[];
-    readonly written: { readonly commits: number };
+    readonly results: readonly { readonly name: string; readonly label: string; readonly sides: readonly Side[] }[];
   }[];
 }
 
@@ -28,27 +33,32 @@ const program = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'lectern-test-bench-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const bench = (...args: readonly string[]) => promisify(execFile)(process.execPath, [program, ...args]);
+const run = (file: string, ...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL(`../../bench/${file}`, import.meta.url)), ...args]);
+const bench = (...args: readonly string[]) => run('run.mjs', ...args);
 
 function measures(engine: 'sqlite' | 'postgres'): void {
-  it('measures rows of a database that Strapi made, in turns with other servers, while somebody writes', async () => {
+  it('measures rows of a database that Strapi made, in turns with another server, and mixed traffic beside writes', async () => {
     const json = join(folder, `${engine}.json`);
-    const rows = ['one document, populate=*', 'slug, another each time, 2 populated paths'];
+    const rows = ['mixed traffic, 20 writes/s', 'one document, populate=*'];
     const { stdout } = await bench(
       ...['--engine', engine, '--postgres', postgresUrl, '--database', 'strapi', '--articles', '100', '--writes', '20'],
       ...['--seconds', '1', '--rounds', '1', '--json', json, ...rows.flatMap((row) => ['--only', row])],
     );
     const { runs }: Report = JSON.parse(readFileSync(json, 'utf8'));
     expect(runs).toHaveLength(1);
-    const [run] = runs;
-    expect(run?.results.map(({ name }) => name)).toEqual(rows);
-    for (const { name, sides } of run?.results ?? []) {
-      expect(sides.map(({ server }) => server)).toEqual(['lectern', 'without writes', 'bare Fastify']);
+    const results = runs[0]?.results ?? [];
+    expect(results.map(({ name }) => name)).toEqual(rows);
+    for (const { name, label, sides } of results) {
+      expect(sides.map(({ server }) => server)).toEqual(name.startsWith('mixed') ? ['lectern'] : ['lectern', 'bare Fastify']);
       for (const { rounds } of sides) expect(rounds).toEqual([expect.objectContaining({ failed: 0 })]);
       for (const { rounds } of sides) expect(rounds[0]?.responses).toBeGreaterThan(0);
-      expect(stdout).toContain(`| ${name} `);
+      expect(stdout).toContain(`| ${label} `);
     }
-    expect(run?.written.commits).toBeGreaterThan(0);
+    expect(results.map(({ label }) => label)).toEqual([rows[0], `${rows[1]} (equal requests, cached)`]);
+    const [mixed, equal] = results.map(({ sides }) => sides[0]?.writes);
+    expect([mixed, equal]).toEqual([{ written: expect.any(Number), failed: 0 }, undefined]);
+    expect(mixed?.written).toBeGreaterThan(10);
   });
 }
 
@@ -61,16 +71,71 @@ describe('npm run bench', () => {
     { it: 'a file without its schemas', args: ['--database', 'site.db'], says: '--database must be own, strapi, or a file with --dir' },
     { it: 'names for a content that it makes itself', args: ['--sort', 'title'], says: '--sort goes with --database FILE' },
     {
-      it: 'writes beside another server, whose database it does not write to',
-      args: ['--writes', '20', '--against', 'http://127.0.0.1:1'],
-      says: '--writes cannot go with --against: the database of the other server is not written to',
+      it: 'writes to a database that it does not know',
+      args: ['--database', program, '--dir', folder, '--writes', '20'],
+      says: '--writes goes with a database that the benchmark makes: own or strapi',
     },
     {
       it: 'choices that --all makes itself',
       args: ['--all', '--cache', 'off'],
-      says: '--all chooses --indexes, --cache, --consistency and --writes itself',
+      says: '--all chooses --indexes, --cache and --consistency itself',
     },
   ])('refuses $it', async ({ args, says }) => {
     await expect(bench(...args)).rejects.toMatchObject({ code: 1, stderr: `${says}\n` });
+  });
+});
+
+describe('node bench/figures.mjs', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const measured = (label: string, own: number, other: number) => ({
+    label,
+    sides: [
+      { server: 'lectern', rounds: [{ perSecond: own, p99: 4.5, processor: 0.25 }] },
+      { server: 'Strapi', rounds: [{ perSecond: other, p99: 90, processor: 20 }] },
+    ],
+  });
+  const saved = (name: string, results: readonly object[]) => {
+    const file = join(folder, name);
+    const about = {
+      date: '2026-01-02',
+      node: '20.0.0',
+      processors: 2,
+      model: 'Some',
+      command: '--against http://127.0.0.1:1 --indexes --against-name Strapi --json /tmp/x.json',
+      postgres: '15.1',
+    };
+    writeFileSync(file, JSON.stringify({ ...about, runs: [{ against: 'Strapi', results }] }));
+    return file;
+  };
+
+  it('replaces the tables of both pages', async () => {
+    mkdirSync(join(folder, 'docs'));
+    const pages = ['README.md', 'docs/performance.md'];
+    for (const page of pages) cpSync(join(root, page), join(folder, page));
+    const files = [
+      saved('one.json', [measured('mixed traffic', 3000, 50), measured('only here', 90, 10), measured('x (equal requests, cached)', 9, 3)]),
+      saved('two.json', [measured('mixed traffic', 1800, 60)]),
+    ];
+    await run('figures.mjs', ...files, '--dir', folder);
+    const [readme = '', performance = ''] = pages.map((page) => readFileSync(join(folder, page), 'utf8').replaceAll(/ {2,}/g, ' '));
+    expect(readme).toContain('| mixed traffic | 3000 | 50 | 60.0 | 1800 | 60 | 30.0 |');
+    expect(readme).toContain('answers 9 to 60 times as many reads a second');
+    expect(performance).toContain('| mixed traffic | 3000 | 4.50 | 0.25 | 50 | 60.0 | 80.0 |');
+    expect(performance).toContain('| only here |');
+    expect(performance).toContain('`npm run bench -- --indexes --against URL`');
+    for (const page of [readme, performance]) {
+      expect(page).toContain('Measured on 2026-01-02: 2 × Some');
+      expect(page).not.toContain('list of 25 (');
+      expect(page.match(/<!-- \/?figures -->/g)).toEqual(['<!-- figures -->', '<!-- /figures -->']);
+    }
+  });
+
+  it('refuses a run without another server', async () => {
+    const alone = { ...measured('mixed traffic', 3000, 50) };
+    const file = saved('alone.json', [{ ...alone, sides: alone.sides.slice(0, 1) }]);
+    await expect(run('figures.mjs', file, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: `${file}: mixed traffic was measured without another server (--against)\n`,
+    });
   });
 });

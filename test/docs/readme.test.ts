@@ -7,7 +7,9 @@ const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.met
 const read = (file: string) => readFileSync(path(file), 'utf8');
 
 const page = read('README.md');
-const results = read('docs/performance.md').split('\n## Results\n')[1] ?? '';
+/** What bench/figures.mjs writes. */
+const figuresOf = (text: string) => /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(text)?.[1] ?? '';
+const results = figuresOf(read('docs/performance.md'));
 
 /** The cells of a table's rows, without its head. */
 const rowsOf = (table: string) => {
@@ -106,7 +108,7 @@ describe('README.md', () => {
 
   it('shows figures of docs/performance.md', () => {
     const [sqlite = [], postgres = []] = tablesOf(results).map(rowsOf);
-    const figures = rowsOf(tablesOf(page)[0] ?? '');
+    const figures = rowsOf(tablesOf(figuresOf(page))[0] ?? '');
     expect(figures.length).toBeGreaterThan(4);
     /** The scenario, the requests a second of both, and the ratio, without minima and maxima. */
     const measured = (rows: string[][], scenario = '') => {
@@ -116,19 +118,16 @@ describe('README.md', () => {
     for (const [scenario, ...shown] of figures)
       expect([scenario, ...shown]).toEqual([scenario, ...measured(sqlite, scenario), ...measured(postgres, scenario)]);
 
-    const ratios = [...sqlite, ...postgres].map((row) => Number.parseFloat(row[5] ?? ''));
+    const ratios = [...sqlite, ...postgres].flatMap(([label = '', , , , , ratio = '']) =>
+      label.includes('equal requests') ? [] : [Number.parseFloat(ratio)],
+    );
     expect(page).toContain(`answers ${Math.floor(Math.min(...ratios))} to ${Math.floor(Math.max(...ratios))} times as many reads a second`);
   });
 
   it('says how they were measured, as docs/performance.md does', () => {
-    for (const said of [
-      'Measured on 26 November 2026 on a virtual machine with two cores (AMD EPYC, Node 20.20.2, PostgreSQL 15.20)',
-      '--database strapi --indexes --cache off --seconds 3 --rounds 3',
-      'Strapi 5.54.0',
-    ]) {
-      expect(results).toContain(said);
-      expect(page).toContain(said);
-    }
+    const [said = ''] = /^Measured on .*$/m.exec(results) ?? [];
+    expect(said).not.toBe('');
+    expect(figuresOf(page)).toContain(said);
   });
 
   it('shows small pictures', () => {
