@@ -108,7 +108,7 @@ export interface Dialect {
   /** True if an index can have a condition on its rows. */
   readonly partialIndexes: boolean;
   /** Returns the text after a column in CREATE INDEX whose order a read asks for. */
-  indexOrdering(type: ColumnType): string;
+  indexOrdering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** Returns what follows the definition of a column in ALTER TABLE … ADD COLUMN, so that it is a foreign key: ` CONSTRAINT "k" REFERENCES …`. */
   addedKey(name: string, column: string, references: string): string;
   /** The words at the end of CREATE TABLE. */

@@ -212,7 +212,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     tableExists: (placeholder) =>
       `EXISTS (SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${placeholder})`,
     partialIndexes: false,
-    indexOrdering: () => ' ASC',
+    indexOrdering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
     // As part of the column, MySQL reads it and does nothing.
     addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
     tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePointOrder}`,

@@ -198,7 +198,7 @@ export const postgres: Dialect = {
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
   partialIndexes: true,
-  indexOrdering: (type) => postgres.ordering('asc', type),
+  indexOrdering: (direction, type) => postgres.ordering(direction, type),
   addedKey: (name, _, references) => ` CONSTRAINT ${postgres.quote(name)} ${references}`,
   tableOptions: '',
   emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,
@@ -244,7 +244,7 @@ export const postgresInItsOrder: Dialect = {
     const order = type === 'json' || type === 'blocks' ? '::jsonb' : '';
     return `${order} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
   },
-  indexOrdering: (type) => postgresInItsOrder.ordering('asc', type),
+  indexOrdering: (direction, type) => postgresInItsOrder.ordering(direction, type),
 };
 
 function isInt8(value: SqlValue): boolean {

@@ -162,7 +162,7 @@ export const sqlite: Dialect = {
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
   partialIndexes: true,
-  indexOrdering: () => ' ASC',
+  indexOrdering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
   addedKey: (name, _, references) => ` CONSTRAINT ${sqlite.quote(name)} ${references}`,
   tableOptions: '',
   emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,

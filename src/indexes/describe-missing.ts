@@ -9,5 +9,5 @@ export async function describeMissingIndexes(database: Database, model: ContentM
   const count = proposalsOfModel(model, { tables: await database.tables(), indexes: await database.indexes() }, database.dialect).length;
   if (count === 0) return '';
   const indexes = count === 1 ? '1 index' : `${count} indexes`;
-  return `\`lectern indexes apply\` would add ${indexes} to the database, for look-ups by unique values, lists and relations in their order; \`lectern indexes advise\` prints them.\n`;
+  return `\`lectern indexes apply\` would add ${indexes} to the database, for look-ups by unique values, sorted lists and relations in their order; \`lectern indexes advise\` prints them.\n`;
 }

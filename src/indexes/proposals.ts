@@ -3,6 +3,7 @@ import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
 import { recordedIndexName } from '../model/naming.ts';
 import { createIndex, ownIndexesFor } from '../tables/index-statements.ts';
+import { indexesOfSchema } from '../tables/own-indexes.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
 import { digestOf } from '../text/digest.ts';
@@ -42,7 +43,8 @@ export function proposalsOfShapes(shapes: readonly RecordedShape[], model: Conte
   for (const shape of shapes) {
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
     const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
-    if (schema !== undefined && index !== undefined) found.set(index.name, { table: schema.table, index });
+    if (schema === undefined || index === undefined || sortedIndexes(schema, dialect).some((own) => beginsWith(own, index))) continue;
+    found.set(index.name, { table: schema.table, index });
   }
   const all = [...found.values()];
   return all.filter((one) => !all.some((other) => isWider(other, one))).flatMap(({ table, index }) => proposalOf(table, index, live));
@@ -109,6 +111,15 @@ function isSelective(schema: Schema, name: string): boolean {
   const attribute = schema.attributes.get(name);
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
+
+/** The model's own indexes for lists in the order of a column, which are read in both directions. */
+const sortedIndexes = (schema: Schema, dialect: Dialect): Index[] =>
+  ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).filter(({ sorted }) => sorted !== undefined);
+
+const beginsWith = (own: Index, { columns, sorted, where }: Index): boolean =>
+  own.sorted?.column === sorted?.column &&
+  JSON.stringify(own.where) === JSON.stringify(where) &&
+  columns.every((column, position) => own.columns[position] === column);
 
 /** Whether another index begins with the same columns in the same order, and goes on. */
 function isWider({ table, index: other }: Wanted, { table: own, index }: Wanted): boolean {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Dialect, LiveTable } from '../dialects/dialect.ts';
 import { isOwnIndex } from '../indexes/live-indexes.ts';
-import { createIndex, dropIndex } from '../tables/index-statements.ts';
+import { createIndex, dropIndex, ownIndexesFor } from '../tables/index-statements.ts';
 import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
 import { addColumn, renameColumn, renameTable } from './statements.ts';
@@ -74,7 +74,7 @@ export class PlannedDatabase {
   /** The indexes that a table should have: Lectern's own only where some of them exist, since Strapi's tables have none. */
   indexesOf(table: Table): readonly Index[] {
     const names = [...(this.#live.get(table.name)?.indexes ?? [])];
-    return names.some(isOwnIndex) ? [...table.indexes, ...table.ownIndexes] : table.indexes;
+    return names.some(isOwnIndex) ? [...table.indexes, ...ownIndexesFor(table, this.dialect)] : table.indexes;
   }
 
   /** Records the type or attribute that a table belongs to from now on. */

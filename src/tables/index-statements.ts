@@ -3,8 +3,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Index, Table } from './table.ts';
 
 /** The indexes of Lectern that the engine can have. */
-export const ownIndexesFor = ({ ownIndexes }: Table, { partialIndexes }: Dialect): readonly Index[] =>
-  ownIndexes.filter(({ where }) => where === undefined || partialIndexes);
+export const ownIndexesFor = ({ ownIndexes }: Pick<Table, 'ownIndexes'>, { partialIndexes }: Dialect): readonly Index[] =>
+  ownIndexes.filter(({ where, replacesPartial }) => (partialIndexes ? replacesPartial !== true : where === undefined));
 
 export const createIndex = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${definition(table, index, dialect)}`;
@@ -24,6 +24,8 @@ function definition(
   { quote, indexOrdering }: Dialect,
 ): string {
   const condition = where === undefined ? '' : ` WHERE ${quote(where.column)} IS ${where.isNull ? '' : 'NOT '}NULL`;
-  const listed = columns.map((column) => quote(column) + (column === sorted?.column ? indexOrdering(sorted.type) : ''));
+  const listed = columns.map(
+    (column) => quote(column) + (column === sorted?.column ? indexOrdering(sorted.direction ?? 'asc', sorted.type) : ''),
+  );
   return `${quote(name)} ON ${quote(table)} (${listed.join(', ')})${condition}`;
 }

@@ -8,14 +8,14 @@ import {
   type ScalarType,
   type Schema,
 } from '../model/content-model.ts';
-import { ownIndexName, uniqueIndexName } from '../model/naming.ts';
+import { ownIndexName, sortedIndexName, uniqueIndexName } from '../model/naming.ts';
 import type { Index } from './table.ts';
 
 /** Types whose unique values every database can index: a `text` may be too long for an index entry. */
 const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
 
 /** Indexes of the table of a type or component. */
-export const indexesOfSchema = (schema: Schema): Index[] => [...listIndexes(schema), ...uniqueIndexes(schema)];
+export const indexesOfSchema = (schema: Schema): Index[] => [...listIndexes(schema), ...sortedIndexes(schema), ...uniqueIndexes(schema)];
 
 /** Indexes for the most frequent request: a list of published (or draft) entries in the order of their ids. */
 function listIndexes(schema: Schema): Index[] {
@@ -25,6 +25,29 @@ function listIndexes(schema: Schema): Index[] {
     where: { column: 'published_at', isNull },
   });
   return [partial('published', false), partial('drafts', true)];
+}
+
+/** Indexes for lists by the times that every entry has. The newest entries come first in most lists; read backwards, the same index serves the other
+ *  direction, in which the engine sorts only the entries of one instant by their ids. A row has an entry for each order, whether its index is partial or not:
+ *  partial ones are smaller, and nothing is skipped while they are read. `publishedAt` of drafts is null. */
+function sortedIndexes(schema: Schema): Index[] {
+  if (schema.kind !== 'collectionType' || !schema.routed) return [];
+  const { table, localized, draftAndPublish } = schema;
+  const published = 'published_at';
+  return ['publishedAt', 'createdAt', 'updatedAt'].flatMap((name): Index[] => {
+    const attribute = schema.attributes.get(name);
+    if (attribute?.kind !== 'scalar' || (name === 'publishedAt' && !draftAndPublish)) return [];
+    const { column, type } = attribute;
+    const sorted = (rows: 'published' | 'drafts' | 'sorted', ...further: readonly string[]): Index => ({
+      ...index(sortedIndexName(table, column, rows), ...(localized ? ['locale'] : []), column, 'id', ...further),
+      sorted: { column, type, direction: 'desc' },
+    });
+    if (!draftAndPublish) return [sorted('sorted')];
+    const partial = (rows: 'published' | 'drafts'): Index => ({ ...sorted(rows), where: { column: published, isNull: rows === 'drafts' } });
+    // It contains drafts and published rows: `published_at` tells them apart, so the engine does not read the rows that it skips.
+    const whole: Index = { ...sorted('sorted', ...(column === published ? [] : [published])), replacesPartial: true };
+    return [partial('published'), ...(column === published ? [] : [partial('drafts')]), whole];
+  });
 }
 
 /** Not partial: drafts are looked up by their values too, and a filter through a relation may accept both. With the locale, since SQLite without statistics

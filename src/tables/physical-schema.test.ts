@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../dialects/dialect.ts';
+import { mysqlDialect } from '../dialects/mysql.ts';
+import { serverOf } from '../dialects/mysql-servers.ts';
+import { postgres, postgresInItsOrder } from '../dialects/postgres.ts';
 import { sqlite } from '../dialects/sqlite.ts';
 import { loadModel } from '../model/load/load-model.ts';
+import { createIndex, ownIndexesFor } from './index-statements.ts';
 import { physicalSchema } from './physical-schema.ts';
 
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
@@ -59,13 +64,47 @@ describe('the physical schema of the recorded project', () => {
     expect(indexes.sort()).toEqual(recordedIndexes());
   });
 
-  it('has indexes of its own for lists of published entries and of drafts', () => {
-    const articles = tables.find((table) => table.name === 'articles');
-    expect(articles?.ownIndexes.map((index) => index.name)).toEqual([
-      'lectern_articles_published',
-      'lectern_articles_drafts',
-      'lectern_articles_slug_unique',
+  const own = (name: string, dialect: Dialect) => {
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined) throw new Error(`There is no table ${name}.`);
+    return ownIndexesFor(table, dialect).map((index) => createIndex(table, index, dialect).replaceAll(/CREATE INDEX |["`]/g, ''));
+  };
+
+  it('has indexes of its own for lists of published entries and of drafts, in the order of their times', () => {
+    const [published, drafts] = [' WHERE published_at IS NOT NULL', ' WHERE published_at IS NULL'];
+    expect(own('articles', sqlite)).toEqual([
+      `lectern_articles_published ON articles (locale, id)${published}`,
+      `lectern_articles_drafts ON articles (locale, id)${drafts}`,
+      `lectern_articles_published_at_published ON articles (locale, published_at DESC, id)${published}`,
+      `lectern_articles_created_at_published ON articles (locale, created_at DESC, id)${published}`,
+      `lectern_articles_created_at_drafts ON articles (locale, created_at DESC, id)${drafts}`,
+      `lectern_articles_updated_at_published ON articles (locale, updated_at DESC, id)${published}`,
+      `lectern_articles_updated_at_drafts ON articles (locale, updated_at DESC, id)${drafts}`,
+      'lectern_articles_slug_unique ON articles (slug, locale)',
     ]);
-    expect(tables.find((table) => table.name === 'authors')?.ownIndexes).toEqual([]);
+    // Not localized, and without drafts: the rows have no publication to sort by.
+    expect(own('authors', sqlite)).toEqual([
+      'lectern_authors_created_at_sorted ON authors (created_at DESC, id)',
+      'lectern_authors_updated_at_sorted ON authors (updated_at DESC, id)',
+    ]);
+  });
+
+  it('sorts nulls in its indexes as the statements of each profile do on PostgreSQL', () => {
+    expect(own('authors', postgres)[0]).toBe('lectern_authors_created_at_sorted ON authors (created_at DESC NULLS LAST, id)');
+    expect(own('authors', postgresInItsOrder)[0]).toBe('lectern_authors_created_at_sorted ON authors (created_at DESC, id)');
+  });
+
+  it('has indexes of all rows on engines without partial indexes', () => {
+    expect(own('articles', mysqlDialect(serverOf('10.11.8-MariaDB'), true))).toEqual([
+      'lectern_articles_published_at_sorted ON articles (locale, published_at DESC, id)',
+      'lectern_articles_created_at_sorted ON articles (locale, created_at DESC, id, published_at)',
+      'lectern_articles_updated_at_sorted ON articles (locale, updated_at DESC, id, published_at)',
+      'lectern_articles_slug_unique ON articles (slug, locale)',
+    ]);
+  });
+
+  it('has no such indexes for the single row of a single type, nor for types without routes', () => {
+    expect(own('homepages', sqlite)).toEqual([expect.stringContaining('(locale, id)'), expect.stringContaining('(locale, id)')]);
+    expect(own('strapi_sessions', sqlite).filter((text) => text.includes('created_at'))).toEqual([]);
   });
 });

@@ -16,9 +16,11 @@ export interface Index {
   readonly columns: readonly string[];
   readonly unique: boolean;
   /** A column whose order a read asks for: that of the dialect, which need not be the database's own. Other columns are compared with `=`. */
-  readonly sorted?: { readonly column: string; readonly type: ColumnType };
+  readonly sorted?: { readonly column: string; readonly type: ColumnType; readonly direction?: 'desc' };
   /** The rows that a partial index contains. */
   readonly where?: { readonly column: string; readonly isNull: boolean };
+  /** Only for engines that have no partial indexes. */
+  readonly replacesPartial?: true;
 }
 
 /** A foreign key always refers to `id`. */

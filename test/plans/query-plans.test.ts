@@ -292,6 +292,22 @@ describe.runIf(engines.includes('sqlite'))('SQLite', () => {
       expect(JSON.stringify(await example.explain('EXPLAIN QUERY PLAN', rows))).not.toContain('ORDER BY');
     });
 
+    it.each([
+      'sort=publishedAt:desc',
+      'sort=createdAt:desc',
+      'sort=updatedAt:desc',
+      'status=draft&sort=createdAt:desc',
+      'status=draft&sort=updatedAt:desc',
+    ])('a page sorted by time is the beginning of an index: %s', async (sort) => {
+      const rows = (direction: string) => {
+        const query = sort.replace('desc', direction);
+        return example.explain('EXPLAIN QUERY PLAN', statement({ type: 'article', query }, 'rows'));
+      };
+      expect(JSON.stringify(await rows('desc'))).not.toContain('ORDER BY');
+      // Backwards, only entries of the same instant are sorted.
+      expect(JSON.stringify(await rows('asc'))).toContain('LAST TERM OF ORDER BY');
+    });
+
     it('entries with a slug are counted by it, not by their locale', async () => {
       expect(await sqlitePlan(example, statement({ type: 'article', query: 'filters[slug]=any' }, 'count'))).toEqual(['articles by slug']);
     });
@@ -307,6 +323,21 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     it.each(titled(relationFilters))('a filter through relations is evaluated once for the statement: %s', async (_, { query }) => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query }, 'whole'));
       expect(tablesReadByRow(row?.[0])).toEqual([]);
+    });
+
+    it.each([
+      ['publishedAt', 'articles_published_at_published'],
+      ['createdAt', 'articles_created_at_published'],
+    ])('a page sorted by %s is the beginning of an index', async (name, index) => {
+      const plan = async (direction: string) => {
+        const one = statement({ type: 'article', query: `sort=${name}:${direction}` }, 'whole');
+        return JSON.stringify(await example.explain('EXPLAIN (FORMAT JSON)', one));
+      };
+      expect(await plan('desc')).toContain(index);
+      // Backwards, only entries of the same instant are sorted.
+      const backwards = await plan('asc');
+      expect(backwards).toContain(index);
+      expect(backwards).toContain('Incremental Sort');
     });
 
     it('a page that is sorted as the database sorts is read from an index of that column', async () => {
