@@ -183,7 +183,7 @@ const cases: readonly DialectCase[] = [
         SELECT t2."article_id"
         FROM "sections" t3
         CROSS JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
-        WHERE t3."name" = ?
+        WHERE stop(t3) AND stop(t2) AND t3."name" = ?
       )
       -- "a"
     `,
@@ -205,7 +205,7 @@ const cases: readonly DialectCase[] = [
         SELECT t2."article_id"
         FROM "sections" t3
         CROSS JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
-        WHERE t3."id" IS NULL
+        WHERE stop(t3) AND stop(t2) AND t3."id" IS NULL
       ) OR NOT EXISTS (
         SELECT 1
         FROM "articles_section_lnk" t4
@@ -233,7 +233,7 @@ const cases: readonly DialectCase[] = [
         SELECT t2."related_id"
         FROM "files" t3
         CROSS JOIN "files_related_mph" t2 ON t2."file_id" = t3."id"
-        WHERE +t2."related_type" = ? AND +t2."field" = ? AND t3."name" = ?
+        WHERE stop(t3) AND stop(t2) AND +t2."related_type" = ? AND +t2."field" = ? AND t3."name" = ?
       )
       -- "api::article.article", "cover", "a.png"
     `,
@@ -254,10 +254,10 @@ const cases: readonly DialectCase[] = [
       t1."id" IN (
         SELECT t2."entity_id"
         FROM "articles_cmps" t2
-        WHERE +t2."field" = ? AND +t2."component_type" = ? AND t2."cmp_id" IN (
+        WHERE stop(t2) AND +t2."field" = ? AND +t2."component_type" = ? AND t2."cmp_id" IN (
           SELECT t3."id"
           FROM "components_part_seos" t3
-          WHERE t3."description" = ?
+          WHERE stop(t3) AND t3."description" = ?
         )
       )
       -- "seo", "part.seo", "a"
@@ -282,7 +282,7 @@ const cases: readonly DialectCase[] = [
       t1."id" IN (
         SELECT t3."target_id"
         FROM "comments" t3
-        WHERE t3."target_type" = ? AND t3."text" = ?
+        WHERE stop(t3) AND t3."target_type" = ? AND t3."text" = ?
       )
       -- "api::article.article", "a"
     `,
@@ -303,7 +303,8 @@ const stages = new ReadStages();
 function conditionIn({ text, parameters, tables }: Statement, dialect: Dialect): Statement {
   const end = parameters.length;
   const values = [dialect.comparand(dialect.placeholder(1), 'string', 'en'), dialect.placeholder(end - 1), dialect.placeholder(end)];
-  const before = `SELECT t1."id", t1."document_id", t1."title" FROM "articles" t1 WHERE (t1."locale" IN (${values[0]}) AND t1."published_at" IS NOT NULL AND `;
+  const stop = dialect.stopPoint === undefined ? '' : `${dialect.stopPoint('t1."id"')} AND `;
+  const before = `SELECT t1."id", t1."document_id", t1."title" FROM "articles" t1 WHERE ${stop}(t1."locale" IN (${values[0]}) AND t1."published_at" IS NOT NULL AND `;
   const after = `) ORDER BY t1."id" ASC LIMIT ${values[1]} OFFSET ${values[2]}`;
   const condition = text.slice(before.length, -after.length);
   expect(text).toBe(before + condition + after);

@@ -11,58 +11,44 @@ const cases: readonly DialectCase[] = [
       rows:
         SELECT t1."id", t1."document_id", t1."name"
         FROM "tags" t1
-        WHERE t1."published_at" IS NOT NULL
+        WHERE stop(t1) AND t1."published_at" IS NOT NULL
         ORDER BY t1."id" ASC
         LIMIT ? OFFSET ?
         -- :limit, :offset
       count:
         SELECT count(*)
         FROM "tags" t2
-        WHERE t2."published_at" IS NOT NULL
-      ids:
-        SELECT t3."id"
-        FROM "tags" t3
-        WHERE t3."published_at" IS NOT NULL
-        ORDER BY +t3."id" ASC
-      rows of ids:
-        SELECT t5."id", t5."document_id", t5."name"
-        FROM json_each(?) AS t4
-        CROSS JOIN "tags" t5 ON t5."id" = t4.value
-        -- :ids
+        WHERE stop(t2) AND t2."published_at" IS NOT NULL
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t6.id AS i, t6.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t6(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t4.id AS i, row_number() OVER () AS n
+        SELECT t4.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
             SELECT t3."id" AS id
             FROM "tags" t3
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text) AND t3."published_at" IS NOT NULL
+            WHERE t3."published_at" IS NOT NULL
           ) t5
           ORDER BY t5.id
           LIMIT :page
         ) t4
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (CASE WHEN (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $4::text) OR (
-          SELECT CASE WHEN count(*) = 0 THEN $5::bigint = 0 ELSE count(*) < $6::bigint END
+        SELECT 0, (CASE WHEN (
+          SELECT CASE WHEN count(*) = 0 THEN $1::bigint = 0 ELSE count(*) < $2::bigint END
           FROM lectern_page
         ) THEN NULL ELSE (
           SELECT count(*)
           FROM "tags" t2
           WHERE t2."published_at" IS NOT NULL
-        ) END)::text, (NULL)::text 
+        ) END)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "tags" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version, :known version, :offset, :limit
+      -- :offset, :limit
     `,
   },
   {
@@ -71,6 +57,7 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       SELECT t1."id", t1."document_id", t1."username"
       FROM "up_users" t1
+      WHERE stop(t1)
       ORDER BY t1."id" ASC
       LIMIT 100001
     `,
@@ -87,7 +74,7 @@ const cases: readonly DialectCase[] = [
           LIMIT 100001
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."username")::text
         FROM lectern_page
@@ -121,7 +108,7 @@ const cases: readonly DialectCase[] = [
           LIMIT 1
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
         FROM lectern_page
@@ -156,7 +143,7 @@ const cases: readonly DialectCase[] = [
           LIMIT 1
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."username")::text
         FROM lectern_page
@@ -188,7 +175,7 @@ const cases: readonly DialectCase[] = [
           LIMIT 1
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."headline")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
         FROM lectern_page
@@ -222,7 +209,7 @@ const cases: readonly DialectCase[] = [
           LIMIT 1
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."views"::text)::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (t1."featured")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
         FROM lectern_page
@@ -242,6 +229,7 @@ const cases: readonly DialectCase[] = [
         FROM (
           SELECT t2."id" AS id, t2."name" AS k0
           FROM "sections" t2
+          WHERE stop(t2)
         ) t3
         ORDER BY t3.k0 DESC, t3.id
         LIMIT ? OFFSET ?
@@ -251,30 +239,24 @@ const cases: readonly DialectCase[] = [
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t5.id AS i, t5.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t5(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
             SELECT t2."id" AS id, t2."name" AS k0
             FROM "sections" t2
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text)
           ) t4
           ORDER BY t4.k0 COLLATE "C" DESC NULLS LAST, t4.id
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "sections" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version
     `,
   },
   {
@@ -288,11 +270,12 @@ const cases: readonly DialectCase[] = [
           SELECT t4."id" AS id, (
             SELECT t9."username"
             FROM ("sections_editor_lnk" t8 JOIN "up_users" t9 ON t9."id" = t8."user_id")
-            WHERE t8."section_id" = t4."id"
+            WHERE stop(t9) AND t8."section_id" = t4."id"
             ORDER BY t9."username" ASC
             LIMIT 1
           ) AS k0
           FROM "sections" t4
+          WHERE stop(t4)
         ) t5
         ORDER BY t5.k0 ASC, t5.id
         LIMIT ? OFFSET ?
@@ -302,36 +285,30 @@ const cases: readonly DialectCase[] = [
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t7.id AS i, t7.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t7(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
             SELECT t2."id" AS id, (
-              SELECT t5."username"
-              FROM ("sections_editor_lnk" t4 JOIN "up_users" t5 ON t5."id" = t4."user_id")
-              WHERE t4."section_id" = t2."id"
-              ORDER BY t5."username" COLLATE "C" ASC NULLS FIRST
+              SELECT t6."username"
+              FROM ("sections_editor_lnk" t5 JOIN "up_users" t6 ON t6."id" = t5."user_id")
+              WHERE t5."section_id" = t2."id"
+              ORDER BY t6."username" COLLATE "C" ASC NULLS FIRST
               LIMIT 1
             ) AS k0
             FROM "sections" t2
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text)
-          ) t6
-          ORDER BY t6.k0 COLLATE "C" ASC NULLS FIRST, t6.id
+          ) t4
+          ORDER BY t4.k0 COLLATE "C" ASC NULLS FIRST, t4.id
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "sections" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version
     `,
   },
   {
@@ -347,15 +324,16 @@ const cases: readonly DialectCase[] = [
           LEFT JOIN (
             SELECT t16."id" AS id, max(t19.v) AS v
             FROM "sections" t16
-            JOIN ("articles_section_lnk" t17 JOIN "articles" t18 ON t18."id" = t17."article_id") ON t17."section_id" = t16."id" AND t18."published_at" IS NOT NULL
+            JOIN ("articles_section_lnk" t17 JOIN "articles" t18 ON t18."id" = t17."article_id") ON stop(t18) AND t17."section_id" = t16."id" AND t18."published_at" IS NOT NULL
             LEFT JOIN (
               SELECT t20."id" AS id, max(t22."name") AS v
               FROM "articles" t20
-              JOIN ("articles_tags_lnk" t21 JOIN "tags" t22 ON t22."id" = t21."tag_id") ON t21."article_id" = t20."id" AND t22."published_at" IS NOT NULL
+              JOIN ("articles_tags_lnk" t21 JOIN "tags" t22 ON t22."id" = t21."tag_id") ON stop(t22) AND t21."article_id" = t20."id" AND t22."published_at" IS NOT NULL
               GROUP BY t20."id"
             ) t19 ON t19.id = t18."id"
             GROUP BY t16."id"
           ) t15 ON t15.id = t11."id"
+          WHERE stop(t11)
         ) t12
         ORDER BY t12.k0 DESC, t12.id
         LIMIT ? OFFSET ?
@@ -365,42 +343,36 @@ const cases: readonly DialectCase[] = [
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t14.id AS i, t14.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t14(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
-            SELECT t2."id" AS id, t4.v AS k0
+            SELECT t2."id" AS id, t5.v AS k0
             FROM "sections" t2
             LEFT JOIN (
-              SELECT t5."id" AS id, max(t8.v) AS v
-              FROM "sections" t5
-              JOIN ("articles_section_lnk" t6 JOIN "articles" t7 ON t7."id" = t6."article_id") ON t6."section_id" = t5."id" AND t7."published_at" IS NOT NULL
+              SELECT t6."id" AS id, max(t9.v) AS v
+              FROM "sections" t6
+              JOIN ("articles_section_lnk" t7 JOIN "articles" t8 ON t8."id" = t7."article_id") ON t7."section_id" = t6."id" AND t8."published_at" IS NOT NULL
               LEFT JOIN (
-                SELECT t9."id" AS id, max(t11."name" COLLATE "C") AS v
-                FROM "articles" t9
-                JOIN ("articles_tags_lnk" t10 JOIN "tags" t11 ON t11."id" = t10."tag_id") ON t10."article_id" = t9."id" AND t11."published_at" IS NOT NULL
-                GROUP BY t9."id"
-              ) t8 ON t8.id = t7."id"
-              GROUP BY t5."id"
-            ) t4 ON t4.id = t2."id"
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text)
-          ) t13
-          ORDER BY t13.k0 COLLATE "C" DESC NULLS LAST, t13.id
+                SELECT t10."id" AS id, max(t12."name" COLLATE "C") AS v
+                FROM "articles" t10
+                JOIN ("articles_tags_lnk" t11 JOIN "tags" t12 ON t12."id" = t11."tag_id") ON t11."article_id" = t10."id" AND t12."published_at" IS NOT NULL
+                GROUP BY t10."id"
+              ) t9 ON t9.id = t8."id"
+              GROUP BY t6."id"
+            ) t5 ON t5.id = t2."id"
+          ) t4
+          ORDER BY t4.k0 COLLATE "C" DESC NULLS LAST, t4.id
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "sections" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version
     `,
   },
   {
@@ -409,37 +381,33 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       SELECT t1."id", t1."document_id", t1."name"
       FROM "tags" t1
-      WHERE (t1."published_at" IS NOT NULL AND (instr(lectern_fold(t1."id"), ?) > 0 OR instr(lectern_fold(t1."document_id"), ?) > 0 OR instr(lectern_fold(t1."name"), ?) > 0))
+      WHERE stop(t1) AND (t1."published_at" IS NOT NULL AND (instr(lectern_fold(t1."id"), ?) > 0 OR instr(lectern_fold(t1."document_id"), ?) > 0 OR instr(lectern_fold(t1."name"), ?) > 0))
       ORDER BY t1."id" ASC
       LIMIT ? OFFSET ?
       -- "7", "7", "7", :limit, :offset
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t5.id AS i, t5.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t5(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
             SELECT t2."id" AS id
             FROM "tags" t2
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text) AND (t2."published_at" IS NOT NULL AND (strpos(lower((t2."id")::text), lower($4::text)) > 0 OR strpos(lower(t2."document_id"), lower($5::text)) > 0 OR strpos(lower(t2."name"), lower($6::text)) > 0))
+            WHERE (t2."published_at" IS NOT NULL AND (strpos(lower((t2."id")::text), lower($1::text)) > 0 OR strpos(lower(t2."document_id"), lower($2::text)) > 0 OR strpos(lower(t2."name"), lower($3::text)) > 0))
           ) t4
           ORDER BY t4.id
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "tags" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version, "7", "7", "7"
+      -- "7", "7", "7"
     `,
   },
   {
@@ -453,7 +421,7 @@ const cases: readonly DialectCase[] = [
           FROM (
             SELECT t2."id" AS id, t2."name" AS k0
             FROM "tags" t2
-            WHERE (t2."published_at" IS NOT NULL AND (t2."id" > ? AND instr(t2."name", ?) > 0))
+            WHERE stop(t2) AND (t2."published_at" IS NOT NULL AND (t2."id" > ? AND instr(t2."name", ?) > 0))
           ) t3
           ORDER BY t3.k0 DESC, t3.id
           LIMIT ? OFFSET ?
@@ -463,45 +431,35 @@ const cases: readonly DialectCase[] = [
       count:
         SELECT count(*)
         FROM "tags" t6
-        WHERE (t6."published_at" IS NOT NULL AND (t6."id" > ? AND instr(t6."name", ?) > 0))
+        WHERE stop(t6) AND (t6."published_at" IS NOT NULL AND (t6."id" > ? AND instr(t6."name", ?) > 0))
         -- 1, "a"
       page and total:
         WITH lectern_found AS MATERIALIZED (
-          SELECT t10."id" AS id, t10."name" AS k0
-          FROM "tags" t10
-          WHERE (t10."published_at" IS NOT NULL AND (t10."id" > ? AND instr(t10."name", ?) > 0))
+          SELECT t7."id" AS id, t7."name" AS k0
+          FROM "tags" t7
+          WHERE stop(t7) AND (t7."published_at" IS NOT NULL AND (t7."id" > ? AND instr(t7."name", ?) > 0))
         ) SELECT id
         FROM (
-          SELECT t11.id
-          FROM lectern_found t11
-          ORDER BY t11.k0 DESC, t11.id
+          SELECT t8.id
+          FROM lectern_found t8
+          ORDER BY t8.k0 DESC, t8.id
           LIMIT ? OFFSET ?
         ) UNION ALL SELECT count(*)
         FROM lectern_found
         -- 1, "a", :limit, :offset
-      ids:
-        SELECT t7."id"
-        FROM "tags" t7
-        WHERE (t7."published_at" IS NOT NULL AND (t7."id" > ? AND instr(t7."name", ?) > 0))
-        ORDER BY t7."name" DESC, +t7."id" ASC
-        -- 1, "a"
       rows of ids:
-        SELECT t9."id", t9."document_id", t9."name"
-        FROM json_each(?) AS t8
-        CROSS JOIN "tags" t9 ON t9."id" = t8.value
+        SELECT t10."id", t10."document_id", t10."name"
+        FROM json_each(?) AS t9
+        CROSS JOIN "tags" t10 ON t10."id" = t9.value
         -- :ids
     `,
     postgres: `
       WITH lectern_found AS MATERIALIZED (
         SELECT t2."id" AS id, t2."name" AS k0
         FROM "tags" t2
-        WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $1::text) AND (t2."published_at" IS NOT NULL AND (t2."id" > $2::bigint AND strpos(t2."name", $3::text) > 0))
+        WHERE (t2."published_at" IS NOT NULL AND (t2."id" > $1::bigint AND strpos(t2."name", $2::text) > 0))
       ), lectern_page AS MATERIALIZED (
-        SELECT t5.id AS i, t5.n
-        FROM unnest((
-          SELECT $4::bigint[]
-        )) WITH ORDINALITY AS t5(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $5::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM lectern_found t4
@@ -509,17 +467,17 @@ const cases: readonly DialectCase[] = [
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (CASE WHEN (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $6::text) THEN NULL ELSE (
+        SELECT 0, ((
           SELECT count(*)
           FROM lectern_found
-        ) END)::text, (NULL)::text 
+        ))::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "tags" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known version, 1, "a", :known ids, :known version, :known version
+      -- 1, "a"
     `,
   },
   {
@@ -528,7 +486,7 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       SELECT t1."id", t1."document_id", t1."name"
       FROM "tags" t1
-      WHERE (t1."published_at" IS NOT NULL AND EXISTS (
+      WHERE stop(t1) AND (t1."published_at" IS NOT NULL AND EXISTS (
         SELECT 1
         FROM "tags" t2
         WHERE t2."document_id" = t1."document_id" AND t2."published_at" IS NULL AND t2."updated_at" > t1."updated_at"
@@ -539,17 +497,13 @@ const cases: readonly DialectCase[] = [
     `,
     postgres: `
       WITH lectern_page AS MATERIALIZED (
-        SELECT t6.id AS i, t6.n
-        FROM unnest((
-          SELECT $1::bigint[]
-        )) WITH ORDINALITY AS t6(id, n)
-        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
           FROM (
             SELECT t2."id" AS id
             FROM "tags" t2
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text) AND (t2."published_at" IS NOT NULL AND EXISTS (
+            WHERE (t2."published_at" IS NOT NULL AND EXISTS (
               SELECT 1
               FROM "tags" t5
               WHERE t5."document_id" = t2."document_id" AND t5."published_at" IS NULL AND t5."updated_at" > t2."updated_at"
@@ -559,14 +513,13 @@ const cases: readonly DialectCase[] = [
           LIMIT :page
         ) t3
       ) (
-        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
         FROM lectern_page
         JOIN "tags" t1 ON t1."id" = lectern_page.i
         ORDER BY lectern_page.n
       )
-      -- :known ids, :known version, :known version
     `,
   },
 ];
