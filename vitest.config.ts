@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { leftOut } from './test/support/left-out.ts';
 
 export default defineConfig({
   test: {
@@ -20,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...leftOut.flatMap(({ files }) => files)],
           // Finds the engines that can be tested, and says at the end which ones were.
           globalSetup: ['test/support/report-engines.ts'],
           // Each file starts servers of its own, of the built code, and some of them wait for time to pass: three at a time fill the two cores of CI.

@@ -93,8 +93,12 @@ async function build(rolldown) {
   chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
   // Beside the bundles it is compared with the file of the repository, which is published.
   const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}));
-  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  writeFileSync(`${dir}/LICENSES.md`, licensesOf({ modules, lock, installed: [...installed, 'better-sqlite3'] }));
+  const lockOf = (folder) => JSON.parse(readFileSync(`${root}${folder}package-lock.json`, 'utf8'));
+  const beside = [
+    { lock: lockOf(''), names: installed },
+    { lock: lockOf('node20/'), names: ['better-sqlite3'] },
+  ];
+  writeFileSync(`${dir}/LICENSES.md`, licensesOf({ modules, beside }));
   writeJsonSchemas();
 }
 

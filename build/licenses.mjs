@@ -7,11 +7,13 @@ const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'
 /** Installed packages may also have this one: they are files of their own, which can be replaced. */
 const ofLibraries = new Set([...permissive, 'LGPL-3.0-or-later']);
 
-/** @param {{ modules: string[], lock: object, installed: string[] }} input files of bundled modules; package-lock.json; the names of dependencies.
+/** @param {{ modules: string[], beside: { lock: object, names: string[] }[] }} input files of bundled modules; lock files, and the dependencies in each.
  *  Throws if a license is none of the above. */
-export function licensesOf({ modules, lock, installed }) {
+export function licensesOf({ modules, beside: locks }) {
   const bundled = packagesOf(modules);
-  const beside = withDependencies(lock, installed);
+  const found = locks.flatMap(({ lock, names }) => withDependencies(lock, names));
+  // A package in two lock files is named once.
+  const beside = byName([...new Map(found.map((each) => [`${each.name} ${each.version}`, each])).values()]);
   refuseOthers(bundled, permissive);
   refuseOthers(beside, ofLibraries);
   return `# Licenses
@@ -85,7 +87,7 @@ function withDependencies({ packages }, names) {
     for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) visit(each, `${path}/`);
   };
   for (const name of names) visit(name, '');
-  return byName([...found.values()]);
+  return [...found.values()];
 }
 
 function* parents(path) {

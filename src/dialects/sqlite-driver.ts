@@ -11,11 +11,11 @@ const nodeApiOfVersion13 = 10;
 
 const isOldNode = Number(process.versions.napi) < nodeApiOfVersion13;
 
-export const Driver: typeof BetterSqlite3 = loadDriver();
-
 function loadDriver(): typeof BetterSqlite3 {
   const load = createRequire(import.meta.url);
-  const names = isOldNode ? ['better-sqlite3', '../node20/node_modules/better-sqlite3'] : ['better-sqlite3-napi'];
+  // From `dist/`, and from here, where tests use it.
+  const own = ['../node20/node_modules/better-sqlite3', '../../node20/node_modules/better-sqlite3'];
+  const names = isOldNode ? ['better-sqlite3', ...own] : ['better-sqlite3-napi'];
   for (const name of names) {
     try {
       return load(name);
@@ -38,3 +38,5 @@ class MissingDriver {
     ]);
   }
 }
+
+export const Driver: typeof BetterSqlite3 = loadDriver();

@@ -55,7 +55,7 @@ it('does not run again for a component that the model does not have', async () =
 });
 
 it('forgets the oldest plans beyond its size', async () => {
-  for (const size of [{ plans: 1 }, { characters: 1000 }]) {
+  for (const size of [{ plans: 1 }, { characters: 600 }]) {
     const { ask, log } = recorded(size);
     for (const key of ['a', 'b', 'a']) await ask(key);
     expect(log.filter((line) => line.startsWith('compile'))).toEqual(['compile a', 'compile b', 'compile a']);

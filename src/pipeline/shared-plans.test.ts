@@ -1,6 +1,7 @@
 /** A plan that was made for one query and is bound to the values of another must be the plan that would have been made for the other query. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../test/support/long.ts';
 import { outcome, printError, ReadStages } from '../../test/support/stages/read-stages.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { postgres } from '../dialects/postgres.ts';
@@ -373,7 +374,7 @@ describe('the plan of another query', () => {
             expect({ statements: bound(compiled, bindings) }).toEqual(alone(profile, other, dialect));
           }
         }),
-        { seed: 13, numRuns: 800 },
+        { seed: 13, numRuns: fuzzRuns },
       );
       // The property says something only if plans are shared.
       expect(figures.shared).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 /** Documents by the client: every method, on a project with drafts, locales and rights. */
 import { type ClientOptions, createClient } from '@lectern/client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { relation, schemaFiles, translated } from '../support/schema-files.ts';
 import { seedLocales } from '../support/seeds.ts';
 import { useProject } from '../support/served-project.ts';
@@ -22,7 +22,7 @@ const files = schemaFiles({
   item: { attributes: { name: { type: 'string' }, secret: { type: 'string' }, maker: relation('manyToOne', 'author') } },
 });
 
-describe.each(engines)('%s: the client', (engine) => {
+describe.each(anyEngine)('%s: the client', (engine) => {
   const served = useProject(engine, {
     files,
     locales: seedLocales('en', 'fr'),

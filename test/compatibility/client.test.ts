@@ -2,7 +2,7 @@
 import { HTTPAuthorizationError, HTTPForbiddenError, HTTPNotFoundError, type StrapiClient, strapi } from '@strapi/client';
 import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret, profiles } from '../support/accounts.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { relation, schemaFiles, translated } from '../support/schema-files.ts';
 import { seedLocales } from '../support/seeds.ts';
 import { useProject } from '../support/served-project.ts';
@@ -21,7 +21,7 @@ const files = schemaFiles({
   homepage: { single: true, attributes: { heading: { type: 'string' }, intro: { type: 'text' } } },
 });
 
-describe.each(engines)('%s: @strapi/client', (engine) => {
+describe.each(anyEngine)('%s: @strapi/client', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const served = useProject(engine, {
       files,

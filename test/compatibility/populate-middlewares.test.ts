@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type Files, writeFiles } from '../support/write-files.ts';
@@ -18,7 +18,7 @@ interface Recorded {
 const file = fileURLToPath(new URL('./recordings/populate/answers.json', import.meta.url));
 const { files, configuration, answers }: Recorded = JSON.parse(readFileSync(file, 'utf8'));
 
-describe.each(engines)('%s', (engine) => {
+describe.each(anyEngine)('%s', (engine) => {
   let project: Project;
   let server: RunningServer;
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { credentialsOf, orderOfRecordings, recordedProject, secrets } from './recordings.ts';
@@ -31,7 +31,7 @@ const read = (text: string): unknown => JSON.parse(text, (_, value: unknown) => 
 const asked = { 'strapi-encode-source-maps': 'true' };
 const article = '/api/articles/x1tbfujwdjiljmep8mhjhsqo';
 
-describe.each(engines)('%s', (engine) => {
+describe.each(anyEngine)('%s', (engine) => {
   let project: Project;
   let server: RunningServer;
   const full = { authorization: `Bearer ${credentialsOf('full')}` };

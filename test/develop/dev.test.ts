@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../support/dev-server.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { changeIn } from '../support/served-project.ts';
@@ -55,7 +55,7 @@ function sendWithoutPause(base: string, paths: readonly string[], connections: n
   };
 }
 
-describe.each(engines)('%s: lectern dev', (engine) => {
+describe.each(anyEngine)('%s: lectern dev', (engine) => {
   let project: Project;
   let server: DevServer;
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe.each(engines)('%s: lectern dev', (engine) => {
   });
 });
 
-describe.each(engines)('%s: lectern dev beside Strapi', (engine) => {
+describe.each(anyEngine)('%s: lectern dev beside Strapi', (engine) => {
   it('reloads when another process has migrated the database', async () => {
     const project = await makeProject(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
     try {

@@ -13,7 +13,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const string = { type: 'string' };
 
-it.each(engines.filter((engine) => engine !== 'sqlite'))('cancels the statement on %s', async (engine) => {
+const servers = engines.filter((engine) => engine !== 'sqlite');
+// Without these engines the tests are skipped: a file without any test would fail.
+it.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgres' as const])('cancels the statement on %s', async (engine) => {
   const isJournaled = speaksMysql(engine);
   const project = await makeProject(
     engine,

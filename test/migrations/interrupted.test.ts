@@ -4,6 +4,7 @@ import type { Connection, Database } from '../../src/dialects/dialect.ts';
 import { schemaDigest } from '../../src/migrations/journal.ts';
 import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
+import { isLong } from '../support/long.ts';
 import {
   apply,
   auto,
@@ -26,7 +27,7 @@ import { schemaFiles } from '../support/schema-files.ts';
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 60_000 });
 
 /** A migration ends at each such statement; each of them takes seconds. */
-const distance = Number(process.env.LECTERN_TEST_INTERRUPTED_DISTANCE ?? 17);
+const distance = Number(process.env.LECTERN_TEST_INTERRUPTED_DISTANCE ?? (isLong ? 3 : 17));
 
 const json = { type: 'json' };
 const cover = { type: 'media', multiple: false };

@@ -1,5 +1,5 @@
 /** `openapi-typescript` and `openapi-fetch` make a client of the document: a program with it compiles, wrong uses of it do not, and it runs. */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,7 +16,9 @@ beforeAll(async () => {
   demo = await startDemo();
   // TypeScript and Node find packages above the folder of a file.
   folder = mkdtempSync(join(tmpdir(), 'lectern-client-'));
-  symlinkSync(file('../../node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(file('../node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
+  symlinkSync(file('../../node_modules/@types'), join(folder, 'node_modules/@types'));
   const response = await fetch(`${demo.base}/api/openapi.json`, { headers: { Authorization: `Bearer ${demo.token}` } });
   const types = astToString(await openapiTS((await response.json()) as OpenAPI3));
   writeFileSync(join(folder, 'api.ts'), types);

@@ -1,8 +1,8 @@
-/** Responses are as the document describes them: those to every GET that was recorded of Strapi, in both profiles, on every engine. */
+/** Responses are as the document describes them: those to every GET that was recorded of Strapi, in both profiles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
 import { credentialsOf, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from '../compatibility/recordings.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type ResponseProblems, responseValidator } from './response-validator.ts';
@@ -29,7 +29,7 @@ function decoded(path: string): string {
 /** `locale` of a type without locales, which Strapi shows of entries that a morph relation leads to. */
 const isOdd = (problem: string): boolean => /\/locale is not described$/.test(problem);
 
-describe.each(engines)('%s', (engine) => {
+describe.each(anyEngine)('%s', (engine) => {
   let project: Project;
   beforeAll(async () => {
     project = await recordedProject(engine);

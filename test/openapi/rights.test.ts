@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
 import { useProject } from '../support/served-project.ts';
 import { run, startServer } from '../support/server.ts';
 import { writeFiles } from '../support/write-files.ts';
 import { namesIn, propertiesIn, schemaIn } from './documents.ts';
 
-describe.each(engines)('%s', (engine) => {
+describe.each(anyEngine)('%s', (engine) => {
   const content = hiddenContent({ values: 'alpha', entries: 'alpha' });
   const site = useProject(engine, {
     files: hiddenFiles,

@@ -15,7 +15,7 @@ import { run } from '../support/server.ts';
 import { namesIn, routesIn } from './documents.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const redocly = file('../../node_modules/@redocly/cli/bin/cli.js');
+const redocly = file('../node_modules/@redocly/cli/bin/cli.js');
 
 const projects = [
   ['the demo', '../../examples/blog'],

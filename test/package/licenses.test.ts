@@ -21,7 +21,7 @@ function licensesFor(bundled: string, beside = 'MIT', text = ''): string {
   writeFileSync(join(path, 'package.json'), JSON.stringify({ name: 'some', version: '1.2.3', license: bundled }));
   writeFileSync(join(path, 'LICENSE'), text);
   const lock = { packages: { 'node_modules/other': { version: '4.5.6', license: beside } } };
-  return licensesOf({ modules: [join(path, 'index.js')], lock, installed: ['other'] });
+  return licensesOf({ modules: [join(path, 'index.js')], beside: [{ lock, names: ['other'] }] });
 }
 
 it('names packages, copyright lines and texts', () => {

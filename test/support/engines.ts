@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { databasePrefix } from './database-prefix.ts';
+import { isLong } from './long.ts';
 import { createMariadbDatabase, dropMariadbDatabase, type MysqlEngine, mysqlServers } from './mariadb-server.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from './postgres-server.ts';
 
@@ -28,8 +29,8 @@ export const untilNoticed = (engine: EngineName): Promise<void> =>
 /** Those that report a version of their data: there, responses are cached. */
 export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));
 
-/** For what happens beside the database: once is enough. */
-export const anyEngine: readonly EngineName[] = engines.slice(0, 1);
+/** For what no engine does otherwise than another: one is enough, except in a long run. */
+export const anyEngine: readonly EngineName[] = isLong ? engines : engines.slice(0, 1);
 
 /** An empty database of this engine and what a server needs to find it. */
 export interface TestDatabase {

@@ -43,7 +43,7 @@ export async function installPacked(): Promise<Installed> {
   }
   // What `bin/install-driver.js` installs, which compiles it where it cannot be fetched.
   if (Number(process.versions.napi) < 10)
-    link(join(root, 'node_modules/better-sqlite3'), join(installed, 'node20/node_modules/better-sqlite3'));
+    link(join(root, 'node20/node_modules/better-sqlite3'), join(installed, 'node20/node_modules/better-sqlite3'));
   mkdirSync(join(folder, 'node_modules/.bin'));
   symlinkSync('../lectern/bin/lectern.js', join(folder, 'node_modules/.bin/lectern'));
   return { folder, installed, files, size };

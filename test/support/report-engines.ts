@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { findChromium } from './chromium-program.ts';
 import { databasePrefix } from './database-prefix.ts';
 import type { EngineName } from './engines.ts';
+import { leftOut } from './left-out.ts';
 import { dropMariadbLeftovers, type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
 import { asAdministrator, postgresUrl } from './postgres-server.ts';
 
@@ -60,8 +61,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const not = [...problems].map(([engine, problem]) => `${engine} (${problem})`);
     console.log(`\n Engines tested: ${engines.join(', ')}${not.length === 0 ? '' : `. NOT tested: ${not.join(', ')}`}`);
     console.log(
-      ` Pages ${chromium === undefined ? 'were NOT tested: there is no Chromium (LECTERN_TEST_CHROMIUM can name one)' : 'were tested in Chromium'}.\n`,
+      ` Pages ${chromium === undefined ? 'were NOT tested: there is no Chromium (LECTERN_TEST_CHROMIUM can name one)' : 'were tested in Chromium'}.`,
     );
+    for (const { reason, files } of leftOut) console.log(` NOT tested, ${reason}: ${files.join(', ')}`);
+    console.log('');
   };
 }
 

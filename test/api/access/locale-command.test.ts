@@ -1,6 +1,6 @@
 /** `lectern locale`: a running server uses the changes from its next request on. */
 import { describe, expect, it, vi } from 'vitest';
-import { engines, untilNoticed } from '../../support/engines.ts';
+import { anyEngine, untilNoticed } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const perLocale = { pluginOptions: { i18n: { localized: true } } };
 
-describe.each(engines)('%s: lectern locale', (engine) => {
+describe.each(anyEngine)('%s: lectern locale', (engine) => {
   const served = useProject(engine, {
     files: schemaFiles(
       {

@@ -1,6 +1,6 @@
 /** Rights to files hold for attaching them, and relations of any type lead only to types that the API serves. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
 
@@ -33,7 +33,7 @@ const insertFile = (id: number, name: string) =>
 
 const shown = '?populate[0]=files&populate[1]=cover&populate[2]=part.picture';
 
-describe.each(engines)('%s: files', (engine) => {
+describe.each(anyEngine)('%s: files', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_PROFILE: 'specification' } });
   const prepare = async () => {
     const [row] = await served.query('SELECT count(*) FROM files');
@@ -122,7 +122,7 @@ describe.each(engines)('%s: files', (engine) => {
   });
 });
 
-describe.each(engines)('%s: in profile strapi', (engine) => {
+describe.each(anyEngine)('%s: in profile strapi', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_PROFILE: 'strapi' } });
   it('any file may be attached, as in Strapi, and no API token', async () => {
     await served.change(insertFile(3, 'hidden-3'));

@@ -3,13 +3,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { declaredTypes, restricted, useDeclaredRights, withRights } from '../../support/declared-rights.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import type { Environment } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-describe.each(engines)('%s: rights to removed types and attributes', (engine) => {
+describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) => {
   const declared = useDeclaredRights(engine);
   const schema = 'src/api/note/content-types/note/schema.json';
   const pageSchema = 'src/api/page/content-types/page/schema.json';

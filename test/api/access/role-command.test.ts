@@ -1,11 +1,11 @@
 /** `lectern role`: granting and revoking rights beside a running server. */
 import { describe, expect, it, vi } from 'vitest';
 import { eventually, useDeclaredRights } from '../../support/declared-rights.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-describe.each(engines)('%s: lectern role', (engine) => {
+describe.each(anyEngine)('%s: lectern role', (engine) => {
   const declared = useDeclaredRights(engine);
 
   it('grants and revokes rights to a type while the server runs', async () => {

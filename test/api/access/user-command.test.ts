@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, vi } from 'vitest';
 import { useDeclaredRights } from '../../support/declared-rights.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { command, type RunningServer } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-describe.each(engines)('%s: lectern user', (engine) => {
+describe.each(anyEngine)('%s: lectern user', (engine) => {
   const declared = useDeclaredRights(engine);
   const create = (...args: readonly string[]) => declared.lectern('user', 'create', ...args);
   const withPassword = (password: string, ...args: readonly string[]) =>

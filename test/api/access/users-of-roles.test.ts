@@ -1,6 +1,6 @@
 /** The users of a role are shown to no caller, as in Strapi, by any path. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -16,7 +16,7 @@ const files = schemaFiles({
 const ada = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1' };
 const profiles = ['specification', 'strapi'] as const;
 
-describe.each(engines.flatMap((engine) => profiles.map((profile) => [engine, profile] as const)))(
+describe.each(anyEngine.flatMap((engine) => profiles.map((profile) => [engine, profile] as const)))(
   '%s, %s: users of a role',
   (engine, profile) => {
     const served = useProject(engine, { files, users: [ada], env: { LECTERN_PROFILE: profile } });

@@ -2,7 +2,7 @@
  *  panel has set another value. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Accounts, ada, useAccounts } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { noise } from '../../support/images.ts';
 import { sendFiles } from '../../support/send-files.ts';
 import { type Environment, run } from '../../support/server.ts';
@@ -33,7 +33,7 @@ const storedTemplates = {
 };
 const storedImages = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
-describe.each(engines)('%s: settings of the configuration', (engine) => {
+describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
   let smtp: SmtpServer | undefined;
   let environment: Environment = given;
   let bytes: Uint8Array = new Uint8Array();

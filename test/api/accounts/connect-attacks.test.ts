@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { ada, newAddress } from '../../support/accounts.ts';
 import { Browser } from '../../support/browser.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
 import { app, begin, challengeOf, newVerifier, url, useProviders } from '../../support/sign-in-providers.ts';
 
-describe.each(engines)('%s: attacks on signing in with another provider', (engine) => {
+describe.each(anyEngine)('%s: attacks on signing in with another provider', (engine) => {
   const providers = useProviders(engine);
   const { accounts, arrive, countOf, errorAt, exchange, newBrowser, signIn, somebody } = providers;
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, useAccounts } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
@@ -48,7 +48,7 @@ describe.runIf(engines.includes('sqlite'))('a login with rounds of bcrypt that t
   });
 });
 
-describe.each(engines)('%s: finding out whether an account exists', (engine) => {
+describe.each(anyEngine)('%s: finding out whether an account exists', (engine) => {
   const accounts: Accounts = useAccounts(
     engine,
     () => ({

@@ -1,7 +1,7 @@
 /** Passwords: which are taken, how they are changed and forgotten, and how often they can be tried. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, profiles, signedInBy, useAccounts } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { errorOf } from '../../support/served-project.ts';
 import { readable, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
@@ -15,7 +15,7 @@ const endIn = (hours: number) => (started + hours * 3_600_000).toString(36);
 const codeOf = (name: string, hours = 1) => `code-of-${name}.${endIn(hours)}`;
 const reset = (code: string, password: string, passwordConfirmation = password) => ({ code, password, passwordConfirmation });
 
-describe.each(engines)('%s: passwords', (engine) => {
+describe.each(anyEngine)('%s: passwords', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
     const tokenOf = async (username: string) =>

@@ -1,6 +1,6 @@
 /** Pages of other origins: what their scripts may read, and that nobody is let in by a name that only looks known. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Served, useProject } from '../../support/served-project.ts';
 
@@ -43,7 +43,7 @@ const preflight = (served: Served, path: string, origin: string, method = 'PUT')
     headers: { Origin: origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type' },
   });
 
-describe.each(engines)('%s: other origins', (engine) => {
+describe.each(anyEngine)('%s: other origins', (engine) => {
   describe('with credentials, by name', () => {
     const api = useProject(engine, { ...options, env: { LECTERN_CORS_ORIGINS: known.join(','), LECTERN_CORS_CREDENTIALS: 'true' } });
 

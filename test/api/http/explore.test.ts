@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DescribedModel } from '../../../src/http/site/explore/described-model.ts';
 import { startDev } from '../../support/dev-server.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { seedDocuments } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -22,7 +22,7 @@ const files = schemaFiles({
   hidden: { attributes: { codeName: { type: 'string' } } },
 });
 
-describe.each(engines)('%s: /explore', (engine) => {
+describe.each(anyEngine)('%s: /explore', (engine) => {
   const api = useProject(engine, {
     files,
     types: [{ type: 'api::note.note', documents: seedDocuments({ a: { title: 'A', price: 1 } }) }],

@@ -1,6 +1,6 @@
 /** Messages that name the attribute or parameter, the expected value and the setting; in profile `strapi`, hints beside Strapi's messages. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -136,7 +136,7 @@ interface Explained {
   readonly errors?: readonly { readonly path: readonly string[]; readonly message: string }[];
 }
 
-describe.each(engines)('%s: a message', (engine) => {
+describe.each(anyEngine)('%s: a message', (engine) => {
   describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
     const plain = profile === 'specification';
     const api = useProject(engine, { files, public: publicRights, env: { ...secrets, LECTERN_PROFILE: profile } });

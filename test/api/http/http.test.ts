@@ -1,9 +1,9 @@
 /** Routing, methods and headers. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { bookPath, useLibrary } from '../../support/library/library.ts';
 
-describe.each(engines)('%s: HTTP', (engine) => {
+describe.each(anyEngine)('%s: HTTP', (engine) => {
   const library = useLibrary(engine);
 
   const paths: readonly (readonly [path: string, status: number])[] = [

@@ -1,7 +1,7 @@
 /** `rateLimit.max` and `trustProxy`: who counts as one caller, and what does not make another one of it. */
 import { describe, expect, it, vi } from 'vitest';
 import { ada, ben, jwtSecret, newAddress, signedInBy } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
@@ -22,7 +22,7 @@ const crowd = Array.from({ length: 3 * max }, (_, index) => `crowd-${index}`);
 const path = '/api/notes';
 const statusesOf = (responses: readonly HttpResponse[]) => responses.map(({ status }) => status);
 
-describe.each(engines)('%s: rateLimit.max', (engine) => {
+describe.each(anyEngine)('%s: rateLimit.max', (engine) => {
   const served = useProject(engine, {
     ...project,
     tokens: Object.fromEntries(['one', 'two', 'three', 'four', 'five', ...crowd].map((name) => [name, find])),
@@ -154,7 +154,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
   });
 });
 
-describe.each(engines)('%s: rateLimit.window', (engine) => {
+describe.each(anyEngine)('%s: rateLimit.window', (engine) => {
   const served = useProject(engine, { ...project, env: { LECTERN_RATE_LIMIT_MAX: '2', LECTERN_RATE_LIMIT_WINDOW: '1' } });
 
   it('ends', async () => {
@@ -167,7 +167,7 @@ describe.each(engines)('%s: rateLimit.window', (engine) => {
   });
 });
 
-describe.each(engines)('%s: a proxy that is not named', (engine) => {
+describe.each(anyEngine)('%s: a proxy that is not named', (engine) => {
   const served = useProject(engine, project);
 
   it('is reported in the log, once', async () => {
@@ -179,7 +179,7 @@ describe.each(engines)('%s: a proxy that is not named', (engine) => {
   });
 });
 
-describe.each(engines)('%s: trustProxy', (engine) => {
+describe.each(anyEngine)('%s: trustProxy', (engine) => {
   const proxy = '127.0.0.1';
   const served = useProject(engine, {
     ...project,

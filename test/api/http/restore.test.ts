@@ -20,7 +20,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../../src/dialects/sqlite-driver.ts';
 import { writeTarGz } from '../../support/archives.ts';
 import { engines } from '../../support/engines.ts';
-import { useS3 } from '../../support/s3-server.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 import { command, run, startServer } from '../../support/server.ts';
@@ -48,7 +47,6 @@ async function archiveOf(
 
 describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
   const api = useProject('sqlite', { files });
-  const s3 = useS3();
   let backup: string;
   const uploads = () => join(api.project.dir, 'public/uploads');
   const restore = (file: string, args: readonly string[] = ['--yes'], launcher: readonly string[] = []) =>
@@ -160,7 +158,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
   it('says so when the files of the archive are left out for a bucket', async () => {
     const dir = temporaryFolder();
     writeFiles(dir, files);
-    const env = { ...api.environment, DATABASE_FILENAME: '.tmp/data.db', ...s3.env };
+    const env = { ...api.environment, DATABASE_FILENAME: '.tmp/data.db', LECTERN_UPLOAD_PROVIDER: 's3', AWS_BUCKET: 'media' };
     expect(await run(['restore', backup, '--dir', dir], env)).toMatchObject({
       status: 0,
       stderr: expect.stringContaining('The 3 uploaded files of the archive are left out: `upload.provider` is s3.'),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ada, newAddress } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { type RedisRelay, redisAnswers, startRedisRelay } from '../../support/redis-relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -19,7 +19,7 @@ if (!hasRedis && requiredRedis !== undefined)
   throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not respond: ${new URL(requiredRedis).host}`);
 if (!hasRedis) console.warn('NOT tested: rateLimit.redis with a Redis that answers (LECTERN_TEST_REDIS_URL)');
 
-describe.each(engines)('%s: rateLimit.redis', (engine) => {
+describe.each(anyEngine)('%s: rateLimit.redis', (engine) => {
   const find = ['api::note.note.find'];
   const served = useProject(engine, {
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),

@@ -36,7 +36,9 @@ const exceptions = (responses: readonly Timed[]) =>
 
 const slowest = (responses: readonly Timed[]) => Math.round(Math.max(...responses.map(({ milliseconds }) => milliseconds)));
 
-describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that falls silent', (engine) => {
+const servers = engines.filter((engine) => engine !== 'sqlite');
+// Without these engines the tests are skipped: a file without any test would fail.
+describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgres' as const])('%s that falls silent', (engine) => {
   const { url: server, port: usualPort } = serversToLose[engine];
   let relay: Relay;
   let unequal = 0;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../compatibility/scenarios.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
 import { file, info, link, noteUid, red, useUploads, wide, words } from '../../support/uploads.ts';
 
-describe.each(engines)('%s: files of the library', (engine) => {
+describe.each(anyEngine)('%s: files of the library', (engine) => {
   const { served, upload, uploaded, destroy, folder, stored, bytesOf, noteId, linksTo, changesNothing } = useUploads(
     engine,
     'specification',

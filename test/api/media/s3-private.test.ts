@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedUrl } from '../../../src/media/storage/signed-url.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { plainImage } from '../../support/images.ts';
 import { useS3 } from '../../support/s3-server.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
@@ -42,7 +42,7 @@ function urlsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, each]) => (name === 'url' ? [String(each)] : urlsIn(each)));
 }
 
-describe.each(engines)('%s: a private bucket', (engine) => {
+describe.each(anyEngine)('%s: a private bucket', (engine) => {
   const s3 = useS3();
   const env = () => ({
     ...s3.env,

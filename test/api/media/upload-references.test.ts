@@ -1,12 +1,12 @@
 /** Uploads that name a document: the files are attached to it, or refused; profile `strapi` stores what it cannot attach. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { profiles } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import type { Part } from '../../support/multipart.ts';
 import { errorOf, idOf } from '../../support/served-project.ts';
 import { articleUid, link, noteUid, red, useUploads, words } from '../../support/uploads.ts';
 
-describe.each(engines)('%s: uploads with a reference', (engine) => {
+describe.each(anyEngine)('%s: uploads with a reference', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const strict = profile === 'specification';
     const { served, upload, noteId, linksTo, changesNothing } = useUploads(engine, profile);

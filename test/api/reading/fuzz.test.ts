@@ -1,9 +1,10 @@
 /** Thousands of queries that nobody would write: none may fail unexpectedly, each gets a JSON response, and the server keeps running. A failing query is
- *  shrunk to a short one and printed with the seed; `LECTERN_TEST_FUZZ_SEED` repeats a run, `LECTERN_TEST_FUZZ_RUNS` makes it longer. */
+ *  shrunk to a short one and printed with the seed; `LECTERN_TEST_FUZZ_SEED` repeats a run, `LECTERN_TEST_FUZZ_RUNS` and `npm run test:long` make it longer. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { bookPath, useLibrary, type Who } from '../../support/library/library.ts';
+import { fuzzRuns } from '../../support/long.ts';
 import { comparisons } from '../../support/query-words.ts';
 
 const operators = [...comparisons, '$and', '$or', '$not', '$foo', '$', '$jsonSupersetOf'];
@@ -289,7 +290,6 @@ const sendable = (text: string) => text.replaceAll(/[^!-~]/gu, encoded);
 
 const targets = ['/api/books', bookPath('lanterns'), '/api/specimens', '/api/subjects', '/api/writers', '/api/remarks', '/api/entrance'];
 const callers: readonly Who[] = ['public', 'full', 'custom'];
-const runs = Number(process.env.LECTERN_TEST_FUZZ_RUNS ?? 1500);
 const seed = process.env.LECTERN_TEST_FUZZ_SEED;
 
 describe.each(engines)('%s: generated queries', (engine) => {
@@ -303,7 +303,7 @@ describe.each(engines)('%s: generated queries', (engine) => {
     });
 
     const statuses = new Map<number, number>();
-    it(`${runs} of them: never a 5xx, always JSON`, { timeout: 600_000 }, async () => {
+    it(`${fuzzRuns} of them: never a 5xx, always JSON`, { timeout: 600_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...callers), fc.constantFrom(...targets), query, async (who, target, text) => {
           const response = await library.ask(who, `${target}?${text}`);
@@ -314,10 +314,10 @@ describe.each(engines)('%s: generated queries', (engine) => {
             expect(body).toMatchObject({ data: null, error: { status: response.status, message: expect.any(String) } });
           expect(response.text).not.toMatch(/hush|private\.example|\$2[aby]\$/);
         }),
-        { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+        { numRuns: fuzzRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) },
       );
       // Queries that are all refused would say nothing about the database.
-      expect(statuses.get(200)).toBeGreaterThan(runs / 20);
+      expect(statuses.get(200)).toBeGreaterThan(fuzzRuns / 20);
     });
   });
 });

@@ -5,13 +5,14 @@ import type { Database } from '../../../src/dialects/dialect.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
+import { isLong } from '../../support/long.ts';
 import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 
-const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? 10_000);
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 10_000));
 const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
 
 /** A linear congruential generator (Numerical Recipes): the same numbers from 0 to 1 for the same seed. */

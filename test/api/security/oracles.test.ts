@@ -5,6 +5,7 @@ import { loadModel } from '../../../src/model/load/load-model.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
 import type { HttpResponse } from '../../support/http.ts';
+import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 
@@ -43,7 +44,7 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
 
 /** The questions about what is near are all asked. Of those through relations, tens of thousands, each engine asks every so-manieth, and a
  *  release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
-const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? 150);
+const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? (isLong ? 10 : 150));
 
 function questions(served: Served, name: string, engine: EngineName): readonly string[] {
   const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });

@@ -13,7 +13,7 @@ const writing = `
   const { workerData, parentPort } = require('node:worker_threads');
   const { createRequire } = require('node:module');
   const load = createRequire(workerData.from);
-  const Driver = load(Number(process.versions.napi) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3');
+  const Driver = load(Number(process.versions.napi) >= 10 ? 'better-sqlite3-napi' : '../../../node20/node_modules/better-sqlite3');
   const handle = new Driver(workerData.file, { timeout: 20000 });
   handle.pragma('synchronous = FULL');
   handle.exec('CREATE TABLE IF NOT EXISTS others (id INTEGER PRIMARY KEY, text TEXT)');

@@ -19,6 +19,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
+import { fuzzRuns } from '../../support/long.ts';
 import { command, examples } from '../../support/relation-order/commands.ts';
 import { Sequence } from '../../support/relation-order/sequence.ts';
 import { attributesOf, locales, relations, type TypeName, types } from '../../support/relation-order/types.ts';
@@ -26,7 +27,7 @@ import { schemaFiles, type WrittenType } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
 const seed = Number(process.env.LECTERN_TEST_ORDER_SEED ?? 20_261_121);
-const numRuns = Number(process.env.LECTERN_TEST_ORDER_RUNS ?? 25);
+const numRuns = Number(process.env.LECTERN_TEST_ORDER_RUNS ?? Math.ceil(fuzzRuns / 8));
 
 const names = Object.keys(types) as TypeName[];
 const files = schemaFiles(

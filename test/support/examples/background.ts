@@ -13,11 +13,13 @@ export interface Started {
 
 /** True for commands that serve until Ctrl-C. */
 export const isServerCommand = (command: string): boolean =>
-  /^(?:npx )?lectern (?:start|dev|demo)\b|^node bin\/lectern\.js (?:start|dev|demo)\b|^npm (?:run demo|start)\b/.test(command);
+  /^(?:npm ci && )?(?:npx )?lectern (?:start|dev|demo)\b|^node bin\/lectern\.js (?:start|dev|demo)\b|^npm (?:run demo|start)\b/.test(command);
 
 export async function startInBackground(command: string, world: World): Promise<Started> {
   const shownPort = /--port[ =](\d+)/.exec(command)?.[1] ?? '1337';
-  const child = spawn('bash', ['-c', `exec ${command.replace(/(--port[ =])\d+/, '$10')}`], {
+  // The packages are in place.
+  const server = command.replace(/^npm ci && /, '').replace(/(--port[ =])\d+/, '$10');
+  const child = spawn('bash', ['-c', `exec ${server}`], {
     cwd: world.folder,
     env: { ...world.environment, PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],

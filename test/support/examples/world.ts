@@ -91,10 +91,16 @@ export function makeWorld(template: Template, folders: readonly string[]): World
     mkdirSync(join(folder, name, '..'), { recursive: true });
     symlinkSync(folder, join(folder, name));
   }
+  // A project's SQLite driver, whose name the examples require, is installed with Lectern, in the version for this Node.
+  const drivers = join(outer, 'drivers');
+  mkdirSync(drivers);
+  const driver = Number(process.versions.napi) >= 10 ? 'node_modules/better-sqlite3-napi' : 'node20/node_modules/better-sqlite3';
+  symlinkSync(join(root, driver), join(drivers, 'better-sqlite3'));
   let server: Promise<RunningServer> | undefined;
   const environment = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: outer,
+    NODE_PATH: drivers,
     TMPDIR: outer,
     TOKEN: template.token,
     CHECKOUT: root,
