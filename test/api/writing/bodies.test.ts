@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { reader } from '../../support/library/content.ts';
-import { useLibrary } from '../../support/library/library.ts';
+import { useOwnLibrary } from '../../support/library/library.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -65,7 +65,7 @@ const tooDeep = error(400, 'ValidationError', 'limit.body-depth', expect.stringC
 describe.each(engines)('%s: bodies', (engine) => {
   // Ten attempts a minute from one address: what is refused before the endpoint is not counted.
   describe('that are read', () => {
-    const library = useLibrary(engine);
+    const library = useOwnLibrary(engine);
     it.each([
       ['a length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
       ['chunks', (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
@@ -99,7 +99,7 @@ describe.each(engines)('%s: bodies', (engine) => {
   });
 
   describe('that are compressed', () => {
-    const library = useLibrary(engine);
+    const library = useOwnLibrary(engine);
     it.each([
       ['gzip', gzipSync(stranger)],
       ['deflate', deflateSync(stranger)],
@@ -111,7 +111,7 @@ describe.each(engines)('%s: bodies', (engine) => {
   });
 
   describe('that are not read', () => {
-    const library = useLibrary(engine);
+    const library = useOwnLibrary(engine);
     const bodies: readonly (readonly [what: string, type: string | undefined, body: string])[] = [
       ['plain text', 'text/plain', stranger],
       ['XML', 'application/xml', '<a/>'],
@@ -131,7 +131,7 @@ describe.each(engines)('%s: bodies', (engine) => {
   });
 
   describe('that are refused', () => {
-    const library = useLibrary(engine);
+    const library = useOwnLibrary(engine);
     const json = { 'Content-Type': 'application/json' };
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const gzipped = { ...json, 'Content-Encoding': 'gzip' };
@@ -202,7 +202,7 @@ describe.each(engines)('%s: bodies', (engine) => {
   });
 
   describe('that do not end', () => {
-    const library = useLibrary(engine);
+    const library = useOwnLibrary(engine);
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
     it.each([
       ['broken off', `${head}Content-Length: 1000\r\n\r\n{"identifier":`],
@@ -219,7 +219,7 @@ describe.each(engines)('%s: bodies', (engine) => {
   });
 
   describe('with other limits', () => {
-    const library = useLibrary(engine, { LECTERN_LIMITS_BODY_BYTES: '2000', LECTERN_LIMITS_BODY_DEPTH: '5' });
+    const library = useOwnLibrary(engine, { LECTERN_LIMITS_BODY_BYTES: '2000', LECTERN_LIMITS_BODY_DEPTH: '5' });
     const json = { 'Content-Type': 'application/json' };
     const nested = (levels: number) => `{"identifier":"a","password":"b","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     it.each([
