@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './at-end.ts';
 import { type HttpResponse, type SentRequest, send } from './http.ts';
 
 export const command = fileURLToPath(new URL('../../bin/lectern.js', import.meta.url));
@@ -30,7 +31,7 @@ export interface Finished {
 }
 
 const children = new Set<ChildProcess>();
-process.on('exit', () => {
+atEnd(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 

@@ -1,7 +1,7 @@
 /** A bad query gets a 4xx that names the parameter; the body has one shape, and no response reveals how the server is built. */
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { type ApiCase, bodyOf, bookPath, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, bodyOf, bookPath, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 
 const cases: ApiCase[] = [
   { it: 'an unknown parameter', query: 'nope=1', error: [400, 'nope'] },
@@ -78,7 +78,7 @@ describe.each(anyEngine)('%s: codes of errors', (engine) => {
   });
 
   describe('in profile strapi', () => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
+    const library = useOwnLibrary(engine, { LECTERN_PROFILE: 'strapi' });
     it.each(cases)('are in a header, and the body is that of Strapi: $it', async ({ path, code }) => {
       const response = await library.ask('public', path);
       expect(bodyOf(response)).toMatchObject({ error: { status: response.status } });
@@ -89,7 +89,7 @@ describe.each(anyEngine)('%s: codes of errors', (engine) => {
 });
 
 describe.each(anyEngine)('%s: errors with lenient parameters', (engine) => {
-  const library = useLibrary(engine, { LECTERN_API_STRICT_PARAMS: 'false' });
+  const library = useOwnLibrary(engine, { LECTERN_API_STRICT_PARAMS: 'false' });
   it('ignores an unknown parameter', () => library.check({ it: '', query: 'nope=1&filters[title]=Maps', finds: ['Maps'] }, '/api/books'));
   it('still refuses an unknown attribute', () => library.check({ it: '', query: 'filters[nope]=1', error: [400, 'nope'] }, '/api/books'));
 });

@@ -219,7 +219,7 @@ describe.runIf(engines.includes('sqlite') && process.platform !== 'win32')('Ctrl
   it('is no unexpected error, whenever it comes', { timeout: 120_000 }, async () => {
     const project = await libraryProject('sqlite');
     try {
-      for (let after = 150; after <= 600; after += 15) {
+      for (let after = 150; after <= 600; after += 75) {
         const args = [command, 'start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'];
         const started = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...project.env }, detached: true });
         let said = '';

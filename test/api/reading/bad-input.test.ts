@@ -1,7 +1,7 @@
 /** Excessive queries: each succeeds, or is refused with the limit that it exceeds and the key that sets it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { type ApiCase, bookPath, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, bookPath, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 
 const times = (count: number, text: (at: number) => string, separator = '') =>
   Array.from({ length: count }, (_, at) => text(at)).join(separator);
@@ -218,7 +218,7 @@ describe.each(engines)('%s: bad input', (engine) => {
 });
 
 describe.each(engines)('%s: limits from the configuration', (engine) => {
-  const library = useLibrary(engine, {
+  const library = useOwnLibrary(engine, {
     LECTERN_LIMITS_QUERY_BYTES: '2000',
     LECTERN_LIMITS_PARAMETERS: '10',
     LECTERN_LIMITS_DEPTH: '6',

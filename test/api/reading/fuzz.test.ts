@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { bookPath, useLibrary, type Who } from '../../support/library/library.ts';
+import { bookPath, useOwnLibrary, type Who } from '../../support/library/library.ts';
 import { fuzzRuns } from '../../support/long.ts';
 import { comparisons } from '../../support/query-words.ts';
 
@@ -297,7 +297,7 @@ describe.each(engines)('%s: generated queries', (engine) => {
     ['strict parameters', {}],
     ['lenient parameters, profile strapi', { LECTERN_PROFILE: 'strapi', LECTERN_API_STRICT_PARAMS: 'false' }],
   ] as const)('%s', (_mode, env) => {
-    const library = useLibrary(engine, env);
+    const library = useOwnLibrary(engine, env);
     afterAll(() => {
       expect(library.server.alive()).toBe(true);
     });

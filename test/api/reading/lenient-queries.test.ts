@@ -2,7 +2,7 @@
  *  test/compatibility/recordings/reads/reads/queries.json. */
 import { describe, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { type ApiCase, bookPath, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, bookPath, useOwnLibrary } from '../../support/library/library.ts';
 
 const path = bookPath('lanterns');
 const title = 'Lanterns';
@@ -68,7 +68,7 @@ describe.each(anyEngine)('%s', (engine) => {
     ['specification', [...inBoth, ...inSpecification]],
     ['strapi', [...inBoth, ...inStrapi]],
   ] as const)('profile %s', (profile, cases) => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: profile });
+    const library = useOwnLibrary(engine, { LECTERN_PROFILE: profile });
     it.each(cases)('$it', (apiCase) => library.check(apiCase, path));
   });
 });

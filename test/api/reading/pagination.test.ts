@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { type ApiCase, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 
 const page = (page: number, pageSize: number, pageCount: number, total = 12) => ({ pagination: { page, pageSize, pageCount, total } });
 const offset = (start: number, limit: number, total = 12) => ({ pagination: { start, limit, total } });
@@ -59,7 +59,7 @@ describe.each(engines)('%s: pagination', (engine) => {
 });
 
 describe.each(engines)('%s: pagination limits from the configuration', (engine) => {
-  const library = useLibrary(engine, { LECTERN_API_DEFAULT_LIMIT: '2', LECTERN_API_MAX_LIMIT: '3', LECTERN_API_WITH_COUNT: 'false' });
+  const library = useOwnLibrary(engine, { LECTERN_API_DEFAULT_LIMIT: '2', LECTERN_API_MAX_LIMIT: '3', LECTERN_API_WITH_COUNT: 'false' });
   const configured: ApiCase[] = [
     { it: 'the default', query: 'sort=label', finds: ['a', 'b'], meta: { pagination: { page: 1, pageSize: 2 } } },
     {

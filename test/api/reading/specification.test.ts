@@ -1,7 +1,7 @@
 /** The rules in which the two profiles differ, as far as reading is concerned: the default profile, profile `strapi`, and each policy alone. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { type ApiCase, bookPath, type Library, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, bookPath, type Library, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 import type { Environment } from '../../support/server.ts';
 
 interface Rule {
@@ -125,7 +125,7 @@ describe.each(engines)('%s', (engine) => {
   });
 
   describe('profile strapi', () => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
+    const library = useOwnLibrary(engine, { LECTERN_PROFILE: 'strapi' });
     describe.each(rules)('$rule', ({ strapi }) => checkAll(library, strapi));
     it('$contains is the database’s own LIKE', () =>
       library.check({ it: '', path: '/api/specimens', query: 'filters[str][$contains]=ALPHA', finds: engine === 'sqlite' ? ['a'] : [] }));
@@ -136,7 +136,7 @@ describe.each(engines)('%s', (engine) => {
   });
 
   describe('profile specification with the policies of strapi', () => {
-    const library = useLibrary(
+    const library = useOwnLibrary(
       engine,
       policies((rule) => rule.policy[2]),
     );
@@ -144,7 +144,7 @@ describe.each(engines)('%s', (engine) => {
   });
 
   describe('profile strapi with the policies of specification', () => {
-    const library = useLibrary(engine, {
+    const library = useOwnLibrary(engine, {
       LECTERN_PROFILE: 'strapi',
       LECTERN_POLICIES_CASE_SENSITIVE_LIKE: 'true',
       ...policies((rule) => rule.policy[1]),

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
-import { bodyOf, idOf, type Library, useLibrary } from '../../support/library/library.ts';
+import { bodyOf, idOf, type Library, useOwnLibrary } from '../../support/library/library.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 
 const strapi = { LECTERN_PROFILE: 'strapi' };
@@ -30,7 +30,7 @@ async function create(library: Library, sections: readonly object[], query = '')
 }
 
 describe.each(engines)('%s: profile strapi', (engine) => {
-  const library = useLibrary(engine, strapi);
+  const library = useOwnLibrary(engine, strapi);
   const mixed = [origin, quotation, edition];
   let path: string;
   let created: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** Attacks that succeeded once: each got a wrong response, or cost without bound, before it was fixed. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { type ApiCase, useLibrary } from '../../support/library/library.ts';
+import { type ApiCase, useOwnLibrary } from '../../support/library/library.ts';
 
 const longText = 'a'.repeat(16_001);
 
@@ -37,7 +37,7 @@ const answered: ApiCase[] = [
 
 describe.each(engines)('%s: attacks', (engine) => {
   describe('in profile specification', () => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
+    const library = useOwnLibrary(engine, { LECTERN_PROFILE: 'specification' });
     it.each(refused)('refuses $it', (apiCase) => library.check(apiCase, '/api/books'));
     it.each(answered)('$it', (apiCase) => library.check(apiCase, '/api/books'));
 

@@ -2,7 +2,7 @@
  *  that a request can bring goes to the database as a value. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { bookPath, useLibrary } from '../../support/library/library.ts';
+import { bookPath, useOwnLibrary } from '../../support/library/library.ts';
 
 const hidden = ['acquisitionNote', 'passcode', 'createdBy'];
 const spellings: readonly ((name: string) => string)[] = [
@@ -129,7 +129,7 @@ const strings: readonly ((text: string) => string)[] = [
 ];
 
 describe.each(anyEngine)('%s: spellings', (engine) => {
-  const library = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
+  const library = useOwnLibrary(engine, { LECTERN_PROFILE: 'specification' });
   afterAll(() => expect(library.server.output.stderr).not.toContain('unexpected error'));
   const leakedIn = (text: string) => text.match(/hush|\$2[aby]\$|Passcode-1/)?.[0];
 
@@ -196,7 +196,7 @@ const wildcards: readonly (readonly [pattern: string, labels: readonly string[]]
 
 describe.each(anyEngine)('%s: wildcards', (engine) => {
   describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: profile });
+    const library = useOwnLibrary(engine, { LECTERN_PROFILE: profile });
     it.each(wildcards)('%s matches itself alone', async (pattern, labels) => {
       const text = encodeURIComponent(pattern);
       for (const query of [`filters[str][$contains]=${text}`, `filters[str][$containsi]=${text}`, `_q=${text}`]) {

@@ -3,9 +3,10 @@ import http from 'node:http';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { newAddress } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { reader } from '../../support/library/content.ts';
-import { useLibrary } from '../../support/library/library.ts';
+import { useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -23,7 +24,16 @@ interface Received {
 function post(port: number, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, to = path): Promise<Received> {
   return new Promise((resolve, reject) => {
     const request = http.request(
-      { host: '127.0.0.1', port, path: to, method: 'POST', headers: { Connection: 'keep-alive', ...headers }, agent: false },
+      {
+        host: '127.0.0.1',
+        port,
+        path: to,
+        method: 'POST',
+        headers: { Connection: 'keep-alive', ...headers },
+        agent: false,
+        // Ten attempts a minute from one address are the limit.
+        localAddress: newAddress(),
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -63,9 +73,9 @@ const tooDeep = error(400, 'ValidationError', 'limit.body-depth', expect.stringC
 });
 
 describe.each(anyEngine)('%s: bodies', (engine) => {
-  // Ten attempts a minute from one address: what is refused before the endpoint is not counted.
+  const library = useLibrary(engine);
+
   describe('that are read', () => {
-    const library = useLibrary(engine);
     it.each([
       ['a length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
       ['chunks', (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
@@ -99,7 +109,6 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
   });
 
   describe('that are compressed', () => {
-    const library = useLibrary(engine);
     it.each([
       ['gzip', gzipSync(stranger)],
       ['deflate', deflateSync(stranger)],
@@ -111,7 +120,6 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
   });
 
   describe('that are not read', () => {
-    const library = useLibrary(engine);
     const bodies: readonly (readonly [what: string, type: string | undefined, body: string])[] = [
       ['plain text', 'text/plain', stranger],
       ['XML', 'application/xml', '<a/>'],
@@ -131,7 +139,6 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
   });
 
   describe('that are refused', () => {
-    const library = useLibrary(engine);
     const json = { 'Content-Type': 'application/json' };
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const gzipped = { ...json, 'Content-Encoding': 'gzip' };
@@ -202,7 +209,6 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
   });
 
   describe('that do not end', () => {
-    const library = useLibrary(engine);
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
     it.each([
       ['broken off', `${head}Content-Length: 1000\r\n\r\n{"identifier":`],
@@ -219,7 +225,7 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
   });
 
   describe('with other limits', () => {
-    const library = useLibrary(engine, { LECTERN_LIMITS_BODY_BYTES: '2000', LECTERN_LIMITS_BODY_DEPTH: '5' });
+    const library = useOwnLibrary(engine, { LECTERN_LIMITS_BODY_BYTES: '2000', LECTERN_LIMITS_BODY_DEPTH: '5' });
     const json = { 'Content-Type': 'application/json' };
     const nested = (levels: number) => `{"identifier":"a","password":"b","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     it.each([

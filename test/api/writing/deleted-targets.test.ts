@@ -5,10 +5,10 @@ import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { engines } from '../../support/engines.ts';
 import { integrityProblems } from '../../support/integrity.ts';
-import { idOf, useLibrary } from '../../support/library/library.ts';
+import { idOf, useOwnLibrary } from '../../support/library/library.ts';
 
 describe.each(engines)('%s: deleting', (engine) => {
-  const library = useLibrary(engine);
+  const library = useOwnLibrary(engine);
   it.each([
     ['writers', idOf('writer', 'ada')],
     ['shelves', idOf('shelf', 'north')],

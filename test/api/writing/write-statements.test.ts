@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
-import { bodyOf, idOf, useLibrary } from '../../support/library/library.ts';
+import { bodyOf, idOf, useOwnLibrary } from '../../support/library/library.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -19,7 +19,7 @@ const related = {
 };
 
 describe.each(engines)('%s: statements of a write', (engine) => {
-  const library = useLibrary(engine);
+  const library = useOwnLibrary(engine);
   let made = 0;
 
   async function write(method: string, path: string, data?: Data): Promise<HttpResponse> {

@@ -1,6 +1,8 @@
-/** The library, served: one database and one server for each engine and test file. */
+/** The library, served. */
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { documentIdOf } from '../../../src/demo-content/stable-document-id.ts';
+import { atEnd } from '../at-end.ts';
 import type { EngineName } from '../engines.ts';
 import type { HttpResponse, SentRequest } from '../http.ts';
 import type { Project } from '../project.ts';
@@ -37,41 +39,75 @@ export interface Library {
 
 const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
 
-/** Called in the body of a `describe`: prepares, starts and afterwards stops and removes. */
-export function useLibrary(engine: EngineName, env: Environment = {}): Library {
-  let project: Project | undefined;
-  let server: RunningServer | undefined;
-  let jwt: Promise<string> | undefined;
+interface Opened {
+  readonly project: Project;
+  readonly server: RunningServer;
+  jwt: Promise<string> | undefined;
+}
+
+const open = async (engine: EngineName, env: Environment): Promise<Opened> => {
+  const project = await libraryProject(engine);
+  return { project, server: await startServer(project.dir, { ...project.env, ...secrets, ...env }), jwt: undefined };
+};
+
+const shared = new Map<EngineName, Promise<Opened>>();
+
+/** For tests that change nothing: all of a process have one database and one server for each engine, until the process ends. Called in the body of a
+ *  `describe`. */
+export function useLibrary(engine: EngineName): Library {
+  let opened: Opened | undefined;
   beforeAll(async () => {
-    project = await libraryProject(engine);
-    server = await startServer(project.dir, { ...project.env, ...secrets, ...env });
+    let opening = shared.get(engine);
+    if (opening === undefined) {
+      opening = open(engine, {});
+      shared.set(engine, opening);
+      // The databases on servers are dropped at the end of the run.
+      const { dir } = (await opening).project;
+      atEnd(() => rmSync(dir, { recursive: true, force: true }));
+    }
+    opened = await opening;
+  });
+  return libraryOf(() => opened);
+}
+
+/** For tests that write, or need settings: a database and a server of their own. Called in the body of a `describe`. */
+export function useOwnLibrary(engine: EngineName, env: Environment = {}): Library {
+  let opened: Opened | undefined;
+  beforeAll(async () => {
+    opened = await open(engine, env);
   });
   afterAll(async () => {
-    await server?.stop();
-    await project?.remove();
+    await opened?.server.stop();
+    await opened?.project.remove();
   });
-  const present = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('the library is open from beforeAll on');
-    return value;
+  return libraryOf(() => opened);
+}
+
+function libraryOf(opened: () => Opened | undefined): Library {
+  const present = (): Opened => {
+    const found = opened();
+    if (found === undefined) throw new Error('the library is open from beforeAll on');
+    return found;
   };
 
   async function authorization(who: Who): Promise<Readonly<Record<string, string>>> {
     if (who === 'public') return {};
     if (who !== 'reader') return { Authorization: `Bearer ${tokens[who].token}` };
-    jwt ??= login(present(server));
-    return { Authorization: `Bearer ${await jwt}` };
+    const library = present();
+    library.jwt ??= login(library.server);
+    return { Authorization: `Bearer ${await library.jwt}` };
   }
 
   const library: Library = {
     get project() {
-      return present(project);
+      return present().project;
     },
     get server() {
-      return present(server);
+      return present().server;
     },
     async ask(who, request) {
       const sent = typeof request === 'string' ? { path: request } : request;
-      return present(server).send({ ...sent, headers: { ...(await authorization(who)), ...sent.headers } });
+      return present().server.send({ ...sent, headers: { ...(await authorization(who)), ...sent.headers } });
     },
     async check(apiCase, path = '') {
       const target = `${apiCase.path ?? path}${apiCase.query === undefined ? '' : `?${apiCase.query}`}`;
