@@ -26,7 +26,7 @@ const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
 export interface Example {
   readonly database: Database;
-  /** The statements of a read, through the real stages, by name: `rows`, `count`, `pageAndTotal`, `ids`, `rowsOfIds`, and the populated paths
+  /** The statements of a read, through the real stages, by name: `rows`, `count`, `pageAndTotal`, `rowsOfIds`, and the populated paths
    *  (`category`, `hero.links`, `blocks`, `blocks.shared.quote`). */
   statements(read: Read): ReadonlyMap<string, Statement>;
   /** The query plan of a statement, for typical parameters. */

@@ -17,6 +17,8 @@ export interface Entry {
   /** Undefined until the row is inserted. */
   id: number | undefined;
   readonly values: Map<string, StoredValue>;
+  /** Of a stored entry: the values of all attributes that tell rows apart (`model/names-rows.ts`), whatever else was loaded. */
+  readonly names: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
   readonly components: Map<string, readonly OwnedComponent[]>;
 }
@@ -67,6 +69,7 @@ export const emptyEntry = (schema: Schema, id?: number): Entry => ({
   schema,
   id,
   values: new Map(),
+  names: new Map(),
   links: new Map(),
   components: new Map(),
 });

@@ -3,6 +3,7 @@ import type { ScalarAttribute } from '../../../model/content-model.ts';
 import { sql } from '../../../sql/sql.ts';
 import { isMadeUid, withSuffix } from '../../body/make-uid.ts';
 import type { Entry } from '../../entry/entry.ts';
+import { emptyEntry } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { uniqueKeys } from './check/check-unique-values.ts';
 import { writtenLocale } from './versions.ts';
@@ -42,10 +43,11 @@ async function freeUid(made: string, attribute: ScalarAttribute, documentId: str
   return withSuffix(made, `-${documentId.slice(0, 10)}`, attribute);
 }
 
-const lock = (value: string, attribute: ScalarAttribute, { rows, type }: WriteContext): void =>
-  rows.lock(
-    uniqueKeys({ schema: type, id: undefined, values: new Map([[attribute.name, value]]), links: new Map(), components: new Map() }),
-  );
+function lock(value: string, { name }: ScalarAttribute, { rows, type }: WriteContext): void {
+  const entry = emptyEntry(type);
+  entry.values.set(name, value);
+  rows.lock(uniqueKeys(entry));
+}
 
 /** Returns those values that a row has, in the locale of the write. Rows that the caller may not read as drafts do not count: a suffix would tell of
  *  them. */

@@ -1,6 +1,7 @@
 /** Names what changes have changed, for responses that are cached. Needs no database. */
-import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
+import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
+import type { Cell } from '../../../../sql/rows.ts';
 import { rowKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { insertedId } from './inserted-id.ts';
@@ -37,7 +38,7 @@ class ChangedKeys implements ChangedData {
       case 'insert row': {
         const { schema } = change.entry;
         this.#table(schema.table);
-        for (const { name, value } of change.cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(schema.table, name, value));
+        this.#named(schema, change.cells);
         return;
       }
       case 'update row':
@@ -94,12 +95,18 @@ class ChangedKeys implements ChangedData {
   #updated({ table, id, schema, before, cells }: RowUpdate): void {
     this.#table(table);
     this.keys.add(rowKey(table, id));
-    for (const [column, name] of namingColumns(schema)) {
-      const former = before?.values.get(name);
+    for (const { name, column } of namingAttributes(schema)) {
+      const former = before?.names.get(name);
       if (former === undefined) this.keys.add(unknownRowsKey(table));
       else this.keys.add(valueKey(table, column, former));
     }
-    for (const { name, value } of cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(table, name, value));
+    this.#named(schema, cells);
+  }
+
+  #named(schema: Schema, cells: readonly Cell[]): void {
+    const naming = namingAttributes(schema);
+    for (const { name, value } of cells)
+      if (naming.some(({ column }) => column === name)) this.keys.add(valueKey(schema.table, name, value));
   }
 
   /** Foreign keys delete the rows of link tables that lead to a deleted row, and a deleted row was not loaded. */
@@ -109,18 +116,16 @@ class ChangedKeys implements ChangedData {
   }
 }
 
-const columnsBySchema = new WeakMap<Schema, ReadonlyMap<string, string>>();
-/** The names of the attributes that lists are kept apart by (`Dependencies.named`), by column. */
-export function namingColumns(schema: Schema): ReadonlyMap<string, string> {
-  let columns = columnsBySchema.get(schema);
-  if (columns === undefined) {
-    const named = schema.kind === 'component' ? [] : [...schema.attributes.values()];
-    columns = new Map(
-      named.flatMap((attribute) => (attribute.kind === 'scalar' && namesRowByText(attribute) ? [[attribute.column, attribute.name]] : [])),
-    );
-    columnsBySchema.set(schema, columns);
+const namingBySchema = new WeakMap<Schema, readonly ScalarAttribute[]>();
+/** The attributes that lists are kept apart by (`Dependencies.named`). */
+export function namingAttributes(schema: Schema): readonly ScalarAttribute[] {
+  let naming = namingBySchema.get(schema);
+  if (naming === undefined) {
+    const attributes = schema.kind === 'component' ? [] : [...schema.attributes.values()];
+    naming = attributes.filter((attribute) => attribute.kind === 'scalar').filter(namesRowByText);
+    namingBySchema.set(schema, naming);
   }
-  return columns;
+  return naming;
 }
 
 const linkTablesByModel = new WeakMap<ContentModel, Map<Uid, ReadonlySet<string>>>();

@@ -22,7 +22,7 @@ import {
   type LinkAttribute,
   type OwnedComponent,
 } from '../../../entry/entry.ts';
-import { namingColumns } from '../difference/changed-keys.ts';
+import { namingAttributes } from '../difference/changed-keys.ts';
 import { EntryLists, numberOrNull } from './entry-lists.ts';
 import { loadLinks } from './load-links.ts';
 import { readTargetRows } from './target-rows.ts';
@@ -36,8 +36,6 @@ export interface WantedAttributes {
   /** Throws when there are more components than this, counted at all depths together. */
   readonly components?: number;
 }
-
-const none: ReadonlyMap<string, string> = new Map();
 
 /** Returns the entries by id. Ids that do not exist are left out. */
 export async function loadEntries(
@@ -73,9 +71,7 @@ class Loader {
 
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
     if (ids.length === 0) return new Map();
-    const names = this.#unseen ? none : namingColumns(schema);
-    const isWanted = (attribute: Attribute) => wanted(attribute) || (attribute.kind === 'scalar' && names.has(attribute.column));
-    const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && isWanted(attribute));
+    const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && wanted(attribute));
     const entries = this.#ownRows(schema, ids, attributes);
     // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one round trip.
     const [own] = await allDone([
@@ -92,10 +88,12 @@ class Loader {
     const scalars = attributes.filter((attribute): attribute is ScalarAttribute => attribute.kind === 'scalar');
     const column = (name: string) => `r.${dialect.quote(name)}`;
     const inRow = attributes.flatMap(columnsOfRelation);
+    const names = this.#unseen ? [] : namingAttributes(schema);
     const selected = [
       column('id'),
       ...scalars.map((attribute) => dialect.select(column(attribute.column), columnTypeOf(attribute))),
       ...inRow.flatMap(({ id, type }) => [column(id), type === undefined ? 'NULL' : column(type)]),
+      ...names.map((attribute) => dialect.select(column(attribute.column), columnTypeOf(attribute))),
     ];
     if (this.#unseen && selected.length === 1) return new Map(ids.map((id) => [id, emptyEntry(schema, id)]));
     const found = await this.#rows.select(schema.table, { key: 'id', ids, columns: selected, order: column('id') });
@@ -105,6 +103,8 @@ class Loader {
       const entry = emptyEntry(schema, Number(row[0]));
       entries.set(Number(row[0]), entry);
       for (const [index, attribute] of scalars.entries()) entry.values.set(attribute.name, fromSelected(row[index + 1], attribute));
+      const firstName = 1 + scalars.length + 2 * inRow.length;
+      for (const [index, attribute] of names.entries()) entry.names.set(attribute.name, fromSelected(row[firstName + index], attribute));
       inRow.forEach(({ attribute }, index) => {
         entry.links.set(attribute.name, []);
         const id = row[1 + scalars.length + 2 * index];
