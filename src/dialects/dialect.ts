@@ -243,14 +243,6 @@ export interface WriterLink {
   state(): WriterState | undefined;
 }
 
-/** What a commit of this server has changed. */
-export interface Changed {
-  /** The keys of what was changed (`pipeline/data-keys.ts`). */
-  readonly keys: readonly number[];
-  /** Tables of which other rows were changed as well; undefined: any table may have been. */
-  readonly tables: readonly string[] | undefined;
-}
-
 /** Counts the writes that wait for the lock on an embedded database. */
 export interface LockWaiters {
   add(): void;

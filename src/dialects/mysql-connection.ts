@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Changed, Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
@@ -11,6 +11,7 @@ import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
+import type { Changed } from './noted-changes.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 

@@ -1,4 +1,10 @@
-import type { Changed } from './dialect.ts';
+/** What a commit of this server has changed. */
+export interface Changed {
+  /** The keys of what was changed (`pipeline/data-keys.ts`). */
+  readonly keys: readonly number[];
+  /** Tables that have other changed rows as well. Undefined: any table may have some. */
+  readonly tables: readonly string[] | undefined;
+}
 
 /** What a transaction says that it changes (`Connection.changes`). */
 export class NotedChanges {

@@ -1,7 +1,8 @@
 /** Connections to a SQLite file. Reading threads, the writing process and the main thread share this; it is the only user of the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Changed, Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Changed } from './noted-changes.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite, stopFunction } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';

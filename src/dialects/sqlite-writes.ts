@@ -1,8 +1,7 @@
 /** Records which tables a connection to SQLite writes. The engine itself says so, in the program that it makes of a statement: cascades of foreign keys and
  *  triggers are in it. Whatever is not understood counts as a write to all tables. */
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Changed } from './dialect.ts';
-import { NotedChanges } from './noted-changes.ts';
+import { type Changed, NotedChanges } from './noted-changes.ts';
 
 export interface OwnCommit {
   readonly changed: Changed;

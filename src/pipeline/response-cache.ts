@@ -1,7 +1,8 @@
 /** Finished responses, by everything that they depend on beside the data. A response is valid until a write touches a row that it shows, or a table that it
  *  lists. Writes of this server say what they touch (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
-import type { AskVersion, Changed, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { Changed } from '../dialects/noted-changes.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
 import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';

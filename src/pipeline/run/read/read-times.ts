@@ -10,7 +10,7 @@ const rememberedReads = 10_000;
 const longestName = 200;
 
 /** Returns the name of all reads of a plan with the same values. */
-export function readName({ id }: CachedPlan, { values }: Bindings): string {
+function readName({ id }: CachedPlan, { values }: Bindings): string {
   if (values.length === 0) return String(id);
   const name = `${id} ${JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
   return name.length > longestName ? digestOf(name) : name;
