@@ -134,7 +134,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     const openedReplicas = replicas;
     figures.replicas = () => openedReplicas?.states() ?? [];
-    // The first thread starts while this one goes on.
+    // The first reading thread starts while the main thread goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
@@ -294,16 +294,17 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
   if (unknown.length > 0) throw new StartError(unknown.map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`));
 }
 
-/** Milliseconds that cached responses may be behind the commits of others. */
+/** The default of `cache.consistency` where asking for the version is a round trip. Milliseconds. */
 const usualLag = 1000;
 
+/** Returns the milliseconds for which cached responses may lack commits of others. */
 function lagOf({ cache: { consistency }, database }: Config): number {
   if (consistency === 'exact' || (consistency === undefined && database.client === 'sqlite')) return 0;
   return consistency ?? usualLag;
 }
 
-/** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
- *  version as well. */
+/** How requests get the version of the data for the caches of callers and locales. It is worth a round
+ *  trip only where responses need the version as well. */
 function versionsOf(lag: number, { cache }: Config, database: Database): AskVersion {
   const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && lag === 0);
   return needsVersion ? () => database.dataVersion() : () => undefined;

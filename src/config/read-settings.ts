@@ -125,7 +125,8 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
   return place === undefined ? undefined : { source: `${configFileName}: ${path}`, value: place.holder[place.key], fromText: false };
 }
 
-/** The object of the file that has the key of a setting, and its name there. Undefined if the file does not have it. */
+/** The object of the file that has the key of a setting, and the key's name in it. Undefined if the file
+ *  lacks the setting. */
 export function placeInFile(file: JsonObject, path: string): { readonly holder: JsonObject; readonly key: string } | undefined {
   const [section = '', name] = path.split('.');
   const holder = name === undefined ? file : file[section];

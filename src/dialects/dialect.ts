@@ -1,4 +1,5 @@
-/** The differences between database engines, as methods of a dialect. No code outside this folder names an engine. */
+/** The differences between database engines, as methods of a dialect. No code outside of this folder
+ *  names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
 import type { PoolFigures } from '../observe/figures.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
@@ -70,8 +71,9 @@ export interface Dialect {
   readonly materialized: string | undefined;
   /** The words at the end of a SELECT that locks its rows until the transaction ends. Empty if the engine runs only one writing transaction at a time. */
   readonly rowLock: string;
-  /** Returns a condition that is true of each row, and at which the statement ends when its reader was stopped: for statements that may read many rows.
-   *  Undefined if the engine stops statements by itself. `id` is the row id. */
+  /** Returns a condition for statements that may read many rows: it is true of each row, and ends the
+   *  statement with an error when its reader was stopped. `id` is the row id. Undefined if the
+   *  engine can stop statements by itself. */
   readonly stopPoint: ((id: string) => string) | undefined;
   /** Returns the column so that the engine does not use its index: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
@@ -192,8 +194,8 @@ export interface Connection {
   /** The statements after it wait until no other transaction holds any of the keys (64-bit integers), which this one then holds until it ends. Does nothing where
    *  only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
-  /** Notes what this transaction changes, for what is cached of it (`Changed`). A transaction that changes rows and notes nothing may have changed anything.
-   *  `tables`: those whose changes `keys` names. */
+  /** Notes what this transaction changes, for the cache of responses (`Changed`). `tables`: those whose
+   *  changes the keys name. A transaction that notes nothing may have changed anything. */
   changes(keys: Iterable<number>, tables: Iterable<string>): void;
   /** Passes the rows to the callback one by one, as they are read; where the dialect has `wholeReads`, their columns are texts. When the callback throws, reading
    *  ends and this method throws the same error; afterwards the transaction can only be rolled back. */
@@ -271,7 +273,7 @@ export interface Maintenance {
 export interface DataVersion {
   /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever process committed what in between. */
   of(tables: readonly string[]): string;
-  /** Differs after any commit of others. Commits of this server alone need not change it. */
+  /** Differs after any commit of others. Commits of this server need not change it. */
   readonly epoch: string;
 }
 
@@ -305,7 +307,7 @@ export interface Database {
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
   /** Returns the version of the data at some time after the call; undefined if it cannot be determined now. Never rejects. */
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
-  /** Returns the statements that remove the log of writes that earlier versions kept in the database; none if there is no log. */
+  /** Returns the statements that remove the log of writes of earlier versions; none without a log. */
   formerLogRemoval(): Promise<readonly string[]>;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;

@@ -10,7 +10,8 @@ export interface OpenOptions {
   readonly statementTime: number;
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit of this server, before any caller gets a response. `commit`: for embedded databases. */
+  /** Called after each commit of this server, before any caller gets a response. `commit`: only for
+   *  embedded databases. */
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;

@@ -112,7 +112,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       try {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
-        // The question for the id costs no round trip: it is sent together with COMMIT.
+        // Asking for the id costs no round trip: the question is sent together with COMMIT.
         await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
         if (begin === writing) committed(current.noted.ofUnknownTables());
         usable = true;
@@ -120,7 +120,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       } catch (error) {
         // A statement that is sent after ROLLBACK, or is held until the transaction has begun, would be committed by itself.
         current.end();
-        // After a statement has failed, the server does not tell the id.
+        // After a failed statement, the server does not report the id.
         const id = begin === writing && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
         usable = await own.end(
           Promise.resolve(id).then((result) => idOf(result?.rows ?? [])),

@@ -67,7 +67,7 @@ export class PostgresTransaction implements Connection {
     this.noted.note(keys, tables);
   }
 
-  /** Returns its id so far; undefined if it has written nothing. */
+  /** Returns the id of the transaction; undefined if it has written nothing so far. */
   async id(): Promise<number | undefined> {
     return idOf(await this.query(idQuestion, []));
   }

@@ -17,7 +17,7 @@ const pause = 1000;
 
 export interface VersionOptions {
   readonly connection: pg.ClientConfig;
-  /** Those of the pool that leads to the same server. */
+  /** The transactions of the pool that leads to the same server. */
   readonly own: OwnTransactions;
   /** Called with the reason why a version could not be read. */
   readonly failed: (error: unknown) => void;
@@ -25,7 +25,7 @@ export interface VersionOptions {
   readonly silent: () => void;
 }
 
-/** When the server was started: it tells two servers apart, which may count their transactions alike. */
+/** With the time at which the server was started: two servers may use the same ids of transactions. */
 const question =
   'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE extract(epoch from pg_postmaster_start_time())::text END, pg_current_snapshot()::text';
 
@@ -95,7 +95,7 @@ export class PostgresVersions {
     const [start, text] = rows[0] ?? [];
     if (typeof start !== 'string') return undefined;
     const epoch = await this.#options.own.epoch(`${connection} ${start}`, String(text), deadline);
-    // Of own commits as well: nobody says which tables they have changed.
+    // Own commits change it as well, since nobody reports which tables they have changed.
     return { epoch, of: () => `${connection} ${start} ${String(text)}` };
   }
 

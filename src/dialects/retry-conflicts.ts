@@ -20,7 +20,7 @@ export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>,
 export const writeRetried = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   retryConflicts(database, () => database.write(work));
 
-/** The same for rows that no response shows. */
+/** The same for a write to rows that no response shows. */
 export const writeUnshown = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   writeRetried(database, (connection) => {
     connection.changes([], []);

@@ -1,4 +1,5 @@
-/** Connections to a SQLite file. Reading threads, the writing process and the main thread share this; it is the only user of the driver. */
+/** Connections to a SQLite file, for reading threads, the writing process and the main thread. No other
+ *  file uses the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
@@ -24,7 +25,7 @@ type IsStopped = () => boolean;
 function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = () => false): Handle {
   const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
-  // Not deterministic, since it would be called once for a statement then.
+  // Without `deterministic`, by which a statement would call it only once.
   handle.function(stopFunction, () => {
     if (isStopped()) throw new StoppedError();
     return 1;
@@ -84,7 +85,8 @@ class SqliteConnection implements Connection {
 /** Reads check at this interval whether the file was moved. A late check loses no data. Milliseconds. */
 const readCheckEvery = 20;
 
-/** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this thread. `isStopped` is asked every few rows. */
+/** Opens the file for reading only. Waits for a writer for up to five seconds, in which this thread is
+ *  blocked. Long statements call `isStopped` every few rows. */
 export function openSqliteReader(filename: string, file: string | undefined, isStopped: IsStopped): ThreadReader {
   const checkFile = watchedFile(filename, readCheckEvery, file);
   const openReader = () => {

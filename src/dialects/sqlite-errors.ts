@@ -10,7 +10,7 @@ export const isBusy = (error: unknown) => error instanceof Driver.SqliteError &&
 const isUnusable = ({ code, message }: { readonly code: string; readonly message: string }) =>
   /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PERM|PROTOCOL)/.test(code) || message.startsWith('no such table');
 
-/** The reader was stopped: no caller waits for it any more. */
+/** The reader was stopped: no caller waits for its result any more. */
 export class StoppedError extends Error {}
 
 export function errorKindOf(error: unknown): DatabaseErrorKind | undefined {

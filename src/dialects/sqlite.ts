@@ -119,8 +119,9 @@ export const sqlite: Dialect = {
   materialized: 'AS MATERIALIZED',
   // SQLite allows only one writing transaction at a time.
   rowLock: '',
-  // The function is called for about one row in 64. A product spreads ids of which only some occur, such as every other one. `>>` binds more tightly than `&`, and
-  // both more than `<>`. Measured: 1 to 5 % of a scan.
+  // The function is called for about one row in 64. The product is there because a table may have only
+  // even ids. `>>` binds more tightly than `&`, and both more tightly than `<>`. Measured: 1 to 5 % of a
+  // scan.
   stopPoint: (id) => `(${id} * 2654435761 >> 16 & 63 <> 0 OR ${stopFunction}())`,
   // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
   // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".

@@ -12,7 +12,7 @@ export interface TokenUse {
 
 const table = 'strapi_api_tokens';
 const hour = 3_600_000;
-/** Milliseconds. Tokens share a commit. */
+/** Uses of this time share a commit. Milliseconds. */
 const collecting = 5000;
 /** How often the collected uses give way to a write that holds the lock of an embedded database. If they waited for it, that write would be stopped. */
 const attempts = 60;
@@ -30,7 +30,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     const due = await dueOf(uses);
     if (due.length === 0) return;
     const update = async (connection: Connection) => {
-      // No response shows it.
+      // No response shows this time.
       connection.changes([], []);
       const rows = new Rows(connection, database.dialect);
       for (const [id, time] of due) rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);

@@ -112,7 +112,7 @@ function isSelective(schema: Schema, name: string): boolean {
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** The model's own indexes for lists in the order of a column, which are read in both directions. */
+/** The model's own indexes for lists by a column, which serve both directions. */
 const sortedIndexes = (schema: Schema, dialect: Dialect): Index[] =>
   ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).filter(({ sorted }) => sorted !== undefined);
 

@@ -31,7 +31,7 @@ export interface Converted {
 
 export interface Migration {
   readonly model: ContentModel;
-  /** The steps; each part is empty if there are none. After a failure, a new plan has those of `first` that are missing. */
+  /** The steps, in their order. After a failure, a new plan has those of `first` that are missing. */
   readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[] };
   readonly finish: Finish;
   /** Set if the engine commits each change of a table, and the main steps cannot be planned again after some of them are done. */

@@ -23,7 +23,7 @@ export interface Choices {
   readonly allowDestructive: boolean;
 }
 
-/** A step that is statements alone. */
+/** A step of nothing but statements. */
 interface FormerLogStep extends Step {
   readonly work: readonly string[];
 }

@@ -79,7 +79,7 @@ export const componentsOwnerName = (collectionName: string): string => join('', 
 export const ownIndexName = (table: string, purpose: string): string => join('lectern', [table], purpose);
 /** `lectern_articles_slug_unique`: an index for looking up a value that must be unique. */
 export const uniqueIndexName = (table: string, column: string): string => join('lectern', [table, column], 'unique');
-/** `lectern_articles_created_at_published`: an index for lists in the order of a column. */
+/** `lectern_articles_created_at_published`: an index for lists by a column. */
 export const sortedIndexName = (table: string, column: string, rows: 'published' | 'drafts' | 'sorted'): string =>
   join('lectern', [table, column], rows);
 /** `lectern_articles_locale_title_3f9a2c`: an index for a read that callers asked for. */

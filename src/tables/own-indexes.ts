@@ -27,9 +27,10 @@ function listIndexes(schema: Schema): Index[] {
   return [partial('published', false), partial('drafts', true)];
 }
 
-/** Indexes for lists by the times that every entry has. The newest entries come first in most lists; read backwards, the same index serves the other
- *  direction, in which the engine sorts only the entries of one instant by their ids. A row has an entry for each order, whether its index is partial or not:
- *  partial ones are smaller, and nothing is skipped while they are read. `publishedAt` of drafts is null. */
+/** Indexes for lists by the times that every entry has. Most lists begin with the newest entry. Read
+ *  backwards, the same index serves the other direction, in which the engine sorts only entries with
+ *  the same time. Partial indexes are smaller, and each of their rows is one of the list.
+ *  `publishedAt` of drafts is null. */
 function sortedIndexes(schema: Schema): Index[] {
   if (schema.kind !== 'collectionType' || !schema.routed) return [];
   const { table, localized, draftAndPublish } = schema;
@@ -44,7 +45,8 @@ function sortedIndexes(schema: Schema): Index[] {
     });
     if (!draftAndPublish) return [sorted('sorted')];
     const partial = (rows: 'published' | 'drafts'): Index => ({ ...sorted(rows), where: { column: published, isNull: rows === 'drafts' } });
-    // It contains drafts and published rows: `published_at` tells them apart, so the engine does not read the rows that it skips.
+    // The index has drafts and published rows. `published_at` is in it, so the engine need not read a row
+    // to skip it.
     const whole: Index = { ...sorted('sorted', ...(column === published ? [] : [published])), replacesPartial: true };
     return [partial('published'), ...(column === published ? [] : [partial('drafts')]), whole];
   });

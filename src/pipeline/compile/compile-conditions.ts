@@ -34,7 +34,8 @@ export class ConditionCompiler {
     return sql`${alias}.${sql.id(name)}`;
   }
 
-  /** Returns conditions at which a statement that may read many rows of the table can be stopped. They come first, so that they see each row. */
+  /** Returns `Dialect.stopPoint` for statements that may read many rows of the table. It comes first
+   *  among the conditions, so that it is evaluated for each row. */
   stopPoints(alias: Sql): Sql[] {
     if (this.dialect.stopPoint === undefined) return [];
     return [sql.ask(({ stopPoint }, id) => stopPoint?.(id) ?? '', this.column(alias, 'id'))];

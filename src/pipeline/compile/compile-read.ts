@@ -88,7 +88,7 @@ class ReadCompiler {
     };
   }
 
-  /** The rows of a branch, whatever their ids are. */
+  /** All rows of a branch that may be shown, whatever their ids. */
   #targetsOf({ schema, where }: Node): Sql {
     const row = this.#fragments.alias();
     const condition = this.#fragments.conditions.where(where, row, schema);

@@ -1,5 +1,6 @@
-/** One statement for all paths, for engines to which each statement is a round trip. Each level of the tree is a common table expression that starts from the
- *  ids of the level above; their rows come back one after another, as texts, each with the number of its part.
+/** One statement for all paths, for engines to which each statement is a round trip. Each level of the
+ *  tree is a common table expression that starts from the ids of the level above. The rows of all
+ *  levels come back one after another, as texts, each with the number of its part.
  *
  *  A single statement sees one state of the data, so no transaction is needed. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
@@ -116,7 +117,7 @@ export class OneStatement implements Assembly {
     };
   }
 
-  /** The total, unless the page shows it. */
+  /** The total; null if it follows from the page. */
   #totalOf(plan: ReadPlan): Part {
     const { pagination } = plan;
     if (!isCounted(pagination)) return { columns: [this.#text(sql`NULL`)], types: ['id'], rest: sql.empty };
@@ -186,10 +187,10 @@ export class OneStatement implements Assembly {
 
 const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.kind !== 'none' && pagination.withCount;
 
-/** The list ends with this page (`totalOfPage`), so its rows need not be found again to count them. */
+/** The list ends with this page, so the total follows from it (`totalOfPage`). */
 const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.open('offset')}::bigint = 0 ELSE count(*) < ${sql.open('limit')}::bigint END FROM ${page})`;
 
-/** Whether the rows of a list are found once for the page and for the total, since their conditions are costly to evaluate. */
+/** Whether costly conditions are evaluated once for both the page and the total. */
 const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);
 
 /** The ids of a path that has no paths below. */

@@ -29,9 +29,10 @@ export interface CompiledRead {
 
 /** What a response depends on beside the rows that it shows. */
 export interface Dependencies {
-  /** Keys of tables (`data-keys.ts`): of those of which any change may change the response, and of all that are read, for changes of unknown rows. */
+  /** `tableKey` of the tables of which any change may change the response, and `unknownRowsKey` of all
+   *  that are read. */
   readonly tables: readonly number[];
-  /** Set for a list of the rows with one value: no change of other rows of their table changes it. */
+  /** Set for a list of the rows with one value: writes to other rows of the table do not change it. */
   readonly named: { readonly table: string; readonly column: string; readonly value: Parameter } | undefined;
 }
 
@@ -41,7 +42,8 @@ export interface RootStatements {
   /** Selects the page. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
-  /** Another way to the page and the total, for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
+  /** Set if the conditions are costly: these statements evaluate them once for the page and the total,
+   *  `rows` and `count` once each. */
   readonly found: FoundOnce | undefined;
 }
 
@@ -51,8 +53,9 @@ export interface FoundOnce {
   readonly rowsOfIds: Statement;
 }
 
-/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row with the total, which is null
- *  if it was not asked for or follows from the page. Part 1 are the requested rows. */
+/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part
+ *  0 is one row with the total: null if it was not requested or follows from the page. Part 1 is the
+ *  requested rows. */
 export interface WholeStatement {
   readonly kind: 'whole';
   readonly statement: Statement;

@@ -79,7 +79,8 @@ class Run {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Runs a statement for a total or for the ids of a page. These do not count towards the budget: their number is limited by the page. */
+  /** Runs a statement for a total or for the ids of a page. The page limits the number of its rows, so
+   *  they do not count towards the budget. */
   async #query(statement: Statement): Promise<readonly Row[]> {
     this.statements++;
     const rows = this.#execution.connection.query(statement.text, this.#values(statement, noIds));

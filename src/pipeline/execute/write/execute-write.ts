@@ -122,7 +122,7 @@ async function withoutDocument(why: Missing, context: WriteContext): Promise<num
   return createDocument(context.plan.body, context);
 }
 
-/** Whatever is written, all versions of the document count as changed: each of them may be shown with its other locales. */
+/** All versions of the document count as changed, as each may be shown with its other locales. */
 function noteDocument(documentId: string, existing: readonly { readonly id: number }[], { type, rows }: WriteContext): void {
   const { table } = type;
   rows.connection.changes([valueKey(table, 'document_id', documentId), ...existing.map(({ id }) => rowKey(table, id))], []);

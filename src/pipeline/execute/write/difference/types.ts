@@ -41,7 +41,7 @@ export interface RowUpdate {
   readonly id: number;
   readonly cells: readonly Cell[];
   readonly schema: Schema;
-  /** The stored entry. */
+  /** The entry as it was stored, where it was loaded. */
   readonly before: Entry | undefined;
 }
 
