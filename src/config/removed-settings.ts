@@ -1,4 +1,5 @@
-/** Settings of earlier versions. A project that has one still starts, and a warning says what to do. */
+/** Settings of earlier versions. A project that has one still starts, and
+ *  a warning says what to do. */
 import type { JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
 import { configFileName, placeInFile } from './read-settings.ts';

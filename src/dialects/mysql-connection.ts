@@ -21,7 +21,8 @@ export interface MysqlOptions {
   readonly poolMax: number;
   readonly statementTime: number;
   readonly connectionTime: number;
-  /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
+  /** If true, texts are sorted and compared by the collation of their column, not by the
+   *  order common to all engines. */
   readonly databaseOrder: boolean;
   /** As in `OpenOptions`. */
   readonly committed?: (changed: Changed) => void;
@@ -92,7 +93,8 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
-  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
+  /** An idle connection may have broken unnoticed; another one is then
+   *  used, as no work has been done. */
   async function running<T>(
     mode: Mode,
     work: (connection: Connection) => T | Promise<T>,
@@ -122,7 +124,8 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
       } finally {
         const isUsable = await current.end(isCommitted);
         stoppable.stop = undefined;
-        // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
+        // The cancellation must finish first: otherwise it could cancel a statement of the
+        // connection's next user.
         await cancelling;
         pool.end(client, isUsable && (isCommitted || !endsAfterFailure));
       }

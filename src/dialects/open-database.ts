@@ -15,9 +15,11 @@ export interface OpenOptions {
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
-  /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
+  /** Called once when statements are no longer prepared, since a connection pooler is in
+   *  front of the database server. */
   readonly unprepared?: () => void;
-  /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
+  /** Asks the process that also writes the database for this server; undefined if there is
+   *  none. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { Database, ThreadReader } from './dialect.ts';
 import type { OpenOptions } from './open-database.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-connection.ts';
 
-/** `file` names the file that the server has open, as `fileIdentity` does. `isStopped` returns whether the
- *  thread's work was stopped. */
+/** `file` names the file that the server has open, as `fileIdentity` does. `isStopped` returns
+ *  whether the thread's work was stopped. */
 export function openThreadReader(database: DatabaseConfig, file: string | undefined, isStopped: () => boolean): ThreadReader {
   if (database.client !== 'sqlite') throw new Error(`${database.client} needs no reading threads`);
   return openSqliteReader(database.filename, file, isStopped);

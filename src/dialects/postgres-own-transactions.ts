@@ -1,5 +1,5 @@
-/** Distinguishes own commits from those of others by the ids of transactions: a snapshot of PostgreSQL
- *  says which ids have ended. */
+/** Distinguishes own commits from those of others by the ids of transactions: a snapshot of
+ *  PostgreSQL says which ids have ended. */
 import type { Row } from './dialect.ts';
 import { withTimeout } from './time-out.ts';
 
@@ -13,17 +13,20 @@ export interface Snapshot {
   readonly running: ReadonlySet<number>;
 }
 
-/** `10:14:10,12`: the transactions 10 and 12 are running, and 14 is the first that had not begun. */
+/** `10:14:10,12`: the transactions 10 and 12 are running, and 14 is the
+ *  first that had not begun. */
 export function readSnapshot(text: string): Snapshot {
   const [, next = '', running = ''] = text.split(':');
   return { next: Number(next), running: new Set(running === '' ? [] : running.split(',').map(Number)) };
 }
 
-/** If more ids lie between two snapshots, they count as those of others: looking at each is not worth it. */
+/** If more ids lie between two snapshots, they count as those of others:
+ *  looking at each is not worth it. */
 const mostIds = 5000;
 
-/** Returns whether only own transactions have ended between two snapshots of one server. Each id that is
- *  not own counts, also that of a subtransaction or of a rollback: a snapshot shows no difference. */
+/** Returns whether only own transactions have ended between two snapshots of one server.
+ *  Each id that is not own counts, also that of a subtransaction or of a rollback: a
+ *  snapshot shows no difference. */
 export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet<number>): boolean {
   if (after.next < before.next || after.next - before.next > mostIds) return false;
   const isOthers = (id: number) => !after.running.has(id) && !own.has(id);
@@ -32,8 +35,8 @@ export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet
   return true;
 }
 
-/** Ids are noted until a snapshot has them. Beyond this number, since nobody asks for the version, all
- *  are forgotten and count as those of others. */
+/** Ids are noted until a snapshot has them. Beyond this number, since nobody asks for the version,
+ *  all are forgotten and count as those of others. */
 const mostNoted = 10_000;
 
 export class OwnTransactions {
@@ -44,8 +47,8 @@ export class OwnTransactions {
   #seen: { readonly server: string; readonly snapshot: Snapshot } | undefined;
   #epoch = 0;
 
-  /** Notes an own transaction before its caller learns that it has ended. If `ended` is rejected, the
-   *  outcome is unknown, and the transaction counts as one of others. */
+  /** Notes an own transaction before its caller learns that it has ended. If `ended` is rejected,
+   *  the outcome is unknown, and the transaction counts as one of others. */
   async end<T>(id: Promise<number | undefined>, ended: Promise<T>): Promise<T> {
     const noted = Promise.all([id, ended]).then(
       ([own]) => this.#note(own),
@@ -57,8 +60,8 @@ export class OwnTransactions {
     return ended;
   }
 
-  /** Returns the same text for two snapshots if only own transactions have ended in between. `server`
-   *  names the server and the connection: after a crash, a server may use ids again. */
+  /** Returns the same text for two snapshots if only own transactions have ended in between.
+   *  `server` names the server and the connection: after a crash, a server may use ids again. */
   async epoch(server: string, text: string, deadline: number): Promise<string> {
     const snapshot = readSnapshot(text);
     const before = this.#seen?.server === server ? this.#seen.snapshot : undefined;

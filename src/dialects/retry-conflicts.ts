@@ -1,4 +1,5 @@
-/** Repeats transactions that conflict with others: deadlocks are common where ranges of an index are locked, as in InnoDB. */
+/** Repeats transactions that conflict with others: deadlocks are common where ranges of an
+ *  index are locked, as in InnoDB. */
 import type { Connection, Database } from './dialect.ts';
 
 /** A conflicting transaction is attempted at most this many times. */
@@ -16,7 +17,8 @@ export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>,
   }
 }
 
-/** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several times, and changes nothing but the database. */
+/** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several
+ *  times, and changes nothing but the database. */
 export const writeRetried = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   retryConflicts(database, () => database.write(work));
 

@@ -1,5 +1,6 @@
-/** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs one write an hour. Uses are collected in
- *  memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
+/** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs
+ *  one write an hour. Uses are collected in memory and written together a little later, so no
+ *  request waits for it; a process that is killed in between loses those few seconds. */
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
@@ -14,10 +15,12 @@ const table = 'strapi_api_tokens';
 const hour = 3_600_000;
 /** Uses of this time share a commit. Milliseconds. */
 const collecting = 5000;
-/** How often the collected uses give way to a write that holds the lock of an embedded database. If they waited for it, that write would be stopped. */
+/** How often the collected uses give way to a write that holds the lock of an embedded database. If
+ *  they waited for it, that write would be stopped. */
 const attempts = 60;
 
-/** `failed` is called once, with the first error: a database that cannot be written to is not retried by every request. */
+/** `failed` is called once, with the first error: a database that cannot be written to is
+ *  not retried by every request. */
 export function createTokenUse(database: Database, failed: (error: unknown) => void): TokenUse {
   /** Milliseconds since the epoch, by row id. Bounded: only ids of existing tokens are added. */
   const noted = new Map<number, number>();
@@ -45,7 +48,8 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     refused = 0;
   }
 
-  /** Leaves out tokens whose use was written within the hour, by another process or before a restart. */
+  /** Leaves out tokens whose use was written within the hour, by another
+   *  process or before a restart. */
   async function dueOf(uses: ReadonlyMap<number, number>): Promise<readonly (readonly [number, number])[]> {
     const { dialect } = database;
     const columns = ['r.id', dialect.select(`r.${dialect.quote('last_used_at')}`, 'datetime')];

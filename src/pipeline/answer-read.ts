@@ -32,7 +32,8 @@ export interface AnswerParts extends CompileParts {
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
-/** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
+/** Makes the function that answers reads. Expected failures become their error
+ *  bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const { config, database, reader, replicas, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
@@ -101,17 +102,17 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   };
 }
 
-/** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of target, the rights and their restriction, the locales,
- *  and the query. */
+/** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of
+ *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
   return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
-/** Returns the cache key of a response: the key of its plan, the rights with the caller's values, the
- *  query, the document in the path and, where URLs are signed, the time for which all signatures are
- *  equal. Everything else that a response depends on is data or configuration. The document comes last:
- *  only its text may have line breaks. */
+/** Returns the cache key of a response: the key of its plan, the rights with the caller's values,
+ *  the query, the document in the path and, where URLs are signed, the time for which all
+ *  signatures are equal. Everything else that a response depends on is data or configuration. The
+ *  document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, window: number | ''): string {
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;

@@ -1,6 +1,6 @@
-/** Finished responses. A response is valid until a write touches a row that it shows, or a table that
- *  decides which rows it shows. Writes of this server report the keys of what they touch (`note`); a
- *  commit of anybody else ends all responses. */
+/** Finished responses. A response is valid until a write touches a row that it shows, or a table
+ *  that decides which rows it shows. Writes of this server report the keys of what they touch
+ *  (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import type { Changed } from '../dialects/noted-changes.ts';
@@ -32,8 +32,8 @@ export interface ReadFor {
   readonly version: DataVersion | undefined;
 }
 
-/** Bytes of an entry without its body, key and `keys`: objects, and places in maps. Measured: 430 to
- *  560. */
+/** Bytes of an entry without its body, key and `keys`: objects, and places in
+ *  maps. Measured: 430 to 560. */
 const entryBytes = 600;
 /** No response may take more than this part of the cache. */
 const largestPart = 1 / 16;
@@ -56,8 +56,8 @@ export class ResponseCache {
   /** The number of the last change of each key. */
   readonly #changes = new Float64Array(keySpace);
 
-  /** Returns undefined if the cache is off. `lag`: milliseconds for which a response may lack commits of
-   *  others; 0 if it must have them. */
+  /** Returns undefined if the cache is off. `lag`: milliseconds for which a response may lack
+   *  commits of others; 0 if it must have them. */
   static of(bytes: number, lag: number, ask: AskVersion): ResponseCache | undefined {
     return bytes === 0 ? undefined : new ResponseCache(bytes, lag, ask);
   }
@@ -115,7 +115,8 @@ export class ResponseCache {
     return isValid ? entry.outcome : undefined;
   }
 
-  /** Caches the result of a read, unless what it depends on has changed since it began. `version`: that of the data when it began. */
+  /** Caches the result of a read, unless what it depends on has changed since it began. `version`:
+   *  that of the data when it began. */
   add(key: string, outcome: CachedOutcome, { keys, reading, version }: ReadFor): void {
     // Either nobody knows the version, or others have committed since.
     if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;

@@ -1,8 +1,8 @@
 /** Which conditions cost so much that they decide the time of a read. */
 import type { Condition } from '../plan/types.ts';
 
-/** Whether each row is compared with a text, or with rows of other tables. Then finding the rows costs
- *  far more than storing their ids. */
+/** Whether each row is compared with a text, or with rows of other tables. Then finding the rows
+ *  costs far more than storing their ids. */
 export function isCostly(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':

@@ -1,5 +1,5 @@
-/** Finds what a response depends on beside the rows that it shows: the tables of its lists, conditions
- *  and orders, as other rows of these may come into it. */
+/** Finds what a response depends on beside the rows that it shows: the tables of its lists,
+ *  conditions and orders, as other rows of these may come into it. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { namesRowByText } from '../../model/names-rows.ts';
@@ -32,9 +32,9 @@ export class DependencyCollector {
     if (!isOpen && isReached(root, own)) this.#listed.add(own);
   }
 
-  /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and these
-   *  are shown. So tables count only where conditions, an order through relations or a number look at
-   *  further rows. */
+  /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
+   *  these are shown. So tables count only where conditions, an order through relations or a
+   *  number look at further rows. */
   linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
     const tables = this.#tablesOf(found);
     if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0))

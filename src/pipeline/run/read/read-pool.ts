@@ -1,6 +1,6 @@
-/** Reads in threads of this process, for databases whose driver blocks its thread. A statement that may
- *  read many rows looks at a flag every few rows, by which the main thread stops it
- *  (`Dialect.stopPoint`). */
+/** Reads in threads of this process, for databases whose driver blocks its thread. A
+ *  statement that may read many rows looks at a flag every few rows, by which the main thread
+ *  stops it (`Dialect.stopPoint`). */
 import type { Config } from '../../../config/config.ts';
 import { fileIdentity } from '../../../dialects/sqlite-file.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
@@ -15,7 +15,8 @@ import { ReadThread } from './read-thread-handle.ts';
 import { ReadTimes } from './read-times.ts';
 import type { CachedPlan, Reader, ReadResult } from './run-read.ts';
 
-/** Closing waits for threads for at most this long. No client waits for results then. Milliseconds. */
+/** Closing waits for threads for at most this long. No client waits for
+ *  results then. Milliseconds. */
 const lastWait = 1000;
 
 export interface OpenedReader {
@@ -24,8 +25,8 @@ export interface OpenedReader {
   readonly ready: Promise<void>;
 }
 
-/** Opens a pool and starts its first thread, while the caller goes on. Further threads are started when
- *  requests wait. */
+/** Opens a pool and starts its first thread, while the caller goes on. Further threads are
+ *  started when requests wait. */
 export function openReadPool(config: Config, figures: Figures): OpenedReader {
   // Where the main thread reads, a small nursery costs processor time.
   stopNurseryGrowth();

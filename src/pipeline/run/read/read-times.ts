@@ -1,4 +1,5 @@
-/** Names reads that take about as long as one another. The values of a query decide how long a statement takes, as the key of a document does. */
+/** Names reads that take about as long as one another. The values of a query decide how long a
+ *  statement takes, as the key of a document does. */
 import { LRUCache } from 'lru-cache';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings } from '../../compile/types.ts';

@@ -25,7 +25,8 @@ export interface ReadResult {
   readonly statements: number;
   /** The keys of the rows that the body shows (`data-keys.ts`). */
   readonly shown: Uint32Array<ArrayBuffer>;
-  /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
+  /** Components that were left out: the plan has no branch for them, because it is older than they
+   *  are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** Milliseconds. */
   readonly execute: number;
@@ -61,7 +62,8 @@ function versionOf({ updatedAt }: CompiledRead, row: FoundRow | undefined): stri
   return updatedAt === undefined || row === undefined ? undefined : rowVersion(row.id, row.values[updatedAt]);
 }
 
-/** The number of prepared plans that are cached beside each connection, and the sum of their characters. */
+/** The number of prepared plans that are cached beside each connection, and
+ *  the sum of their characters. */
 export const maxCachedPlans = 1000;
 export const maxCachedCharacters = 8_000_000;
 

@@ -12,8 +12,8 @@ export interface ChangedData {
   readonly tables: ReadonlySet<string>;
 }
 
-/** Returns the keys of changes that have been written, so that new rows have ids. A changed link counts
- *  as a change of the rows at both ends, a component as a change of the row that owns it. */
+/** Returns the keys of changes that have been written, so that new rows have ids. A changed link
+ *  counts as a change of the rows at both ends, a component as a change of the row that owns it. */
 export function changedKeys(changes: readonly Change[], model: ContentModel): ChangedData {
   const data = new ChangedKeys(model);
   for (const change of changes) data.add(change);
