@@ -73,10 +73,12 @@ export interface App {
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
-  /** Goes on serving, but `/_ready` responds with 503, so that load balancers send requests elsewhere. */
+  /** Goes on serving, but `/_ready` responds with 503, so that load
+   *  balancers send requests elsewhere. */
   leave(): void;
-  /** Accepts no more connections, and ends each with the response to its next request. Resolves when there are none left, or after the time
-   *  (milliseconds); requests are served all the while. */
+  /** Accepts no more connections, and ends each with the response to its next
+   *  request. Resolves when there are none left, or after the time (milliseconds);
+   *  requests are served all the while. */
   drain(time: number): Promise<void>;
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;
@@ -86,11 +88,13 @@ export interface AppOptions {
   readonly log?: LogStream;
   /** Takes the messages of the start. */
   readonly notices?: LogStream;
-  /** In development the server tells the statements of a read. The command decides it, so that no setting and no variable can. */
+  /** In development the server tells the statements of a read. The command decides it, so that no
+   *  setting and no variable can. */
   readonly purpose?: 'production' | 'development';
 }
 
-/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
+/** Makes a server of a project. Throws a `StartError` that names
+ *  everything that stands in the way. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { log = process.stderr, notices = process.stderr, purpose = 'production' } = options;
   const model = await loadProjectModel(config);
@@ -134,7 +138,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     const openedReplicas = replicas;
     figures.replicas = () => openedReplicas?.states() ?? [];
-    // The first thread starts while this one goes on.
+    // The first reading thread starts while the main thread goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
@@ -198,8 +202,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config, notices);
-    // A process that was killed during an upload leaves its temporary files behind. The start does not wait for their removal, and
-    // `lectern media check` lists those that remain.
+    // A process that was killed during an upload leaves its temporary files behind. The start does
+    // not wait for their removal, and `lectern media check` lists those that remain.
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const imageProcesses = openImages(config);
     images = imageProcesses;
@@ -294,16 +298,18 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
   if (unknown.length > 0) throw new StartError(unknown.map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`));
 }
 
-/** Milliseconds that cached responses may be behind the commits of others. */
+/** The default of `cache.consistency` where asking for the version is a
+ *  round trip. Milliseconds. */
 const usualLag = 1000;
 
+/** Returns the milliseconds for which cached responses may lack commits of others. */
 function lagOf({ cache: { consistency }, database }: Config): number {
   if (consistency === 'exact' || (consistency === undefined && database.client === 'sqlite')) return 0;
   return consistency ?? usualLag;
 }
 
-/** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
- *  version as well. */
+/** How requests get the version of the data for the caches of callers and locales. It is worth a
+ *  round trip only where responses need the version as well. */
 function versionsOf(lag: number, { cache }: Config, database: Database): AskVersion {
   const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && lag === 0);
   return needsVersion ? () => database.dataVersion() : () => undefined;
@@ -345,7 +351,8 @@ const checksOf = ({ config, model, database, storage, replicas }: ReadyParts): r
       ]),
 ];
 
-/** What would stop a start with this database: another program may have changed its tables since. */
+/** What would stop a start with this database: another program may have
+ *  changed its tables since. */
 async function migrationProblem(database: Database, model: ContentModel, { dir }: Config): Promise<string | undefined> {
   const found = await prepareDatabase(database, model, { migrate: 'never', dir });
   return found.ok ? undefined : found.problems.join('\n');

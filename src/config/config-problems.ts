@@ -126,7 +126,8 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
   const removed = removedSettings.map(({ variable }) => variable);
   for (const name of environment.keys()) {
     if (!name.startsWith(prefix) || ofService.test(name) || [...known, ...removed].includes(name)) continue;
-    // Only likely misspellings are reported: platforms and test runners set variables of their own with our prefix.
+    // Only likely misspellings are reported: platforms and test runners set variables of their own
+    // with our prefix.
     const meant = nearest(
       name.slice(prefix.length),
       known.filter((variable) => variable.startsWith(prefix)).map((variable) => variable.slice(prefix.length)),

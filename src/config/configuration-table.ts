@@ -3,7 +3,8 @@ import { removedSettings } from './removed-settings.ts';
 import { type PlacedSetting, placedSettings } from './settings.ts';
 import { strapiSettings } from './strapi-settings.ts';
 
-/** The tables as Markdown: first the settings of the file and the environment, then those of the environment alone, then those of earlier versions. */
+/** The tables as Markdown: first the settings of the file and the environment, then those of the
+ *  environment alone, then those of earlier versions. */
 export function configurationTables(): string {
   const inFile = placedSettings.filter((placed) => !placed.setting.secret);
   const secret = placedSettings.filter((placed) => placed.setting.secret);

@@ -68,9 +68,11 @@ function derived(dir: string, { values, sources, fromStrapi }: SettingsRead, env
   return {
     ...values,
     publicDir,
-    // If only a smaller maximum is set, the default is lowered to it. Only two set values can contradict each other.
+    // If only a smaller maximum is set, the default is lowered to it. Only two set values can
+    // contradict each other.
     api: { ...api, defaultLimit: own('api.defaultLimit') === undefined ? smaller(api.defaultLimit, api.maxLimit) : api.defaultLimit },
-    // A Strapi project may allow both; any origin together with credentials would let every site read what its visitors may read.
+    // A Strapi project may allow both; any origin together with credentials would let every site
+    // read what its visitors may read.
     cors: { ...cors, credentials: cors.credentials && !(fromStrapi.has('cors.credentials') && cors.origins.includes('*')) },
     database: {
       ...database,

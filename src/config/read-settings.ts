@@ -1,5 +1,5 @@
-/** Finds the value of each setting. The first source that has one wins: the command line, the environment, `.env`, `lectern.config.json`, the
- *  `config/` of a Strapi project, the default. */
+/** Finds the value of each setting. The first source that has one wins: the command line, the
+ *  environment, `.env`, `lectern.config.json`, the `config/` of a Strapi project, the default. */
 import { availableParallelism } from 'node:os';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
@@ -31,7 +31,8 @@ export interface SettingsRead {
   readonly sources: ReadonlyMap<string, string>;
   /** The paths of settings with a value of a Strapi project, or Strapi's default. */
   readonly fromStrapi: ReadonlySet<string>;
-  /** Those of them that are not Lectern's own default as well: `api.strictParams true (config/api.ts: rest.strictParams)`. */
+  /** Those of them that are not Lectern's own default as well:
+   *  `api.strictParams true (config/api.ts: rest.strictParams)`. */
   readonly followed: readonly string[];
   readonly strapiFindings: readonly StrapiConfigFinding[];
   readonly errors: readonly string[];
@@ -125,7 +126,8 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
   return place === undefined ? undefined : { source: `${configFileName}: ${path}`, value: place.holder[place.key], fromText: false };
 }
 
-/** The object of the file that has the key of a setting, and its name there. Undefined if the file does not have it. */
+/** The object of the file that has the key of a setting, and the key's name in it. Undefined if
+ *  the file lacks the setting. */
 export function placeInFile(file: JsonObject, path: string): { readonly holder: JsonObject; readonly key: string } | undefined {
   const [section = '', name] = path.split('.');
   const holder = name === undefined ? file : file[section];

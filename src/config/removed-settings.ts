@@ -1,4 +1,5 @@
-/** Settings of earlier versions. They are still accepted, so that a project that has one starts with the next version as well, and a warning says what to do. */
+/** Settings of earlier versions. A project that has one still starts, and
+ *  a warning says what to do. */
 import type { JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
 import { configFileName, placeInFile } from './read-settings.ts';
@@ -12,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 export const removedSettings = Object.entries(remedies).map(([path, remedy]) => ({ path, variable: ownVariable(path), remedy }));
 
-/** A warning for each of them that the environment or the file has. */
+/** Returns a warning for each removed setting that the environment or the file has. */
 export const describeRemoved = (environment: Environment, file: JsonObject): readonly string[] =>
   removedSettings.flatMap(({ path, variable, remedy }) => {
     const found = environment.get(variable);

@@ -1,5 +1,6 @@
-/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file). Errors and the documentation
- *  describe valid values with the same phrase. */
+/** The kinds of settings. A setting reads the same value from text (an environment
+ *  variable) and from JSON (the file). Errors and the documentation describe valid
+ *  values with the same phrase. */
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
 
@@ -62,7 +63,8 @@ function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fal
 const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
-/** A rule that differs between the profiles: the first argument is the default in profile `specification`, the second that in profile `strapi`. */
+/** A rule that differs between the profiles: the first argument is the default in profile
+ *  `specification`, the second that in profile `strapi`. */
 export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {
   return setting(
     booleanKind,
@@ -229,7 +231,8 @@ export function dictionary(values: readonly string[], notes: Notes): Setting<Rea
   return setting(kind, () => ({}), '`{}`', notes);
 }
 
-/** A JSON value, in a variable too. No message repeats it, since it may contain a secret by mistake. */
+/** A JSON value, in a variable too. No message repeats it, since it may
+ *  contain a secret by mistake. */
 export function json<T>(shape: string, fromJson: (value: unknown) => Reading<T>, fallback: T, notes: Notes): Setting<T> {
   const fromText = (text: string): Reading<T> => {
     const parsed = parseJson(text);

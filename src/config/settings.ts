@@ -1,5 +1,7 @@
-/** The one definition of every setting. The type `Config`, the reading of file and environment, the names of the variables, the check for
- *  unknown keys and the tables of `docs/configuration.md` are derived from this table. Its keys are the keys of the file. The long sections have a file each in `settings/`. */
+/** The one definition of every setting. The type `Config`, the reading of file and environment,
+ *  the names of the variables, the check for unknown keys and the tables of
+ *  `docs/configuration.md` are derived from this table. Its keys are the keys of the file. The
+ *  long sections have a file each in `settings/`. */
 import { isIP } from 'node:net';
 import { scalarTypes } from '../model/scalar-types.ts';
 import { type CachingByType, cachingByTypeShape, readCachingByType } from './cache-types.ts';
@@ -374,7 +376,8 @@ function variablesOf(path: string, setting: Setting<unknown>): readonly string[]
 
 const isSetting = (value: object): value is Setting<unknown> => 'fromText' in value;
 
-/** Builds the object of all values by calling `read` for each setting in the order of the table, in which the profile comes first. */
+/** Builds the object of all values by calling `read` for each setting in the order of the table, in
+ *  which the profile comes first. */
 export function mapSettings(read: (setting: PlacedSetting) => unknown): SettingValues {
   const map = (path: string, entry: object): unknown =>
     isSetting(entry)

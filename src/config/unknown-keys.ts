@@ -29,7 +29,8 @@ export function unknownKeys(file: JsonObject): readonly string[] {
   });
 }
 
-/** Suggests a similar key, or else lists all keys. Keys of secrets are refused, because the file is under version control. */
+/** Suggests a similar key, or else lists all keys. Keys of secrets are refused, because the
+ *  file is under version control. */
 function unknownKey(path: string, candidates: readonly string[]): string {
   const variable = secrets.get(path);
   if (variable !== undefined) return `${path} must not be in this file, which others can read; set ${variable} in the environment or .env`;
@@ -41,6 +42,7 @@ function unknownKey(path: string, candidates: readonly string[]): string {
 
 const insideOf = (section: string) => knownPaths.filter((path) => path.startsWith(`${section}.`));
 
-/** Finds the right path of a key in the wrong object: `maxLimit` at the top instead of inside `api`. */
+/** Finds the right path of a key in the wrong object: `maxLimit` at the
+ *  top instead of inside `api`. */
 const sameName = (path: string) => knownPaths.find((known) => lastName(known) === lastName(path));
 const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1);

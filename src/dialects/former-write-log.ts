@@ -1,5 +1,6 @@
-/** The log of writes that versions up to 0.2 kept with `database.tableVersions`: a table, and triggers that write it. Nobody clears it any more, so it grows with
- *  each write until a migration removes it. */
+/** The log of writes that versions up to 0.2 kept with `database.tableVersions`: a
+ *  table, and triggers that write it. Nothing clears the table any more, so it grows
+ *  until a migration removes it. */
 import type { Connection } from './dialect.ts';
 
 export const logTable = 'lectern_table_writes';
@@ -20,8 +21,9 @@ export async function postgresLogRemoval(connection: Connection): Promise<readon
   return hasLog === true ? [`DROP FUNCTION IF EXISTS "${triggerFunction}"() CASCADE`, dropTable] : [];
 }
 
-/** The same on MariaDB. The triggers go first: while they exist without the table, every write fails. So a table without visible triggers stays: a role that lacks
- *  the right TRIGGER sees none, and without them the table does not grow. */
+/** The same on MariaDB. The triggers go first: with them and without the table, every write fails.
+ *  A table without visible triggers stays: a user without the right TRIGGER sees none, and if there
+ *  are none, the table does not grow. */
 export async function mysqlLogRemoval(connection: Connection): Promise<readonly string[]> {
   const triggers = await connection.query(
     `SELECT TRIGGER_NAME FROM information_schema.TRIGGERS

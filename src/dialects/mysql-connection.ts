@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Changed, Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
@@ -11,6 +11,7 @@ import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
+import type { Changed } from './noted-changes.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
@@ -20,7 +21,8 @@ export interface MysqlOptions {
   readonly poolMax: number;
   readonly statementTime: number;
   readonly connectionTime: number;
-  /** If true, texts are sorted and compared by the collation of their column, not by the order common to all engines. */
+  /** If true, texts are sorted and compared by the collation of their column, not by the
+   *  order common to all engines. */
   readonly databaseOrder: boolean;
   /** As in `OpenOptions`. */
   readonly committed?: (changed: Changed) => void;
@@ -91,7 +93,8 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
-  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
+  /** An idle connection may have broken unnoticed; another one is then
+   *  used, as no work has been done. */
   async function running<T>(
     mode: Mode,
     work: (connection: Connection) => T | Promise<T>,
@@ -121,7 +124,8 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
       } finally {
         const isUsable = await current.end(isCommitted);
         stoppable.stop = undefined;
-        // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
+        // The cancellation must finish first: otherwise it could cancel a statement of the
+        // connection's next user.
         await cancelling;
         pool.end(client, isUsable && (isCommitted || !endsAfterFailure));
       }

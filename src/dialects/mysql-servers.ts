@@ -1,4 +1,5 @@
-/** The differences between the servers of MariaDB and MySQL. Everything else in `mysql*.ts` applies to both. */
+/** The differences between the servers of MariaDB and MySQL. Everything else in
+ *  `mysql*.ts` applies to both. */
 import { StartError } from '../errors/start-error.ts';
 
 export interface MysqlServer {
@@ -9,14 +10,17 @@ export interface MysqlServer {
   readonly oldest: readonly [number, number, number];
   /** The collation that compares texts by their code points, trailing spaces included. */
   readonly codePointOrder: string;
-  /** The assignments in SET that give a session READ COMMITTED, no join buffers, and a limit for statements in milliseconds. Statements rely on the order of the
-   *  left side of a join that is not to be reordered, which join buffers would change. */
+  /** The assignments in SET that give a session READ COMMITTED, no join buffers, and a limit for
+   *  statements in milliseconds. Statements rely on the order of the left side of a join that is
+   *  not to be reordered, which join buffers would change. */
   session(statementTime: number): readonly string[];
-  /** True if the server ends every statement at the time limit. Otherwise it ends only SELECT, and the pool ends other statements. */
+  /** True if the server ends every statement at the time limit. Otherwise it ends only SELECT, and
+   *  the pool ends other statements. */
   readonly limitsEveryStatement: boolean;
   /** True if JSON is a type of its own. Otherwise it is a text with a constraint. */
   readonly hasJson: boolean;
-  /** A query for the columns `table_name` and `clause`: the constraints that can make a text of a table JSON. */
+  /** A query for the columns `table_name` and `clause`: the constraints that can
+   *  make a text of a table JSON. */
   readonly jsonConstraints: string;
   /** The positions of columns in the rows of EXPLAIN. */
   readonly planColumns: {
@@ -54,7 +58,8 @@ export const mariadb: MysqlServer = {
 export const mysql: MysqlServer = {
   label: 'MySQL',
   systemName: 'mysql',
-  // From this version on, the setting below also switches off hash joins, which change the order of their left side.
+  // From this version on, the setting below also switches off hash joins, which change the order of
+  // their left side.
   oldest: [8, 0, 20],
   codePointOrder: 'utf8mb4_0900_bin',
   session: (statementTime) => [
@@ -72,7 +77,8 @@ export const mysql: MysqlServer = {
   timeZoneLoader: 'mysql_tzinfo_to_sql',
 };
 
-/** The server that reports this version: `10.11.11-MariaDB-0+deb12u1`, `8.4.5`. Throws a `StartError` if it is too old. */
+/** The server that reports this version: `10.11.11-MariaDB-0+deb12u1`, `8.4.5`. Throws a
+ *  `StartError` if it is too old. */
 export function serverOf(version: string): MysqlServer {
   const server = /mariadb/i.test(version) ? mariadb : mysql;
   const numbers = version.split(/[.-]/, 3).map(Number);

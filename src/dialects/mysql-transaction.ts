@@ -34,11 +34,13 @@ export class MysqlTransaction implements Connection {
     this.query(text, parameters).catch(() => undefined);
   }
 
-  /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases them, after the transaction. */
+  /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases
+   *  them, after the transaction. */
   lock(keys: readonly bigint[]): void {
     this.#holdsLocks = true;
-    // All transactions take them in the same order. The server finds deadlocks between named locks, and between rows, but not between a lock and a row: one of
-    // these transactions runs into its time limit.
+    // All transactions take them in the same order. The server finds deadlocks between named locks,
+    // and between rows, but not between a lock and a row: one of these transactions runs into its
+    // time limit.
     for (const key of [...keys].sort((a, b) => (a < b ? -1 : 1))) {
       this.#inOrder(async () => {
         if (!(await this.#takes(key))) throw new LockNotReleased();
@@ -50,14 +52,16 @@ export class MysqlTransaction implements Connection {
     this.noted.note(keys, tables);
   }
 
-  /** Takes a lock that another process may hold for hours. Each statement waits only for seconds, to notice a server that no longer responds. When `isStopped`
-   *  is true, throws the error of a lock that was not released. */
+  /** Takes a lock that another process may hold for hours. Each statement waits only for seconds,
+   *  to notice a server that no longer responds. When `isStopped` is true, throws the error of a
+   *  lock that was not released. */
   async waitFor(key: bigint, isStopped: () => boolean): Promise<void> {
     this.#holdsLocks = true;
     while (!(await this.#inOrder(() => this.#takes(key)))) if (isStopped()) throw new LockNotReleased();
   }
 
-  /** Returns false if another connection holds the lock for longer than statements wait for locks. */
+  /** Returns false if another connection holds the lock for longer than
+   *  statements wait for locks. */
   async #takes(key: bigint): Promise<boolean> {
     const name = `lectern.${createHash('sha256').update(`${this.#client.session.database}\0${key}`).digest('hex').slice(0, 40)}`;
     const [row] = await this.#pool.run(this.#client, { text: 'SELECT GET_LOCK(?, ?)', parameters: [name, lockPatience] });
@@ -69,7 +73,8 @@ export class MysqlTransaction implements Connection {
     await this.query('COMMIT', []);
   }
 
-  /** Rolls back what is not committed, and releases the locks. Returns whether the connection can be used again. No statement may follow. */
+  /** Rolls back what is not committed, and releases the locks. Returns whether the connection can
+   *  be used again. No statement may follow. */
   async end(isCommitted: boolean): Promise<boolean> {
     this.#isOver = true;
     await this.#settled;

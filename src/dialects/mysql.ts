@@ -1,4 +1,5 @@
-/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless a statement says otherwise. */
+/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless
+ *  a statement says otherwise. */
 import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { heldBy, isText } from './typed-columns.ts';
@@ -28,7 +29,8 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'datetime(6)',
 };
 
-/** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls MariaDB's texts that must be valid JSON. */
+/** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls
+ *  MariaDB's texts that must be valid JSON. */
 const storedTypes: Readonly<Record<string, ColumnType>> = {
   varchar: 'string',
   char: 'string',
@@ -50,7 +52,8 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   datetime: 'datetime',
   timestamp: 'datetime',
 };
-/** Strapi's datetimes are `datetime(6)`, which its driver writes in the time zone of the process. */
+/** Strapi's datetimes are `datetime(6)`, which its driver writes in the
+ *  time zone of the process. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const inUtc = (column: string) => (isUtc ? column : `CONVERT_TZ(${column}, '${timeZone.replaceAll("'", "''")}', '+00:00')`);
@@ -68,7 +71,8 @@ function datetimeText(milliseconds: number): string {
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** The product of the lengths of two texts, up to which LIKE looks for one in the other: some tenths of a second. */
+/** The product of the lengths of two texts, up to which LIKE looks for one in the
+ *  other: some tenths of a second. */
 const longestSearch = 20_000_000;
 
 /** Escapes a text for LIKE … ESCAPE '!'. */
@@ -76,7 +80,8 @@ const literalPattern = (value: string) => value.replace(/[!%_]/g, '!$&');
 
 const ofTexts = (column: string) => `(${column} COLLATE utf8mb4_bin)`;
 
-/** Returns a text, and what stands around a value, so that both are compared in the given letter case. */
+/** Returns a text, and what stands around a value, so that both are
+ *  compared in the given letter case. */
 function cased(text: string, letterCase: LetterCase): { readonly text: string; readonly open: string; readonly close: string } {
   switch (letterCase) {
     case 'sensitive':
@@ -90,7 +95,8 @@ function cased(text: string, letterCase: LetterCase): { readonly text: string; r
   }
 }
 
-/** `areExact`: all texts of the database have that collation, so that statements need not name it. With another one than the column's, no index is used. */
+/** `areExact`: all texts of the database have that collation, so that statements need not name it.
+ *  With another one than the column's, no index is used. */
 export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect => {
   const { codePointOrder, systemName } = server;
   const isCompared = (type: ColumnType) => (type === 'json' || type === 'blocks' ? server.hasJson || !areExact : isText(type) && !areExact);
@@ -128,7 +134,8 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       isText(type) || type === 'json' || type === 'blocks' ? dialect.select(column, type) : `CAST(${dialect.select(column, type)} AS CHAR)`,
     bind(value, type) {
       if (typeof value === 'boolean') return Number(value);
-      // No integer beyond 64 bits can be bound. As a real number, it compares correctly with every stored integer.
+      // No integer beyond 64 bits can be bound. As a real number, it compares correctly with every
+      // stored integer.
       if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return Number(value);
       if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return datetimeText(value);
       return value;
@@ -166,8 +173,9 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       const pattern = literalPattern(value);
       switch (position) {
         case 'anywhere':
-          // LOCATE compares as many bytes as the value has, and so does not find `é` where a collation means the same by `e`. LIKE does, but its time is the
-          // product of both lengths.
+          // LOCATE compares as many bytes as the value has, and so does not find `é` where a
+          // collation means the same by `e`. LIKE does, but its time is the product of both
+          // lengths.
           if (letterCase === 'native' || letterCase === 'nativeFolded') {
             return {
               sql: [
@@ -216,7 +224,8 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     // As part of the column, MySQL reads it and does nothing.
     addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
     tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePointOrder}`,
-    // InnoDB finds the rows of such a subquery in an index alone: it makes no table of them in memory, as for SELECT.
+    // InnoDB finds the rows of such a subquery in an index alone: it makes no table of them in
+    // memory, as for SELECT.
     emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} (PRIMARY KEY (id)) AS SELECT * FROM ${original} WHERE 1 = 0`,
     undoesTables: false,
     // InnoDB does it, and ANALYZE TABLE would commit the transaction.
@@ -248,7 +257,8 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
   return dialect;
 };
 
-/** The same with the server's own order: texts are sorted and compared by the collation of their column. */
+/** The same with the server's own order: texts are sorted and compared by the
+ *  collation of their column. */
 export const inItsOrder = (dialect: Dialect): Dialect => ({
   ...dialect,
   exactly: (column, type, of) => (of === 'names' ? dialect.exactly(column, type, of) : undefined),

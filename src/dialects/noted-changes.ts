@@ -1,6 +1,12 @@
-import type { Changed } from './dialect.ts';
+/** What a commit of this server has changed. */
+export interface Changed {
+  /** The keys of what was changed (`pipeline/data-keys.ts`). */
+  readonly keys: readonly number[];
+  /** Tables that have other changed rows as well. Undefined: any table may have some. */
+  readonly tables: readonly string[] | undefined;
+}
 
-/** What a transaction says that it changes (`Connection.changes`). */
+/** Collects what a transaction notes by `Connection.changes`. */
 export class NotedChanges {
   readonly #keys = new Set<number>();
   readonly #tables = new Set<string>();
@@ -18,13 +24,13 @@ export class NotedChanges {
     this.#tables.clear();
   }
 
-  /** `written`: the tables that the transaction has changed; undefined for any table. */
+  /** `written`: the tables that the engine reports as written; undefined for any table. */
   ofCommit(written: readonly string[] | undefined): Changed {
     const tables = written?.filter((table) => !this.#tables.has(table));
     return { keys: [...this.#keys], tables };
   }
 
-  /** The same where the engine does not say what was written. */
+  /** The same where the engine does not report what was written. */
   ofUnknownTables(): Changed {
     return { keys: [...this.#keys], tables: this.#isNoted ? [] : undefined };
   }

@@ -1,7 +1,8 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Changed, Database, LockWaiters } from './dialect.ts';
+import type { Database, LockWaiters } from './dialect.ts';
+import type { Changed } from './noted-changes.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
 export interface OpenOptions {
@@ -9,13 +10,16 @@ export interface OpenOptions {
   readonly statementTime: number;
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit of this server, before any caller gets a response. `commit`: for embedded databases. */
+  /** Called after each commit of this server, before any caller gets a response. `commit`: only for
+   *  embedded databases. */
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
-  /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
+  /** Called once when statements are no longer prepared, since a connection pooler is in
+   *  front of the database server. */
   readonly unprepared?: () => void;
-  /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
+  /** Asks the process that also writes the database for this server; undefined if there is
+   *  none. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 

@@ -1,5 +1,6 @@
-/** A connection of the driver that leaves no socket behind. When signing in fails at this end, for a password that is missing, the driver would keep the
- *  socket, and the server would wait on it for a minute. */
+/** A connection of the driver that leaves no socket behind. When signing in fails at this
+ *  end, for a password that is missing, the driver would keep the socket, and the server
+ *  would wait on it for a minute. */
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 

@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { takeSince } from './connection-queue.ts';
-import type { Changed, Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
 import { postgresLogRemoval } from './former-write-log.ts';
+import type { Changed } from './noted-changes.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { idOf, idQuestion, OwnTransactions } from './postgres-own-transactions.ts';
@@ -20,11 +21,14 @@ export interface PostgresOptions {
   readonly schema: string | undefined;
   readonly statementTime: number;
   readonly connectionTime: number;
-  /** If true, texts are sorted and compared by the database's own collation, not by the order common to all engines. */
+  /** If true, texts are sorted and compared by the database's own collation, not by the
+   *  order common to all engines. */
   readonly databaseOrder: boolean;
-  /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives each transaction another connection. */
+  /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives
+   *  each transaction another connection. */
   readonly preparedStatements: boolean;
-  /** Called once when statements are no longer prepared, since a connection pooler is in front of the database server. */
+  /** Called once when statements are no longer prepared, since a connection pooler is in
+   *  front of the database server. */
   readonly unprepared?: () => void;
   /** As in `OpenOptions`. */
   readonly committed?: (changed: Changed) => void;
@@ -37,9 +41,11 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE INDEX CONCURRENTLY waits for transactions. */
+/** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE
+ *  INDEX CONCURRENTLY waits for transactions. */
 const maintenanceLock = '8202611220013';
-/** The pauses between two attempts to take it: each is twice as long as the one before, up to a second. Milliseconds. */
+/** The pauses between two attempts to take it: each is twice as long as the one before, up
+ *  to a second. Milliseconds. */
 const [firstPause, longestPause] = [50, 1000];
 
 const writing = 'BEGIN';
@@ -63,7 +69,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
   const names = new StatementNames(options.preparedStatements);
-  /** Returns whether the statement failed because it was prepared in another session; if so, no more statements are prepared. */
+  /** Returns whether the statement failed because it was prepared in another session; if so, no
+   *  more statements are prepared. */
   const hasLostStatements = (error: unknown) => {
     if (!isOtherSession(error)) return false;
     if (names.isOn) unprepared();
@@ -94,8 +101,9 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const tidy = (client: pg.PoolClient) => names.tidy(client, (query) => pool.ask(client, query));
   const connectionOf = (client: pg.PoolClient): Connection => new PostgresTransaction(statementsOn(client), undefined);
 
-  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. A write whose prepared statement is in another session
-   *  is done again: nothing of it was committed. A read is not: it may have passed on rows. */
+  /** An idle connection may have broken unnoticed; another one is then used, as no work has been
+   *  done. A write whose prepared statement is in another session is done again: nothing of it was
+   *  committed. A read is not: it may have passed on rows. */
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     let isRepeatable = begin === writing && names.isOn;
     for (let tries = pool.idle; ; tries--) {
@@ -111,15 +119,16 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       try {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
-        // The question for the id costs no round trip: it is sent together with COMMIT.
+        // Asking for the id costs no round trip: the question is sent together with COMMIT.
         await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
         if (begin === writing) committed(current.noted.ofUnknownTables());
         usable = true;
         return result;
       } catch (error) {
-        // A statement that is sent after ROLLBACK, or is held until the transaction has begun, would be committed by itself.
+        // A statement that is sent after ROLLBACK, or is held until the transaction has begun,
+        // would be committed by itself.
         current.end();
-        // After a statement has failed, the server does not tell the id.
+        // After a failed statement, the server does not report the id.
         const id = begin === writing && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
         usable = await own.end(
           Promise.resolve(id).then((result) => idOf(result?.rows ?? [])),
@@ -131,7 +140,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       } finally {
         current.end();
         if (stoppable !== undefined) stoppable.stop = undefined;
-        // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
+        // The cancellation must finish first: otherwise it could cancel a statement of the
+        // connection's next user.
         await cancelling;
         // What was committed stays so if this fails.
         if (usable && pool.isKept(client)) usable = await tidy(client).then(yes, no);
@@ -166,7 +176,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     }
   }
 
-  /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX CONCURRENTLY of the process that holds the lock waits. */
+  /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX
+   *  CONCURRENTLY of the process that holds the lock waits. */
   async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable): Promise<void> {
     for (let time = firstPause; ; time = Math.min(2 * time, longestPause)) {
       if (stoppable.isStopped) throw new StoppedError();
@@ -242,7 +253,8 @@ const no = () => false;
 class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {
-  // The information schema has the same, but takes 90 ms for a hundred tables, which each start would wait for several times.
+  // The information schema has the same, but takes 90 ms for a hundred tables, which each start
+  // would wait for several times.
   const columns = await connection.query(
     `SELECT c.relname, a.attname, format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END, NULL)
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid

@@ -1,4 +1,5 @@
-/** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that does not respond is bounded. */
+/** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that
+ *  does not respond is bounded. */
 import pg from 'pg';
 import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
@@ -14,7 +15,8 @@ export interface PoolOptions {
   readonly statementTime: number;
   /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
-  /** Called when the server turns out to be one that cannot be written to: another one may have taken over its name. */
+  /** Called when the server turns out to be one that cannot be written to: another one
+   *  may have taken over its name. */
   readonly renewed?: () => void;
 }
 
@@ -22,13 +24,15 @@ export interface PoolOptions {
 const defaultConnections = 10;
 /** Milliseconds between two checks of the running statements. */
 const tick = 250;
-/** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
+/** When a statement has had no response for this long, the pool checks whether the server
+ *  still responds. Milliseconds. */
 const quiet = 1000;
 /** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
 const quietBeginning = 500;
 /** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
-/** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
+/** The server cancels a statement that takes too long. If it does not within this additional time,
+ *  the connection is given up. Milliseconds. */
 const stopTime = 1000;
 /** At most once in this time, all connections are replaced. Milliseconds. */
 const renewalPause = 2000;
@@ -62,7 +66,8 @@ export class PostgresPool {
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
   readonly #watch: NodeJS.Timeout;
-  /** Connections with a statement whose rows were not read to the end. The server keeps sending, so they cannot be reused. */
+  /** Connections with a statement whose rows were not read to the end. The server keeps
+   *  sending, so they cannot be reused. */
   readonly #unread = new WeakSet<pg.ClientBase>();
   /** The connections that have broken so far. */
   lost = 0;
@@ -76,7 +81,8 @@ export class PostgresPool {
     const shared = { ...connection, Client: PostgresClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
     this.#pool = new pg.Pool({
       ...shared,
-      // Not the driver's `statement_timeout`, which is a startup parameter of its own: poolers would have to ignore it in addition to `options`.
+      // Not the driver's `statement_timeout`, which is a startup parameter of its own: poolers
+      // would have to ignore it in addition to `options`.
       options: `${connection.options ?? ''} -c statement_timeout=${statementTime}`,
       connectionTimeoutMillis: connectionTime + stopTime,
       // Statements are sent at once; the server runs them one after the other.
@@ -84,7 +90,8 @@ export class PostgresPool {
     });
     this.#probes = new pg.Pool({ ...shared, min: 0, max: 1, connectionTimeoutMillis: probeTime });
     for (const pool of [this.#pool, this.#probes]) {
-      // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
+      // An idle connection that breaks (server restart) is replaced by the pool; without a listener
+      // it would end the process.
       pool.on('error', () => undefined);
       // The same holds for a connection in use: the pool listens only to idle ones.
       pool.on('connect', (client) => {
@@ -101,8 +108,9 @@ export class PostgresPool {
     this.#watch.unref();
   }
 
-  /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the response: `begun` is rejected if there is none in time. The
-   *  caller returns the connection with `end`. `since`: when it began to wait, if that was before the call. */
+  /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the
+   *  response: `begun` is rejected if there is none in time. The caller returns the connection with
+   *  `end`. `since`: when it began to wait, if that was before the call. */
   async begin(text?: string, since?: number): Promise<Begun> {
     try {
       const deadline = await this.#line.enter(since);
@@ -211,7 +219,8 @@ export class PostgresPool {
     return this.#run(client, send);
   }
 
-  /** Passes on rows as they arrive, their columns as texts. When `each` throws, rejects at once and ignores the rows that the server still sends. */
+  /** Passes on rows as they arrive, their columns as texts. When `each` throws, rejects at once and
+   *  ignores the rows that the server still sends. */
   async each(client: pg.PoolClient, config: pg.QueryArrayConfig, each: (row: unknown[]) => void): Promise<void> {
     let refusal: { readonly error: unknown } | undefined;
     const read = () =>
@@ -249,7 +258,8 @@ export class PostgresPool {
     }
   }
 
-  /** Cancels the statement that is running on the connection, if any. The connection remains usable. */
+  /** Cancels the statement that is running on the connection, if any. The
+   *  connection remains usable. */
   async cancel(client: pg.PoolClient): Promise<void> {
     if (this.#broken.has(client)) return;
     const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processOf(client)]);
@@ -325,7 +335,8 @@ export class PostgresPool {
     if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
   }
 
-  /** Checks whether the server responds. Meanwhile, a response on any other connection shows that it does. */
+  /** Checks whether the server responds. Meanwhile, a response on any other
+   *  connection shows that it does. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
     const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
@@ -334,7 +345,8 @@ export class PostgresPool {
     else if (this.#lastResult < began) this.#fallSilent();
   }
 
-  /** The server does not respond: all waiting callers fail together. Otherwise each connection would be tried and waited for, one after another. */
+  /** The server does not respond: all waiting callers fail together. Otherwise each connection
+   *  would be tried and waited for, one after another. */
   #fallSilent(): void {
     const error = timedOut();
     this.#attempts.fail(error);

@@ -1,4 +1,5 @@
-/** One replica of a PostgreSQL server: its connections, and the position up to which it has replayed the primary's log. */
+/** One replica of a PostgreSQL server: its connections, and the position up to which it has
+ *  replayed the primary's log. */
 import type { ClientConfig } from 'pg';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from './dialect.ts';
@@ -15,7 +16,8 @@ export interface ReplicaParts {
   readonly positions: PostgresPositions;
   /** `database.replicaLag`. Milliseconds. */
   readonly mostLag: number;
-  /** Called at once when the replica goes out of use, and when it is used again; at most once in ten seconds, as long as it comes and goes. */
+  /** Called at once when the replica goes out of use, and when it is used again; at most once in
+   *  ten seconds, as long as it comes and goes. */
   readonly changed: (state: ReplicaState) => void;
 }
 
@@ -25,12 +27,15 @@ const question = "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::
 const questionsInLag = 4;
 const longestInterval = 500;
 const shortestInterval = 25;
-/** A replica that failed is asked again after this time, which doubles up to the longest. Milliseconds. */
+/** A replica that failed is asked again after this time, which doubles up to
+ *  the longest. Milliseconds. */
 const firstWait = 500;
 const longestWait = 15_000;
-/** A replica that has not failed for this long is asked soon after its next failure. Milliseconds. */
+/** A replica that has not failed for this long is asked soon after its
+ *  next failure. Milliseconds. */
 const recovered = 30_000;
-/** After a report that the replica is out of use, the next such report waits for this time. Milliseconds. */
+/** After a report that the replica is out of use, the next such report waits
+ *  for this time. Milliseconds. */
 const reportPause = 10_000;
 /** At the beginning, it is asked up to so many times, with this pause. Milliseconds. */
 const firstLooks = 3;
@@ -147,7 +152,8 @@ export class PostgresReplica implements Replica {
     }
     this.#report();
     this.#looks++;
-    // While the primary is written to, a replica lacks the last bytes at the first question, so its lag is not known yet.
+    // While the primary is written to, a replica lacks the last bytes at the first question, so its
+    // lag is not known yet.
     const isFirst = problem === undefined && this.#coveredUntil === Number.NEGATIVE_INFINITY && this.#looks < firstLooks;
     if (!isFirst) this.#wasAsked();
     this.#askAfter(problem !== undefined ? this.#wait() : isFirst ? firstPause : this.#interval());
@@ -164,7 +170,8 @@ export class PostgresReplica implements Replica {
     this.#failedAt = performance.now();
   }
 
-  /** Asks the replica for its position before it asks the primary, so a replica can only be behind. Returns why it cannot be used. */
+  /** Asks the replica for its position before it asks the primary, so a replica can only be behind.
+   *  Returns why it cannot be used. */
   async #ask(): Promise<string | undefined> {
     try {
       const { row, identity } = await this.#questions.ask(question);
@@ -198,7 +205,8 @@ export class PostgresReplica implements Replica {
     const state = this.state();
     const isUsed = state.problem === undefined;
     const now = performance.now();
-    // The return from an outage that was reported is reported as well, so the last line is never wrong for longer than the pause.
+    // The return from an outage that was reported is reported as well, so the last line is never
+    // wrong for longer than the pause.
     if (isUsed === this.#reported || (!isUsed && now - this.#reportedAt < reportPause)) return;
     if (!isUsed) this.#reportedAt = now;
     // The start reports the first state itself.

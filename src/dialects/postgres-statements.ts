@@ -1,11 +1,14 @@
-/** Decides which statements PostgreSQL parses and plans once for each connection (named ones), and which at every use. */
+/** Decides which statements PostgreSQL parses and plans once for each connection (named
+ *  ones), and which at every use. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 
-/** Each connection holds at most this many prepared statements. The plan of a statement with many paths takes some hundred kilobytes of the server. */
+/** Each connection holds at most this many prepared statements. The plan of a statement with many
+ *  paths takes some hundred kilobytes of the server. */
 const mostNamed = 100;
-/** A statement gets a name when it was used this often: queries that nobody repeats push out no others. */
+/** A statement gets a name when it was used this often: queries that nobody
+ *  repeats push out no others. */
 const usesBefore = 3;
 /** The characters of the texts whose uses are counted. */
 const countedCharacters = 4_000_000;
@@ -26,7 +29,8 @@ export class StatementNames {
     return this.#isOn;
   }
 
-  /** Stops preparing statements, since a connection pooler changes the sessions of the connections. */
+  /** Stops preparing statements, since a connection pooler changes the
+   *  sessions of the connections. */
   stop(): void {
     this.#isOn = false;
   }
@@ -51,22 +55,25 @@ export class StatementNames {
     return use.name;
   }
 
-  /** Frees statements that the connection has not used for long. Not to be called inside a transaction. */
+  /** Frees statements that the connection has not used for long. Not to be
+   *  called inside a transaction. */
   async tidy(client: pg.ClientBase, query: (query: ClosingQuery) => Promise<unknown>): Promise<void> {
     const unused = this.#named.get(client)?.takeUnused() ?? [];
     if (unused.length > 0) await query(new ClosingQuery(unused));
   }
 }
 
-/** A name that no other text has in any process: behind a connection pooler, a connection may get a session in which another process has prepared statements, and
- *  with the same name would run one of those. */
+/** A name that no other text has in any process: behind a connection pooler, a connection
+ *  may get a session in which another process has prepared statements, and with the same
+ *  name would run one of those. */
 const statementName = (text: string): string => `lectern_${createHash('sha256').update(text).digest('base64url')}`;
 
 /** The driver has this property, but its types lack it: what the connection has parsed, by name. */
 type ParsingConnection = pg.Connection & { readonly parsedStatements: Record<string, unknown> };
 
-/** Closes prepared statements by messages of the protocol, in one round trip. Poolers, which know the statements by other names, understand these, and do not
- *  understand DEALLOCATE. A name that is not known is no error. In a pipeline, the driver takes queries of its own class alone. */
+/** Closes prepared statements by messages of the protocol, in one round trip. Poolers, which know
+ *  the statements by other names, understand these, and do not understand DEALLOCATE. A name that
+ *  is not known is no error. In a pipeline, the driver takes queries of its own class alone. */
 class ClosingQuery extends pg.Query {
   constructor(names: readonly string[]) {
     super('');

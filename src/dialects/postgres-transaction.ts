@@ -1,5 +1,6 @@
-/** Statements on one connection to PostgreSQL. They are sent without waiting for the responses to earlier ones, and the server runs them in their order: what
- *  is sent together takes one round trip. */
+/** Statements on one connection to PostgreSQL. They are sent without waiting for the
+ *  responses to earlier ones, and the server runs them in their order: what is sent
+ *  together takes one round trip. */
 import type { Connection, Dialect, Row } from './dialect.ts';
 import { NotedChanges } from './noted-changes.ts';
 import { idOf, idQuestion } from './postgres-own-transactions.ts';
@@ -14,7 +15,8 @@ export class PostgresTransaction implements Connection {
   readonly #statements: PostgresStatements;
   /** Undefined once the transaction has begun. */
   #beginning: Promise<void> | undefined;
-  /** True if a statement waits until the transaction has begun: the statements after it wait as well. */
+  /** True if a statement waits until the transaction has begun: the
+   *  statements after it wait as well. */
   #isHeld = false;
   readonly noted = new NotedChanges();
   #isOver = false;
@@ -22,7 +24,8 @@ export class PostgresTransaction implements Connection {
   #settled: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  /** `begun`: the response to the statement that begins the transaction. Undefined outside of a transaction. */
+  /** `begun`: the response to the statement that begins the transaction.
+   *  Undefined outside of a transaction. */
   constructor(statements: PostgresStatements, begun: Promise<void> | undefined) {
     this.#statements = statements;
     this.#beginning = begun?.then(
@@ -45,7 +48,8 @@ export class PostgresTransaction implements Connection {
   }
 
   query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
-    // Without a transaction, a statement that only reads or locks does no harm; any other one would be committed.
+    // Without a transaction, a statement that only reads or locks does no harm; any other one would
+    // be committed.
     const isHarmless = text.startsWith('SELECT ');
     return this.#inOrder(isHarmless, () => this.#statements.query(text, parameters));
   }
@@ -67,12 +71,13 @@ export class PostgresTransaction implements Connection {
     this.noted.note(keys, tables);
   }
 
-  /** Returns its id so far; undefined if it has written nothing. */
+  /** Returns the id of the transaction; undefined if it has written nothing so far. */
   async id(): Promise<number | undefined> {
     return idOf(await this.query(idQuestion, []));
   }
 
-  /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */
+  /** Waits for all statements. Throws the first failure, also of a statement that was sent without
+   *  waiting: the server has then rolled back. */
   async commit(): Promise<void> {
     await this.query('COMMIT', []);
     await this.#settled;

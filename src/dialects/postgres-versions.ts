@@ -1,8 +1,10 @@
 /** Asks PostgreSQL for the version of its data, on a connection of its own.
  *
- *  `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay visible, so its text is the same exactly as long as no
- *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is compared as well
- *  because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions". */
+ *  `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay
+ *  visible, so its text is the same exactly as long as no other transaction has become visible. A
+ *  server in recovery does not list them all, so it has no version. The start of the server is
+ *  compared as well because a connection pooler may lead to another server. Source: PostgreSQL
+ *  manual, "Transaction ID and Snapshot Information Functions". */
 import type pg from 'pg';
 import type { DataVersion } from './dialect.ts';
 import { PostgresClient } from './postgres-client.ts';
@@ -10,14 +12,15 @@ import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { isTimeout, withTimeout } from './time-out.ts';
 
-/** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
+/** A request waits at most this long for the version; without it, the caches are not used for
+ *  the request. Milliseconds. */
 const patience = 500;
 /** After a failure, the server is asked again after this time. Milliseconds. */
 const pause = 1000;
 
 export interface VersionOptions {
   readonly connection: pg.ClientConfig;
-  /** Those of the pool that leads to the same server. */
+  /** The transactions of the pool that leads to the same server. */
   readonly own: OwnTransactions;
   /** Called with the reason why a version could not be read. */
   readonly failed: (error: unknown) => void;
@@ -25,7 +28,8 @@ export interface VersionOptions {
   readonly silent: () => void;
 }
 
-/** When the server was started: it tells two servers apart, which may count their transactions alike. */
+/** With the time at which the server was started: two servers may use
+ *  the same ids of transactions. */
 const question =
   'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE extract(epoch from pg_postmaster_start_time())::text END, pg_current_snapshot()::text';
 
@@ -34,7 +38,8 @@ export class PostgresVersions {
   readonly #connection: pg.ClientConfig;
   #client: pg.Client | undefined;
   #connecting: Promise<pg.Client | undefined> | undefined;
-  /** Numbers the connections: a server that was restored after a crash may use the ids of lost transactions again, and a crash ends all connections. */
+  /** Numbers the connections: a server that was restored after a crash may use the ids of lost
+   *  transactions again, and a crash ends all connections. */
   #connections = 0;
   /** The number of connections that have broken or were given up. */
   #lost = 0;
@@ -62,7 +67,8 @@ export class PostgresVersions {
     return this.#lost;
   }
 
-  /** Opens the next connection again: the version must be that of the server to which the other connections lead. */
+  /** Opens the next connection again: the version must be that of the server to which
+   *  the other connections lead. */
   reconnect(): void {
     if (this.#client !== undefined) this.#lose(this.#client);
   }
@@ -95,7 +101,7 @@ export class PostgresVersions {
     const [start, text] = rows[0] ?? [];
     if (typeof start !== 'string') return undefined;
     const epoch = await this.#options.own.epoch(`${connection} ${start}`, String(text), deadline);
-    // Of own commits as well: nobody says which tables they have changed.
+    // Own commits change it as well, since nobody reports which tables they have changed.
     return { epoch, of: () => `${connection} ${start} ${String(text)}` };
   }
 

@@ -1,4 +1,5 @@
-/** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
+/** PostgreSQL: typed columns, so values are bound with casts and read in the
+ *  forms that `render` expects. */
 import type { ColumnType, Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
 import { heldBy, isText } from './typed-columns.ts';
 
@@ -44,7 +45,8 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   'time without time zone': 'time',
   'timestamp without time zone': 'datetime',
 };
-// Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of the process.
+// Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of
+// the process.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const zoneLiteral = `'${timeZone.replaceAll("'", "''")}'`;
@@ -106,7 +108,8 @@ export const postgres: Dialect = {
   },
   asText: (column, type) => (isText(type) ? column : `(${postgres.select(column, type)})::text`),
   bind(value, type) {
-    // PostgreSQL's texts cannot contain a NUL. It is replaced by a noncharacter, which matches no stored text either.
+    // PostgreSQL's texts cannot contain a NUL. It is replaced by a noncharacter, which matches no
+    // stored text either.
     if (typeof value === 'string') return value.replaceAll('\0', '\uffff');
     if (typeof value === 'bigint') return value.toString();
     if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return Math.max(value, earliest);
@@ -183,7 +186,8 @@ export const postgres: Dialect = {
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering(direction, type) {
-    // As on every engine, text is sorted by code point and nulls come first: pages must not depend on the server's collation.
+    // As on every engine, text is sorted by code point and nulls come first: pages must not depend
+    // on the server's collation.
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },
@@ -205,7 +209,8 @@ export const postgres: Dialect = {
   undoesTables: true,
   analyse: (table) => `ANALYZE ${table}`,
   indexOf: (_, name) => postgres.quote(name),
-  // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
+  // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index
+  // renames its constraint, too.
   renameIndex: (_, from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   renamedKey: (table, { name }, to) =>
     `ALTER TABLE ${postgres.quote(table)} RENAME CONSTRAINT ${postgres.quote(name)} TO ${postgres.quote(to)}`,
@@ -228,7 +233,8 @@ export const postgres: Dialect = {
   },
 };
 
-/** PostgreSQL with its own order: text is sorted by the database's collation, nulls as the largest values, JSON by PostgreSQL's rules. */
+/** PostgreSQL with its own order: text is sorted by the database's collation, nulls as the largest
+ *  values, JSON by PostgreSQL's rules. */
 export const postgresInItsOrder: Dialect = {
   ...postgres,
   nulls: 'largest',

@@ -1,4 +1,5 @@
-/** Repeats transactions that conflict with others: deadlocks are common where ranges of an index are locked, as in InnoDB. */
+/** Repeats transactions that conflict with others: deadlocks are common where ranges of an
+ *  index are locked, as in InnoDB. */
 import type { Connection, Database } from './dialect.ts';
 
 /** A conflicting transaction is attempted at most this many times. */
@@ -16,11 +17,12 @@ export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>,
   }
 }
 
-/** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several times, and changes nothing but the database. */
+/** Runs `work` in one transaction, and in another one after a conflict. So `work` may run several
+ *  times, and changes nothing but the database. */
 export const writeRetried = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   retryConflicts(database, () => database.write(work));
 
-/** The same for rows that no response shows. */
+/** The same for a write to rows that no response shows. */
 export const writeUnshown = <T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> =>
   writeRetried(database, (connection) => {
     connection.changes([], []);

@@ -1,7 +1,9 @@
-/** Connections to a SQLite file. Reading threads, the writing process and the main thread share this; it is the only user of the driver. */
+/** Connections to a SQLite file, for reading threads, the writing process and the main thread. No
+ *  other file uses the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Changed, Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Changed } from './noted-changes.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite, stopFunction } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
@@ -14,7 +16,8 @@ import { type OwnCommit, WriteRecord } from './sqlite-writes.ts';
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 
-/** A connection caches this many prepared statements. Statement texts vary with the query, not with its values. */
+/** A connection caches this many prepared statements. Statement texts vary with the
+ *  query, not with its values. */
 const preparedStatements = 500;
 
 /** Returns whether the work of this connection was stopped. */
@@ -23,7 +26,7 @@ type IsStopped = () => boolean;
 function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = () => false): Handle {
   const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
-  // Not deterministic, since it would be called once for a statement then.
+  // Without `deterministic`, by which a statement would call it only once.
   handle.function(stopFunction, () => {
     if (isStopped()) throw new StoppedError();
     return 1;
@@ -80,16 +83,19 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Reads check at this interval whether the file was moved. A late check loses no data. Milliseconds. */
+/** Reads check at this interval whether the file was moved. A late check
+ *  loses no data. Milliseconds. */
 const readCheckEvery = 20;
 
-/** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this thread. `isStopped` is asked every few rows. */
+/** Opens the file for reading only. Waits for a writer for up to five seconds, in which this thread
+ *  is blocked. Long statements call `isStopped` every few rows. */
 export function openSqliteReader(filename: string, file: string | undefined, isStopped: IsStopped): ThreadReader {
   const checkFile = watchedFile(filename, readCheckEvery, file);
   const openReader = () => {
     const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 }, isStopped);
     handle.pragma('cache_size = -8000');
-    // A reader that starts while another file stands at the path must not read that file, not even later.
+    // A reader that starts while another file stands at the path must not read that file, not even
+    // later.
     if (file !== undefined && fileIdentity(filename) !== file) {
       handle.close();
       throw new FileIsLost(filename);
@@ -130,7 +136,8 @@ interface WaitingWrite {
 /** At most this many writes share one commit. */
 const groupLength = 32;
 
-/** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread retries. */
+/** The event loop must not wait for a lock, so once the file is open the driver does not wait
+ *  and the main thread retries. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
 const atOnce = Number.NEGATIVE_INFINITY;
@@ -145,27 +152,31 @@ export interface SqliteOptions {
   readonly isTemporary?: boolean;
 }
 
-/** Opens a database file for small look-ups, writes and checks. `create` makes a new file, in WAL mode. */
+/** Opens a database file for small look-ups, writes and checks. `create`
+ *  makes a new file, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
   // Opening reads the file, so it may have to wait for a writing process.
   const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
-  // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last commits.
+  // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last
+  // commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const record = new WriteRecord(handle);
   const statistics = new SqliteStatistics(handle);
   /** Whether this server has written to the file, by this connection or in the writing process. */
   let hasWritten = false;
   const connection = new SqliteConnection(handle, record);
-  // Reads have a separate connection, since a write that waits for its lock must not delay them. A database in memory has only one.
+  // Reads have a separate connection, since a write that waits for its lock must not delay them. A
+  // database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);
   const dataVersion = readHandle.prepare<[], number>('PRAGMA data_version').pluck(true);
   for (const each of [handle, readHandle]) each.pragma('busy_timeout = 0');
   const checkFile = watchedFile(filename);
   const checkReadFile = watchedFile(filename, readCheckEvery);
-  // Read anew for each request, since a commit may have been acknowledged a moment ago. Measured: 3 µs.
+  // Read anew for each request, since a commit may have been acknowledged a moment ago. Measured: 3
+  // µs.
   const versions = new SqliteVersions({
     observe: () => dataVersion.get() ?? 0,
     askWriter: options.askWriter ?? (() => undefined),
@@ -212,7 +223,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   }
 
   const begin = () => handle.exec('BEGIN IMMEDIATE');
-  /** Statistics only make reads faster, so nothing waits for them, and problems of the file are left to the next write. */
+  /** Statistics only make reads faster, so nothing waits for them, and problems of the file
+   *  are left to the next write. */
   async function renewStatistics(): Promise<void> {
     if (handle.memory || options.isTemporary) return;
     await transaction(() => statistics.renew(), { forLockUntil: atOnce, forReaders: false }).catch(() => undefined);
@@ -227,7 +239,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     }
   }
 
-  /** Waiting writes. When one begins, the others join its transaction, so that they share one commit. Each has its own savepoint. */
+  /** Waiting writes. When one begins, the others join its transaction, so that they share one
+   *  commit. Each has its own savepoint. */
   const waiting: WaitingWrite[] = [];
   const writeWaiting = async () => {
     // The write has joined an earlier transaction.
@@ -241,7 +254,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   };
   const alone = ({ work, resolve, reject, until }: WaitingWrite) =>
     transaction(work, { forLockUntil: until, forReaders: true }).then(resolve, reject);
-  /** Runs several writes in one transaction. Throws if the transaction as a whole fails; it is then rolled back, and each write can be retried alone. */
+  /** Runs several writes in one transaction. Throws if the transaction as a whole fails; it is then
+   *  rolled back, and each write can be retried alone. */
   const together = (group: readonly WaitingWrite[]) =>
     transaction(
       async () => {
@@ -321,7 +335,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         const version = versions.current();
         return version instanceof Promise ? version.catch(retried) : version;
       } catch (error) {
-        // Without a WAL, another process that is committing blocks this. An earlier version cannot stand in: other commits may have followed it.
+        // Without a WAL, another process that is committing blocks this. An earlier version cannot
+        // stand in: other commits may have followed it.
         return retried(error);
       }
     },
@@ -383,7 +398,8 @@ function liveTables(connection: SqliteConnection): LiveTable[] {
     indexes: connection
       .query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name])
       .map(([index]) => String(index)),
-    // SQLite does not use the names of constraints: two in a table may have the same name, and they cannot be renamed.
+    // SQLite does not use the names of constraints: two in a table may have the same name, and they
+    // cannot be renamed.
     constraints: [],
   }));
 }

@@ -1,12 +1,16 @@
-/** Loads the SQLite driver that works on this version of Node.js. Both versions have the same interface.
+/** Loads the SQLite driver that works on this version of Node.js. Both versions have the
+ *  same interface.
  *
- *  Version 13 is built on Node-API 10, which Node 22.14 has, and brings its binaries along. Version 12 is compiled against V8 and aborts on Node 24.19 and
- *  newer when a statement is garbage-collected (nodejs/node#65446). Node 20 needs it; there, `bin/install-driver.js` installs it. */
+ *  Version 13 is built on Node-API 10, which Node 22.14 has, and brings its binaries
+ *  along. Version 12 is compiled against V8 and aborts on Node 24.19 and newer when a
+ *  statement is garbage-collected (nodejs/node#65446). Node 20 needs it; there,
+ *  `bin/install-driver.js` installs it. */
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '../errors/start-error.ts';
 
-/** The Node-API version that version 13 needs. Source: Node.js manual, "Node-API version matrix". */
+/** The Node-API version that version 13 needs. Source: Node.js manual,
+ *  "Node-API version matrix". */
 const nodeApiOfVersion13 = 10;
 
 const isOldNode = Number(process.versions.napi) < nodeApiOfVersion13;
@@ -26,7 +30,8 @@ function loadDriver(): typeof BetterSqlite3 {
   return MissingDriver as unknown as typeof BetterSqlite3;
 }
 
-/** A server on PostgreSQL needs no driver for SQLite, so its absence is reported when a file is opened. */
+/** A server on PostgreSQL needs no driver for SQLite, so its absence is
+ *  reported when a file is opened. */
 class MissingDriver {
   static readonly SqliteError = class extends Error {};
 

@@ -1,14 +1,15 @@
-/** Records which tables a connection to SQLite writes. The engine itself says so, in the program that it makes of a statement: cascades of foreign keys and
- *  triggers are in it. Whatever is not understood counts as a write to all tables. */
+/** Records which tables a connection to SQLite writes. The engine itself says so, in the program
+ *  that it makes of a statement: cascades of foreign keys and triggers are in it. Whatever is not
+ *  understood counts as a write to all tables. */
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Changed } from './dialect.ts';
-import { NotedChanges } from './noted-changes.ts';
+import { type Changed, NotedChanges } from './noted-changes.ts';
 
 export interface OwnCommit {
   readonly changed: Changed;
   /** Counts the commits of the connection. */
   readonly number: number;
-  /** `PRAGMA data_version` of the connection when its transaction began: the same as at its last commit if nobody else has committed in between. */
+  /** `PRAGMA data_version` of the connection when its transaction began: the same as at its last
+   *  commit if nobody else has committed in between. */
   readonly dataVersion: number;
   /** Undefined: any table. */
   readonly tables: readonly string[] | undefined;
@@ -23,7 +24,8 @@ export interface WriterState {
 /** The tables of this many statements are remembered. */
 const rememberedStatements = 500;
 
-/** `p2` of these instructions is a root page, or for `Clear` `p1`. Source: SQLite, "The SQLite Bytecode Engine". */
+/** `p2` of these instructions is a root page, or for `Clear` `p1`. Source: SQLite,
+ *  "The SQLite Bytecode Engine". */
 type Instruction = readonly [address: number, opcode: string, p1: number, p2: number, p3: number];
 
 export class WriteRecord {

@@ -1,4 +1,5 @@
-/** SQLite: text and numbers in columns with an affinity, datetimes as integer milliseconds, booleans as 0 and 1. */
+/** SQLite: text and numbers in columns with an affinity, datetimes as integer
+ *  milliseconds, booleans as 0 and 1. */
 import type { ColumnType, Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
@@ -25,7 +26,8 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'datetime',
 };
 
-/** The column type for each declared type. SQLite does not limit the length of `varchar(255)`, and any number fits any numeric column. */
+/** The column type for each declared type. SQLite does not limit the length of `varchar(255)`, and
+ *  any number fits any numeric column. */
 const storedTypes: Readonly<Record<string, ColumnType>> = {
   varchar: 'string',
   nvarchar: 'string',
@@ -74,7 +76,8 @@ const heldBy: Record<ColumnType, readonly ColumnType[]> = {
   timestamp: ['datetime'],
 };
 
-/** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's own `lower` knows only ASCII. */
+/** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's
+ *  own `lower` knows only ASCII. */
 export const foldFunction = 'lectern_fold';
 
 /** The name of the SQL function that ends a statement whose reader was stopped. */
@@ -94,7 +97,8 @@ export const sqlite: Dialect = {
   asText: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
   bind(value) {
     if (typeof value === 'boolean') return Number(value);
-    // The driver accepts no integer beyond 64 bits. As a real number, it compares correctly with every stored integer.
+    // The driver accepts no integer beyond 64 bits. As a real number, it compares correctly with
+    // every stored integer.
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
   store(value, type) {
@@ -119,15 +123,18 @@ export const sqlite: Dialect = {
   materialized: 'AS MATERIALIZED',
   // SQLite allows only one writing transaction at a time.
   rowLock: '',
-  // The function is called for about one row in 64. A product spreads ids of which only some occur, such as every other one. `>>` binds more tightly than `&`, and
-  // both more than `<>`. Measured: 1 to 5 % of a scan.
+  // The function is called for about one row in 64. The product is there because a table may have
+  // only even ids. `>>` binds more tightly than `&`, and both more tightly than `<>`. Measured: 1
+  // to 5 % of a scan.
   stopPoint: (id) => `(${id} * 2654435761 >> 16 & 63 <> 0 OR ${stopFunction}())`,
-  // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
-  // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".
+  // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as
+  // the one on `entity_id`. A unary plus prevents the use of a column's index. Source: SQLite
+  // manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
 
   matchesText(text, value, position, letterCase) {
-    // LIKE and GLOB read a pattern only up to its first NUL. It is replaced by a noncharacter, which matches no stored text either.
+    // LIKE and GLOB read a pattern only up to its first NUL. It is replaced by a noncharacter,
+    // which matches no stored text either.
     const searched = folded(value.replaceAll('\0', '\uffff'), letterCase);
     const column = foldedColumn(text, letterCase);
     switch (position) {
@@ -188,7 +195,8 @@ export const sqlite: Dialect = {
   },
 };
 
-/** Returns the column in the given letter case. `native` and `nativeFolded` use `lower`, which folds ASCII letters, as LIKE does in Strapi. */
+/** Returns the column in the given letter case. `native` and `nativeFolded` use `lower`, which
+ *  folds ASCII letters, as LIKE does in Strapi. */
 function foldedColumn(text: string, letterCase: LetterCase): string {
   switch (letterCase) {
     case 'sensitive':
@@ -206,11 +214,13 @@ function folded(value: string, letterCase: LetterCase): string {
   return letterCase === 'folded' ? value.toLowerCase() : value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns a GLOB pattern that matches exactly this text. GLOB has no escape character, so special characters become sets of one. */
+/** Returns a GLOB pattern that matches exactly this text. GLOB has no escape character, so special
+ *  characters become sets of one. */
 const literalGlob = (value: string): string => value.replace(/[*?[]/g, '[$&]');
 
 /** Rows are [id, parent's id, –, text], parents first. */
-/** `SEARCH t1 USING INDEX notes_title (title=?)`, `SCAN t1 USING COVERING INDEX …`, `SEARCH t1 USING INTEGER PRIMARY KEY (rowid=?)`, `SCAN t1`. */
+/** `SEARCH t1 USING INDEX notes_title (title=?)`, `SCAN t1 USING COVERING INDEX …`,
+ *  `SEARCH t1 USING INTEGER PRIMARY KEY (rowid=?)`, `SCAN t1`. */
 function planUse(line: string): PlanUse | undefined {
   const index = /\bUSING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (?!\()(\S+)/.exec(line)?.[1];
   if (index !== undefined) return line.includes('VIRTUAL TABLE') ? undefined : { kind: 'index', name: index };

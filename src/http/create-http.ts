@@ -1,4 +1,5 @@
-/** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
+/** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication,
+ *  permission, then the pipeline's. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityStore } from '../accounts/provider-identity-store.ts';
@@ -76,8 +77,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly identification: Identification;
   readonly tokenUse: TokenUse;
   readonly counts: RateCounts;
-  /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database outside of the pipeline too: signing in writes a
-   *  session, for instance. */
+  /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database
+   *  outside of the pipeline too: signing in writes a session, for instance. */
   readonly expected: (error: unknown) => unknown;
   readonly storage: Storage;
   readonly images: Images;
@@ -93,7 +94,8 @@ const variesBy = varyingHeaders.join(', ');
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
 const bodyTime = 30_000;
 
-/** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
+/** The server, ready to `listen` or `inject`. Closing it lets requests in flight
+ *  finish; the database stays open. */
 export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
   const { app, headers, errors } = server;
   const { config, model, askVersion, counts, tokenUse, replicas } = parts;

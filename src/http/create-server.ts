@@ -20,7 +20,8 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/** Room for a header block beside the longest query, so that our own limit is reached before Node's 431. */
+/** Room for a header block beside the longest query, so that our own limit is
+ *  reached before Node's 431. */
 const headerBytes = 64 * 1024;
 const leastHeaderBytes = 128 * 1024;
 
@@ -38,7 +39,8 @@ export function createServer(config: Config, log: LogStream): Server {
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     // One line a request of our own instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    // No route has a schema. Without these, Fastify loads its schema compilers, which takes a fifth of the start.
+    // No route has a schema. Without these, Fastify loads its schema compilers, which takes a fifth
+    // of the start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     requestIdHeader: false,
     genReqId: requestId,

@@ -35,7 +35,8 @@ export interface EndpointCall {
   readonly caller: Caller;
   /** The query string as it came, without `?`. */
   readonly query: string;
-  /** The version of the data when the request arrived, if it was asked for. Useless to an endpoint that has written. */
+  /** The version of the data when the request arrived, if it was asked for. Useless to an
+   *  endpoint that has written. */
   readonly dataVersion: DataVersion | undefined;
 }
 

@@ -1,5 +1,6 @@
-/** Bounds the memory that large responses hold while their clients have not received them. A response is whole in memory until its last byte
- *  is passed to the operating system, however slowly the client reads. */
+/** Bounds the memory that large responses hold while their clients have not received them. A
+ *  response is whole in memory until its last byte is passed to the operating system,
+ *  however slowly the client reads. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,7 +8,8 @@ import { whenClosed } from './when-closed.ts';
 
 /** Bytes. Smaller responses are not counted: the operating system takes most of them at once. */
 const large = 64 * 1024;
-/** Milliseconds. The memory of a response that is being received is not reclaimed before this time. */
+/** Milliseconds. The memory of a response that is being received is not
+ *  reclaimed before this time. */
 const grace = 5000;
 
 interface Unsent {
@@ -27,8 +29,9 @@ export class UnsentResponses {
     this.#most = most;
   }
 
-  /** Counts a response that is about to be sent. When there is not enough memory, connections that have been receiving theirs for longest are
-   *  closed; when all are recent, a read is refused. The response of a write is sent in any case, as the write is done. */
+  /** Counts a response that is about to be sent. When there is not enough memory, connections that
+   *  have been receiving theirs for longest are closed; when all are recent, a read is refused. The
+   *  response of a write is sent in any case, as the write is done. */
   admit(response: ServerResponse, body: string | Uint8Array | null): void {
     const { method, socket } = response.req;
     // A connection that is closed already would never be reported as closed.

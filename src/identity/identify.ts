@@ -1,4 +1,5 @@
-/** Authorization header → actor. Besides `execute`, the only stage that queries the database; its results are cached until data changes. */
+/** Authorization header → actor. Besides `execute`, the only stage that queries the database; its
+ *  results are cached until data changes. */
 import type { Config } from '../config/config.ts';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -15,15 +16,17 @@ import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an invalid token. `version` is that of the data when the
- *  request arrived; where it is unknown, cached actors are up to a second old. */
+/** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an
+ *  invalid token. `version` is that of the data when the request arrived; where it is unknown,
+ *  cached actors are up to a second old. */
 export type Identify = (authorization: string | undefined, version: DataVersion | undefined) => Actor | Promise<Actor>;
 
 export interface Identification {
   readonly identify: Identify;
   /** The rights of a user; undefined for a user who was deleted or has no role. */
   rightsOfUser(userId: number): Promise<Rights | undefined>;
-  /** Discards cached actors: this process has changed users, roles or sessions, and not every engine reports changes. */
+  /** Discards cached actors: this process has changed users, roles or sessions, and not
+   *  every engine reports changes. */
   forget(): void;
 }
 
@@ -33,7 +36,8 @@ interface Credentials {
   readonly expired: 'access.token-expired' | 'access.credentials';
 }
 
-/** The rights of a role: the same for all its users, or made for each because conditions name attributes of the user. */
+/** The rights of a role: the same for all its users, or made for each because conditions
+ *  name attributes of the user. */
 type RoleRights =
   | { readonly kind: 'shared'; readonly rights: Rights }
   | { readonly kind: 'personal'; readonly grants: Grants; readonly attributes: ReadonlySet<string> };
@@ -104,7 +108,8 @@ export function createIdentify({ config, askVersion, store, sessions, figures }:
     };
   }
 
-  /** Without sessions (`legacy-support`) a token is valid as long as the password that it was issued for. */
+  /** Without sessions (`legacy-support`) a token is valid as long as the
+   *  password that it was issued for. */
   async function loginStands({ sessionId, passwordKey: given }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
     return sessionId === undefined ? given === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
   }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 
-/** How long an entry lives where the version of the data is unknown: half of the promised second, since an entry may have been made from an entry of
- *  another cache (a user's rights from those of the role). */
+/** How long an entry lives where the version of the data is unknown: half of the promised
+ *  second, since an entry may have been made from an entry of another cache (a user's
+ *  rights from those of the role). */
 const unversionedMilliseconds = 500;
 
 interface Entry<V> {
@@ -10,8 +11,9 @@ interface Entry<V> {
   readonly until: number;
 }
 
-/** Caches look-ups until data may have changed: exactly, if the version of the data is known, otherwise for half a second. Bounded by the characters
- *  of its keys: callers choose them (tokens), and made-up ones must not fill the memory. */
+/** Caches look-ups until data may have changed: exactly, if the version of the data is known,
+ *  otherwise for half a second. Bounded by the characters of its keys: callers choose them
+ *  (tokens), and made-up ones must not fill the memory. */
 export class IdentityCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
@@ -28,8 +30,9 @@ export class IdentityCache<V extends object> {
     return { hits, misses, entries: this.#entries.size, bytes: 2 * this.#entries.calculatedSize };
   }
 
-  /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
-   *  memory. `version` is that of the tables that `load` reads, when the request arrived. */
+  /** The cached value at once, or a promise of the result of `load`. A missing value is not cached:
+   *  an unknown key costs a look-up, never memory. `version` is that of the tables that `load`
+   *  reads, when the request arrived. */
   get(key: string, version: string | undefined, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
     if (version !== this.#seen) {
       this.#entries.clear();

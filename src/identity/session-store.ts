@@ -1,5 +1,5 @@
-/** Rows of `strapi_sessions`: one for each login, changed by its refreshes. Strapi's session manager adds a row for each refresh; those are read
- *  too. */
+/** Rows of `strapi_sessions`: one for each login, changed by its refreshes. Strapi's session
+ *  manager adds a row for each refresh; those are read too. */
 import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
@@ -26,8 +26,8 @@ export interface ActiveSession {
   readonly createdAt: number;
 }
 
-/** In Strapi each refresh replaces a session, which then points to its successor. Finding a successor uses no index, so few are followed: access
- *  tokens expire after ten minutes. */
+/** In Strapi each refresh replaces a session, which then points to its successor. Finding a
+ *  successor uses no index, so few are followed: access tokens expire after ten minutes. */
 const longestChain = 10;
 /** Sessions of one user; beyond this number those refreshed longest ago are ended. */
 const mostSessions = 200;
@@ -36,7 +36,8 @@ const clearedRows = 1000;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** `tables` are those of the live database: `type` and `metadata` came with later releases of Strapi 5. */
+/** `tables` are those of the live database: `type` and `metadata` came with
+ *  later releases of Strapi 5. */
 export function createSessionStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>) {
   const columnsThere = tables.get('strapi_sessions');
   const column = (name: string, type: ColumnType) => (columnsThere?.has(name) === true ? sql.read(sql.id(name), type) : sql`NULL`);
@@ -63,7 +64,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     await run(connection, sql`INSERT INTO strapi_sessions (${names}) VALUES (${values})`);
   }
 
-  /** The user's rows of a login, oldest first: one, or for a login at Strapi one for each refresh. */
+  /** The user's rows of a login, oldest first: one, or for a login at
+   *  Strapi one for each refresh. */
   async function rowsOf(sessionId: string, userId: number, connection: Connection): Promise<Row[]> {
     const found: Row[] = [];
     let next: unknown = sessionId;
@@ -124,7 +126,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         if (options.clearExpired) await clearExpired(session.createdAt, connection);
       });
     },
-    /** Replaces an active session; undefined when it is not active. When two try at once, one succeeds. */
+    /** Replaces an active session; undefined when it is not active. When two
+     *  try at once, one succeeds. */
     rotate(
       { sessionId, userId, now }: { readonly sessionId: string; readonly userId: number; readonly now: number },
       successor: { readonly sessionId: string; readonly expiresAt: number },

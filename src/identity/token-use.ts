@@ -1,5 +1,6 @@
-/** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs one write an hour. Uses are collected in
- *  memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
+/** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs
+ *  one write an hour. Uses are collected in memory and written together a little later, so no
+ *  request waits for it; a process that is killed in between loses those few seconds. */
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
@@ -12,12 +13,14 @@ export interface TokenUse {
 
 const table = 'strapi_api_tokens';
 const hour = 3_600_000;
-/** Milliseconds. Tokens share a commit. */
+/** Uses of this time share a commit. Milliseconds. */
 const collecting = 5000;
-/** How often the collected uses give way to a write that holds the lock of an embedded database. If they waited for it, that write would be stopped. */
+/** How often the collected uses give way to a write that holds the lock of an embedded database. If
+ *  they waited for it, that write would be stopped. */
 const attempts = 60;
 
-/** `failed` is called once, with the first error: a database that cannot be written to is not retried by every request. */
+/** `failed` is called once, with the first error: a database that cannot be written to is
+ *  not retried by every request. */
 export function createTokenUse(database: Database, failed: (error: unknown) => void): TokenUse {
   /** Milliseconds since the epoch, by row id. Bounded: only ids of existing tokens are added. */
   const noted = new Map<number, number>();
@@ -30,7 +33,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     const due = await dueOf(uses);
     if (due.length === 0) return;
     const update = async (connection: Connection) => {
-      // No response shows it.
+      // No response shows this time.
       connection.changes([], []);
       const rows = new Rows(connection, database.dialect);
       for (const [id, time] of due) rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);
@@ -45,7 +48,8 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     refused = 0;
   }
 
-  /** Leaves out tokens whose use was written within the hour, by another process or before a restart. */
+  /** Leaves out tokens whose use was written within the hour, by another
+   *  process or before a restart. */
   async function dueOf(uses: ReadonlyMap<number, number>): Promise<readonly (readonly [number, number])[]> {
     const { dialect } = database;
     const columns = ['r.id', dialect.select(`r.${dialect.quote('last_used_at')}`, 'datetime')];

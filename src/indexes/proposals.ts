@@ -13,7 +13,8 @@ import type { RecordedShape } from './recorded-shape.ts';
 export interface Proposal {
   readonly table: string;
   readonly index: Index;
-  /** An index with the same name that cannot be used: the rest of an interrupted statement, or one for other columns or rows. */
+  /** An index with the same name that cannot be used: the rest of an interrupted statement, or one
+   *  for other columns or rows. */
   readonly replaces: LiveIndex | undefined;
 }
 
@@ -57,15 +58,17 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
   ...(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger', 'float', 'decimal'] as const),
   ...(['boolean', 'date', 'time', 'datetime', 'timestamp'] as const),
 ]);
-/** PostgreSQL refuses a row whose index entry exceeds 2,700 bytes, and a text of 255 characters may have 1,020. */
+/** PostgreSQL refuses a row whose index entry exceeds 2,700 bytes, and a text of 255
+ *  characters may have 1,020. */
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
 const mostLong = 2;
 const mostColumns = 3;
 /** The most further columns of an index that is read instead of its table. */
 const mostCompared = 4;
 
-/** Equal values first, so that the rows that have them follow each other in the order that is asked for. Columns that are compared come last: the engine reads
- *  the whole index, which is many times smaller than the rows. */
+/** Equal values first, so that the rows that have them follow each other in the order that is
+ *  asked for. Columns that are compared come last: the engine reads the whole index, which is many
+ *  times smaller than the rows. */
 function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShape, schema: Schema, dialect: Dialect): Index | undefined {
   const attributes = scalarsOf(schema, [...equal, ...(ordered === undefined ? [] : [ordered])]);
   if (attributes === undefined || attributes.length > mostColumns) return undefined;
@@ -112,7 +115,7 @@ function isSelective(schema: Schema, name: string): boolean {
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** The model's own indexes for lists in the order of a column, which are read in both directions. */
+/** The model's own indexes for lists by a column, which serve both directions. */
 const sortedIndexes = (schema: Schema, dialect: Dialect): Index[] =>
   ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).filter(({ sorted }) => sorted !== undefined);
 

@@ -20,7 +20,8 @@ import { rowWorkParts } from './rows/run-row-work.ts';
 import { convertValue } from './schema/convert-value.ts';
 import { type Conversion, describeWork, type Work } from './steps.ts';
 
-/** How many values of a column were converted to its new type. The others remain only in the column that was set aside. */
+/** How many values of a column were converted to its new type. The others remain only in the
+ *  column that was set aside. */
 export interface Converted {
   readonly table: string;
   readonly column: string;
@@ -31,10 +32,12 @@ export interface Converted {
 
 export interface Migration {
   readonly model: ContentModel;
-  /** The steps; each part is empty if there are none. After a failure, a new plan has those of `first` that are missing. */
+  /** The steps, in their order. After a failure, a new plan has those
+   *  of `first` that are missing. */
   readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[] };
   readonly finish: Finish;
-  /** Set if the engine commits each change of a table, and the main steps cannot be planned again after some of them are done. */
+  /** Set if the engine commits each change of a table, and the main steps cannot be planned again
+   *  after some of them are done. */
   readonly journaled: { readonly renames: readonly string[]; readonly before: readonly LiveTable[] } | undefined;
 }
 
@@ -44,13 +47,15 @@ export type Running = (text: string) => void;
 /** Follows a migration, and can end it. */
 export interface Following extends Maintenance {
   readonly running?: Running;
-  /** Awaited before each statement whose result is needed; an error that it throws ends the migration. */
+  /** Awaited before each statement whose result is needed; an error that it
+   *  throws ends the migration. */
   readonly pass?: () => Promise<void>;
   /** Called before each step with the number of those that are done, and after the last one. */
   readonly step?: (done: number, of: number, next: Work | undefined) => void;
 }
 
-/** Runs a migration: in one transaction, or step by step where the engine commits each change of a table. */
+/** Runs a migration: in one transaction, or step by step where the engine
+ *  commits each change of a table. */
 export async function applyMigration(database: Database, migration: Migration, following: Following = {}): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
   const all = [...work.first, ...work.main];
@@ -84,7 +89,8 @@ export async function applyMigration(database: Database, migration: Migration, f
   });
 }
 
-/** Finishes a migration that was interrupted. Throws a `StartError` if the schema files are not those of its start. */
+/** Finishes a migration that was interrupted. Throws a `StartError` if the schema files
+ *  are not those of its start. */
 export async function finishMigration(database: Database, model: ContentModel, following: Following = {}): Promise<readonly Converted[]> {
   return inSteps(database, following, async (connection) => {
     const interrupted = await readJournal(connection, await database.tables(connection));
@@ -322,7 +328,8 @@ async function writeValue(
 ): Promise<void> {
   const { quote, placeholder } = dialect;
   const bound = dialect.bind(value, type);
-  // Date-times are bound as milliseconds whatever the column's type is; other values get their type from the column.
+  // Date-times are bound as milliseconds whatever the column's type is; other values get their type
+  // from the column.
   const given = type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder(1), type, bound) : placeholder(1);
   await connection.query(
     `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,

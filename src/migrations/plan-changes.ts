@@ -23,7 +23,7 @@ export interface Choices {
   readonly allowDestructive: boolean;
 }
 
-/** A step that is statements alone. */
+/** A step of nothing but statements. */
 interface FormerLogStep extends Step {
   readonly work: readonly string[];
 }
@@ -53,7 +53,8 @@ export interface Changes {
   readonly work: readonly Work[];
   /** The same without `formerLog`, which comes first. */
   readonly main: readonly Work[];
-  /** True if the steps only add tables, columns and indexes: when some of them are done, a new plan has the others. */
+  /** True if the steps only add tables, columns and indexes: when some of them are done,
+   *  a new plan has the others. */
   readonly isRepeatable: boolean;
   /** The record after the renames and, if allowed, the destructive steps. */
   readonly record: RecordedTables;
@@ -74,11 +75,13 @@ export interface DatabaseState {
   readonly named: ReadonlySet<string>;
   /** Rows that do not match the options of their types. */
   readonly rowChanges: readonly RowChange[];
-  /** Rows of recorded tables of relations that no schema file needs; `quickly`: 1 for any number. */
+  /** Rows of recorded tables of relations that no schema file needs;
+   *  `quickly`: 1 for any number. */
   readonly formerLinks: ReadonlyMap<string, number>;
   /** The statements of `Database.formerLogRemoval`. */
   readonly formerLogRemoval: readonly string[];
-  /** A migration that has begun and is not finished; only on engines that commit each change of a table. */
+  /** A migration that has begun and is not finished; only on engines that
+   *  commit each change of a table. */
   readonly interrupted: Interrupted | undefined;
   /** Single types that have several documents. */
   readonly severalDocuments: readonly SingleTypeWithSeveralDocuments[];
@@ -90,7 +93,8 @@ export interface SingleTypeWithSeveralDocuments {
   readonly documents: number;
 }
 
-/** `quickly`, for a start: rows of large tables are not counted. `thoroughly`, for a command: they are. */
+/** `quickly`, for a start: rows of large tables are not counted.
+ *  `thoroughly`, for a command: they are. */
 export type Thoroughness = 'quickly' | 'thoroughly';
 
 export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {

@@ -1,4 +1,5 @@
-/** The database as it will be after the steps planned so far. Each method records a change and returns the statements that carry it out. */
+/** The database as it will be after the steps planned so far. Each method records a change and
+ *  returns the statements that carry it out. */
 import { createHash } from 'node:crypto';
 import type { Dialect, LiveTable } from '../dialects/dialect.ts';
 import { isOwnIndex } from '../indexes/live-indexes.ts';
@@ -7,7 +8,8 @@ import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
 import { addColumn, renameColumn, renameTable } from './statements.ts';
 
-/** Names have at most 55 characters, as in the model: PostgreSQL silently truncates names of more than 63. */
+/** Names have at most 55 characters, as in the model: PostgreSQL silently
+ *  truncates names of more than 63. */
 const maximumLength = 55;
 
 /** Returns the name that an index should get. */
@@ -34,7 +36,8 @@ export class PlannedDatabase {
   readonly #suffix: string;
   readonly #given = new Set<string>();
 
-  /** `wanted`: the model's tables, whose names are reserved. `today` is part of the names of tables and columns that are set aside. */
+  /** `wanted`: the model's tables, whose names are reserved. `today` is part of the names of tables
+   *  and columns that are set aside. */
   constructor({ live, record, wanted, today }: PlannedDatabaseParts, dialect: Dialect) {
     this.dialect = dialect;
     this.#live = new Map(
@@ -71,7 +74,8 @@ export class PlannedDatabase {
     return this.#record.get(table);
   }
 
-  /** The indexes that a table should have: Lectern's own only where some of them exist, since Strapi's tables have none. */
+  /** The indexes that a table should have: Lectern's own only where some of them exist, since
+   *  Strapi's tables have none. */
   indexesOf(table: Table): readonly Index[] {
     const names = [...(this.#live.get(table.name)?.indexes ?? [])];
     return names.some(isOwnIndex) ? [...table.indexes, ...ownIndexesFor(table, this.dialect)] : table.indexes;
@@ -131,8 +135,10 @@ export class PlannedDatabase {
     return [createIndex({ name: table }, index, this.dialect)];
   }
 
-  /** Renames the recorded indexes of a table (of one column or all) around a change of the table. `nameFor` is called after the change and returns
-   *  the wanted name; an index without one is set aside, or dropped if it is one that Lectern added. Indexes of other programs are not changed. */
+  /** Renames the recorded indexes of a table (of one column or all) around a change of the
+   *  table. `nameFor` is called after the change and returns the wanted name; an index
+   *  without one is set aside, or dropped if it is one that Lectern added. Indexes of
+   *  other programs are not changed. */
   withIndexes(
     table: string,
     column: string | undefined,
@@ -191,7 +197,8 @@ export class PlannedDatabase {
     return [this.dialect.renamedKey(table, key, to)];
   }
 
-  /** Sets a table aside with its indexes. Afterwards their names are free, and the record does not have the table. */
+  /** Sets a table aside with its indexes. Afterwards their names are free, and the
+   *  record does not have the table. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
@@ -233,7 +240,8 @@ export class PlannedDatabase {
     );
   }
 
-  /** Whether the name of a foreign key is taken: in the table, or in the database if the engine requires that. */
+  /** Whether the name of a foreign key is taken: in the table, or in the database
+   *  if the engine requires that. */
   #isKeyOf(table: string, name: string): boolean {
     const tables = this.dialect.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
     return tables.some(({ constraints }) => constraints.has(name));
@@ -274,7 +282,8 @@ export class PlannedDatabase {
   }
 }
 
-/** The end of a long name is replaced by five characters of its hash, as in the names of the model. */
+/** The end of a long name is replaced by five characters of its hash, as
+ *  in the names of the model. */
 function shortened(name: string, suffix: string): string {
   const room = maximumLength - suffix.length;
   if (name.length <= room) return name + suffix;

@@ -39,7 +39,8 @@ import { isIncomplete, nextRecord, recordsOptions } from './recorded/recorded-sc
 export type Preparation =
   | {
       readonly ok: true;
-      /** `created`: all tables and the first rows were created; `extended`: missing ones were added; `unchanged`: nothing was done. */
+      /** `created`: all tables and the first rows were created; `extended`: missing ones were
+       *  added; `unchanged`: nothing was done. */
       readonly outcome: 'created' | 'extended' | 'unchanged';
       readonly origin: DatabaseOrigin;
       /** The statements that were run. */
@@ -76,9 +77,10 @@ export type Migrated =
 
 const nothingElse: Choices = { renames: [], allowDestructive: false };
 
-/** Sets up an empty database, and adds missing tables and columns to one that Lectern made; with `migrate: 'never'` it only reports.
- *  A database that Strapi made is never altered, since Strapi alters its tables itself.
- *  Messages name commands for the project in `dir`, by default the working folder. Throws when the database refuses a statement. */
+/** Sets up an empty database, and adds missing tables and columns to one that Lectern made; with
+ *  `migrate: 'never'` it only reports. A database that Strapi made is never altered, since Strapi
+ *  alters its tables itself. Messages name commands for the project in `dir`, by default the
+ *  working folder. Throws when the database refuses a statement. */
 export async function prepareDatabase(
   database: Database,
   model: ContentModel,
@@ -110,7 +112,8 @@ export async function planDatabase(
     : { ok: false, origin: state.origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
 }
 
-/** `lectern migrate apply`, for databases of Lectern and of Strapi. Throws a `StartError` when the database refuses a step; then nothing has changed. */
+/** `lectern migrate apply`, for databases of Lectern and of Strapi. Throws a `StartError` when the
+ *  database refuses a step; then nothing has changed. */
 export async function migrateDatabase(
   database: Database,
   model: ContentModel,

@@ -5,5 +5,5 @@ export const tellsRowsApart = ({ type, unique, system }: ScalarAttribute): boole
 
 const texts: ReadonlySet<string> = new Set(['uid', 'string', 'text', 'email', 'enumeration']);
 
-/** The same for attributes whose values are stored and compared as the texts that they are. */
+/** The same, for values that are stored and compared as texts. */
 export const namesRowByText = (attribute: ScalarAttribute): boolean => tellsRowsApart(attribute) && texts.has(attribute.type);

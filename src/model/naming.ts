@@ -1,5 +1,5 @@
-/** The names of tables, columns, indexes and constraints. They are exactly those of Strapi 5, even when shortened: both use the same database, and
- *  Strapi's migrations look for these names. */
+/** The names of tables, columns, indexes and constraints. They are exactly those of Strapi 5, even
+ *  when shortened: both use the same database, and Strapi's migrations look for these names. */
 import { createHash } from 'node:crypto';
 import { snakeCase } from '../text/snake-case.ts';
 
@@ -14,8 +14,9 @@ function join(prefix: string, parts: readonly string[], suffix: string): string 
   return whole.length <= maximumLength ? whole : before + shorten(parts, maximumLength - before.length - after.length) + after;
 }
 
-/** Shortens parts so that they fit into `length` characters when joined by `_`: each gets an equal share, and characters that short parts leave go to
- *  longer ones, one at a time from the left. Prefixes and suffixes are never cut. */
+/** Shortens parts so that they fit into `length` characters when joined by `_`: each gets an equal
+ *  share, and characters that short parts leave go to longer ones, one at a time from the left.
+ *  Prefixes and suffixes are never cut. */
 function shorten(parts: readonly string[], length: number): string {
   const available = length - (parts.length - 1);
   const share = Math.floor(available / parts.length);
@@ -57,7 +58,8 @@ export const componentsTableName = (collectionName: string): string => join('', 
 
 /** `article_id`, from a type's singular name or from an attribute. */
 export const idColumnName = (name: string): string => join('', [snakeCase(name)], 'id');
-/** `inv_article_id`: the target's column where both sides of a link table would have the same name. */
+/** `inv_article_id`: the target's column where both sides of a link
+ *  table would have the same name. */
 export const inverseIdColumnName = (name: string): string => join('inv', [snakeCase(name)], 'id');
 /** `article_ord` */
 export const orderColumnName = (name: string): string => join('', [snakeCase(name)], 'ord');
@@ -66,20 +68,23 @@ export const inverseOrderColumnName = (name: string): string => join('inv', [sna
 /** `attachments_type` */
 export const typeColumnName = (name: string): string => join('', [snakeCase(name)], 'type');
 
-/** Strapi's abbreviations for index, foreign key, its inverse, order and inverse order, unique, order and id column. */
+/** Strapi's abbreviations for index, foreign key, its inverse, order and inverse order,
+ *  unique, order and id column. */
 export type IndexSuffix = 'idx' | 'fk' | 'ifk' | 'ofk' | 'oifk' | 'uq' | 'oidx' | 'idix';
 
-/** `articles_category_lnk_ofk`. Names that were shortened before are shortened again like any other text. */
+/** `articles_category_lnk_ofk`. Names that were shortened before are shortened
+ *  again like any other text. */
 export const indexName = (names: readonly string[], suffix: IndexSuffix): string => join('', names, suffix);
 
-/** `abouts_entity_fk`: index and foreign key of a components table, named for the table of the owner. */
+/** `abouts_entity_fk`: index and foreign key of a components table, named
+ *  for the table of the owner. */
 export const componentsOwnerName = (collectionName: string): string => join('', [collectionName], 'entity_fk');
 
 /** `lectern_articles_published`: an index that Lectern adds. */
 export const ownIndexName = (table: string, purpose: string): string => join('lectern', [table], purpose);
 /** `lectern_articles_slug_unique`: an index for looking up a value that must be unique. */
 export const uniqueIndexName = (table: string, column: string): string => join('lectern', [table, column], 'unique');
-/** `lectern_articles_created_at_published`: an index for lists in the order of a column. */
+/** `lectern_articles_created_at_published`: an index for lists by a column. */
 export const sortedIndexName = (table: string, column: string, rows: 'published' | 'drafts' | 'sorted'): string =>
   join('lectern', [table, column], rows);
 /** `lectern_articles_locale_title_3f9a2c`: an index for a read that callers asked for. */

@@ -1,7 +1,8 @@
 import type { ObservedRequest, Observer, ObserverParts } from './observer.ts';
 import { RequestRecord } from './request-record.ts';
 
-/** Undefined if metrics, spans and the log of slow requests are off: then requests are not observed at all. */
+/** Undefined if metrics, spans and the log of slow requests are off: then
+ *  requests are not observed at all. */
 export function createObserver({ metrics, begin, slow }: ObserverParts): Observer | undefined {
   if (metrics === undefined && begin === undefined && slow === undefined) return undefined;
   const withTexts = begin !== undefined || slow !== undefined;

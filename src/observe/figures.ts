@@ -1,5 +1,5 @@
-/** Figures that modules of the server can report at any time. Reading them costs nothing until somebody asks: each part counts in plain
- *  numbers, and names a function that returns them. */
+/** Figures that modules of the server can report at any time. Reading them costs nothing until
+ *  somebody asks: each part counts in plain numbers, and names a function that returns them. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -8,7 +8,8 @@ export interface AnsweredRequest {
   readonly method: string;
   /** The URL as it came. */
   readonly url: string;
-  /** The template of the path, such as `/api/articles/:documentId`; undefined for a path without a route. */
+  /** The template of the path, such as `/api/articles/:documentId`; undefined
+   *  for a path without a route. */
   readonly route: string | undefined;
   readonly status: number;
   /** When it arrived, in milliseconds of `performance.now()`. */

@@ -1,11 +1,13 @@
-/** What a request has done, for metrics, spans and the log of slow requests. Requests have a record only if one of these is on. It goes the way of the
- *  request as a part of its caller, since a queue starts the work of one request where that of another has ended. */
+/** What a request has done, for metrics, spans and the log of slow requests. Requests have a record
+ *  only if one of these is on. It goes the way of the request as a part of its caller, since a
+ *  queue starts the work of one request where that of another has ended. */
 import type { Connection, Row } from '../dialects/dialect.ts';
 
 export interface RanStatement {
   /** Without values. Empty where only the time was asked for. */
   readonly text: string;
-  /** When it began, in milliseconds of `performance.now()` of this process; undefined for one of another process. */
+  /** When it began, in milliseconds of `performance.now()` of this process; undefined
+   *  for one of another process. */
   readonly at: number | undefined;
   /** Until its rows had arrived. Statements that are sent together take this time together. */
   readonly milliseconds: number;
@@ -18,14 +20,15 @@ export interface StatementPlan {
   readonly plan: readonly string[];
 }
 
-/** A read has a statement for each populated path, and a write several for each entry; more are counted only. */
+/** A read has a statement for each populated path, and a write several for each
+ *  entry; more are counted only. */
 const mostStatements = 100;
 
 export class RequestRecord {
   readonly statements: RanStatement[] = [];
   /** All statements, those beyond `mostStatements` as well. */
   ran = 0;
-  /** The time for which a read waited for a connection or a reading process, and from when on. */
+  /** For how long a read waited for a connection or a reading thread, and from when on. */
   wait: { readonly milliseconds: number; readonly at: number } | undefined;
   /** Returns the plans of the statements of a read. */
   explain: (() => Promise<readonly StatementPlan[]>) | undefined;
@@ -78,7 +81,8 @@ export class NotedConnection implements Connection {
   }
 
   send(text: string, parameters: readonly unknown[]): void {
-    // Its response is not waited for, so that its time is unknown, unless the engine runs it at once.
+    // Its response is not waited for, so that its time is unknown, unless the engine runs it at
+    // once.
     this.#noted(text, () => this.#connection.send(text, parameters));
   }
 

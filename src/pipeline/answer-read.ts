@@ -32,7 +32,8 @@ export interface AnswerParts extends CompileParts {
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
-/** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
+/** Makes the function that answers reads. Expected failures become their error
+ *  bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const { config, database, reader, replicas, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
@@ -89,7 +90,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       if (body === undefined) throw ApiError.of('document.not-found');
       // Without a cache it is neither a hit nor a miss.
       const isCached = responses === undefined ? {} : { isCached: false };
-      // The rows of a replica may be older than what this server has written.
+      // A replica may lack what this server has written.
       if (reading !== undefined && keys !== undefined && replica === undefined)
         responses?.add(responseKey, { status: 200, body, version: rowVersion, digest }, { keys, reading, version });
       return { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
@@ -101,21 +102,23 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   };
 }
 
-/** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of target, the rights and their restriction, the locales,
- *  and the query. */
+/** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of
+ *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
   return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
-/** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are
- *  signed, the time for which all signatures are equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
+/** Returns the cache key of a response: the key of its plan, the rights with the caller's values,
+ *  the query, the document in the path and, where URLs are signed, the time for which all
+ *  signatures are equal. Everything else that a response depends on is data or configuration. The
+ *  document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, window: number | ''): string {
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
 
-/** What a read took beyond its stages. It includes the way to a reading thread and back. */
+/** The time of a read beyond its stages, with the way to a reading thread and back. */
 const waitOf = (at: number, { execute, render }: Pick<ReadResult, 'execute' | 'render'>) => ({
   milliseconds: Math.max(0, performance.now() - at - execute - render),
   at,

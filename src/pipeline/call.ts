@@ -15,41 +15,49 @@ export interface ReadCall {
   /** The raw query string, without `?`. */
   readonly query: string;
   readonly actor: Actor;
-  /** The restriction of the right to this read. For populated, filtered and sorted paths, the actor's rights have restrictions of their own. */
+  /** The restriction of the right to this read. For populated, filtered and sorted paths, the
+   *  actor's rights have restrictions of their own. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
-  /** True for the response to a write: it is never a cached response, however far behind the data these may be. */
+  /** True for the response to a write: it is never a cached response, however far
+   *  behind the data these may be. */
   readonly isAfterWrite?: boolean;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
   readonly withIsUrlSigned?: boolean;
   /** Texts say where they come from (`render/encode-source-maps.ts`). */
   readonly withSourceMaps?: boolean;
-  /** Present if a replica may serve the read, which may then be up to `database.replicaLag` old. `after`: a position after the caller's last write. */
+  /** Present if a replica may serve the read, which may then be up to `database.replicaLag` old.
+   *  `after`: a position after the caller's last write. */
   readonly onReplica?: { readonly after: LogPosition | undefined } | undefined;
-  /** The version of the data when the request arrived. If undefined, `AnswerRead` asks for it: always after a write in the same request. */
+  /** The version of the data when the request arrived. If undefined, `AnswerRead` asks for it:
+   *  always after a write in the same request. */
   readonly dataVersion?: DataVersion | undefined;
 }
 
 export type ReadTarget =
   | { readonly kind: 'list' }
-  /** The text of the path parameter, decoded. Users and files are addressed by row id, documents by documentId. */
+  /** The text of the path parameter, decoded. Users and files are addressed by row
+   *  id, documents by documentId. */
   | { readonly kind: 'one'; readonly by: 'documentId' | 'id'; readonly key: string }
   | { readonly kind: 'single' };
 
-/** `flat`: `{data, meta}`. `v4`: the same with `data.attributes` (Strapi-Response-Format: v4). `bare`: the entries alone (users, files). */
+/** `flat`: `{data, meta}`. `v4`: the same with `data.attributes` (Strapi-Response-Format: v4).
+ *  `bare`: the entries alone (users, files). */
 export type Envelope = 'flat' | 'v4' | 'bare';
 
 export interface Outcome {
   readonly status: number;
   /** The complete JSON text. */
   readonly body: string | Uint8Array;
-  /** `Server-Timing` entries: stage → milliseconds, in order. `at`: when it began, in milliseconds of `performance.now()`. */
+  /** `Server-Timing` entries: stage → milliseconds, in order. `at`: when it began, in
+   *  milliseconds of `performance.now()`. */
   readonly timings: readonly (readonly [stage: string, milliseconds: number, at: number])[];
   readonly statements: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The state of the row (`rowVersion`); only for one document with an envelope. */
   readonly version?: string | undefined;
-  /** The digest of `body` (`digestOf`), if it was computed together with it; with an envelope only. */
+  /** The digest of `body` (`digestOf`), if it was computed together with
+   *  it; with an envelope only. */
   readonly digest?: string | undefined;
   /** Whether it comes from the cache of responses. */
   readonly isCached?: boolean;
@@ -60,7 +68,8 @@ export interface Outcome {
 /** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
-/** Tells the statements of a read, without running them. Throws an `ApiError` where the read would be refused. */
+/** Tells the statements of a read, without running them. Throws an `ApiError` where
+ *  the read would be refused. */
 export type ExplainRead = (call: ReadCall) => Promise<readonly ExplainedStatement[]>;
 
 export interface ExplainedStatement {
@@ -78,7 +87,8 @@ export type ExplainRun = (call: ReadCall) => Promise<ExplainedRun>;
 export interface ExplainedRun {
   readonly body: string;
   readonly stages: Outcome['timings'];
-  /** `milliseconds`: for each time that the statement ran; a populated path without parents is not read. */
+  /** `milliseconds`: for each time that the statement ran; a populated path
+   *  without parents is not read. */
   readonly statements: readonly (ExplainedStatement & { readonly milliseconds: readonly number[] })[];
   /** The number of statements that ran. */
   readonly ran: number;
@@ -126,7 +136,8 @@ export interface UserWrite {
   readonly documentId: string | undefined;
   /** Attributes by name; passwords in plain text. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The actor, whose rights decide which documents may be linked. Roles may always be linked; other types need the right to find them. */
+  /** The actor, whose rights decide which documents may be linked. Roles may always be linked;
+   *  other types need the right to find them. */
   readonly actor: Actor;
   /** The restriction of the right to this write; undefined for writes of the server itself. */
   readonly restriction: Restriction | undefined;
@@ -138,11 +149,13 @@ export interface UserWrite {
   readonly after?: (connection: Connection, id: number) => Promise<void>;
 }
 
-/** Returns the row id of the user; undefined when there was no user to delete, or the user is deleted. Throws an `ApiError`. */
+/** Returns the row id of the user; undefined when there was no user to delete, or the user is
+ *  deleted. Throws an `ApiError`. */
 export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
 
-/** Returns whether the row exists and both restrictions include it: `own`, of the right to change it, and for a published row `publishing`, of the
- *  right to publish. Locks the row's document until the transaction ends. */
+/** Returns whether the row exists and both restrictions include it: `own`, of the right to change
+ *  it, and for a published row `publishing`, of the right to publish. Locks the row's document
+ *  until the transaction ends. */
 export type IsRowAllowed = (connection: Connection, row: ReachedRow, restrictions: ReachRestrictions) => Promise<boolean>;
 
 export interface ReachedRow {

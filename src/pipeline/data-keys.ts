@@ -1,7 +1,8 @@
-/** Numbers that name data, so that a response can say what it depends on, and a write what it changed. Equal data have equal keys; different data
- *  have equal keys so rarely that it costs nothing but a read that would not have been needed. */
+/** Keys are numbers that name data: a response has those that it depends on, a write
+ *  those that it changes. Different data rarely have the same key, and then a
+ *  response is read that was cached. */
 
-/** A key is less than this: each has a place in a table (`ResponseCache`). */
+/** Keys are less than this. `ResponseCache` has a table with a place for each. */
 export const keySpace = 2 ** 19;
 
 const mask = keySpace - 1;
@@ -13,7 +14,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The hashes of names of tables, which are few. */
+/** The hashes of table names, which are few. */
 const tableHashes = new Map<string, number>();
 function hashOfTable(table: string): number {
   let hash = tableHashes.get(table);
@@ -24,7 +25,7 @@ function hashOfTable(table: string): number {
   return hash;
 }
 
-/** Spreads what the bits of a hash have in common. */
+/** Similar hashes become keys that are far apart. */
 const mixed = (hash: number): number => {
   const product = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return (product ^ (product >>> 15)) & mask;
@@ -33,11 +34,13 @@ const mixed = (hash: number): number => {
 /** The key of one row. */
 export const rowKey = (table: string, id: number): number => mixed(hashOfTable(table) ^ Math.imul(id + 1, 0x9e3779b1));
 
-/** The key of all rows of a table together: any change of any of them changes it. */
+/** The key of all rows of a table together: a write to any row changes it. */
 export const tableKey = (table: string): number => mixed(hashOfTable(table));
 
-/** The key that changes when rows of a table were changed and nobody knows which. Whatever shows rows of the table depends on it. */
+/** The key of rows that a statement has changed without saying which. Each response that reads the
+ *  table depends on it. */
 export const unknownRowsKey = (table: string): number => mixed(hashOf(`${table} *`));
 
-/** The key of the rows with this value in a column: it changes when any row gets the value, has it and is changed, or loses it. */
+/** The key of the rows that have a value in a column. A write to a row that gets, has or loses the
+ *  value changes it. */
 export const valueKey = (table: string, column: string, value: unknown): number => mixed(hashOf(`${table} ${column} ${String(value)}`));

@@ -52,7 +52,8 @@ export function createExplainRun(parts: ExplainParts): ExplainRun {
     return database.read(async (connection): Promise<ExplainedRun> => {
       for (;;) {
         const { result, explained } = await run(call, locales, connection);
-        // As `PlanCache.run` does: each time, further components of the model are known, of which there are few.
+        // As `PlanCache.run` does: each time, further components of the model are known, of which
+        // there are few.
         if (result.unlisted !== undefined && unlisted.learn(result.unlisted)) continue;
         if (explained.body === undefined) throw ApiError.of('document.not-found');
         return { ...explained, body: textOfBody(explained.body) };

@@ -32,7 +32,8 @@ export interface PlannedRead {
 
 type Planned = Pick<PlannedWork<unknown>, 'key' | 'query' | 'user'>;
 
-/** One of the plans of a shape. Where a value decides about the SQL (`5` and `5.5` for an integer on PostgreSQL), a shape has several. */
+/** One of the plans of a shape. Where a value decides about the SQL (`5` and `5.5` for an integer
+ *  on PostgreSQL), a shape has several. */
 interface Variant {
   readonly plan: CachedPlan;
   readonly fit: PlanFit;
@@ -46,8 +47,9 @@ interface Ready {
 /** At most this many plans of a shape are cached, so that looking one up stays cheap. */
 const maxVariants = 4;
 
-/** Caches compiled reads by everything that they depend on. A plan fits all queries of its shape that `PlanFit` accepts; a plan that fits one query only
- *  is cached by the whole text of that query. */
+/** Caches compiled reads by everything that they depend on. A plan fits all queries
+ *  of its shape that `PlanFit` accepts; a plan that fits one query only is cached by
+ *  the whole text of that query. */
 export class PlanCache {
   /** The plans of a shape or a text; the one that was used last comes first. */
   readonly #plans: LRUCache<string, Variant[]>;
@@ -60,8 +62,8 @@ export class PlanCache {
     this.#unlisted = unlisted;
   }
 
-  /** Runs the work with a cached plan, or with a new one. Runs it again with a wider plan as long as it finds components of the model for which
-   *  the plan has no branch. */
+  /** Runs the work with a cached plan, or with a new one. Runs it again with a wider plan as long
+   *  as it finds components of the model for which the plan has no branch. */
   async run<R extends { readonly unlisted: readonly Unlisted[] | undefined }>(work: PlannedWork<R>): Promise<R> {
     const runReady = ({ plan, bindings }: Ready) => work.run(plan, bindings);
     const found = this.#find(work);
@@ -114,7 +116,8 @@ export class PlanCache {
 const shapeKey = (key: string, shape: string): string => `${key}\nshape ${shape}`;
 const textKey = (key: string, { text }: QueryShape): string => `${key}\ntext ${text}`;
 
-/** Estimates the characters of a compiled read: statements, values, and the shapes of all levels. */
+/** Estimates the characters of a compiled read: statements, values, and
+ *  the shapes of all levels. */
 function sizeOf({ statements, shape }: CompiledRead): number {
   return rootSize(statements) + shapeSize(shape);
 }

@@ -1,7 +1,9 @@
-/** Finished responses, by everything that they depend on beside the data. A response is valid until a write touches a row that it shows, or a table that it
- *  lists. Writes of this server say what they touch (`note`); a commit of anybody else ends all responses. */
+/** Finished responses. A response is valid until a write touches a row that it shows, or a table
+ *  that decides which rows it shows. Writes of this server report the keys of what they touch
+ *  (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
-import type { AskVersion, Changed, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { Changed } from '../dialects/noted-changes.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
 import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';
@@ -13,7 +15,7 @@ interface Entry {
   readonly reading: Reading;
 }
 
-/** The moment at which a read begins. */
+/** The beginning of a read. */
 export interface Reading {
   /** The number of the last change before it. */
   readonly change: number;
@@ -30,30 +32,32 @@ export interface ReadFor {
   readonly version: DataVersion | undefined;
 }
 
-/** Bytes of an entry beside its body, key and `keys`: objects, their places in the maps. Measured: 430 to 560. */
+/** Bytes of an entry without its body, key and `keys`: objects, and places in
+ *  maps. Measured: 430 to 560. */
 const entryBytes = 600;
 /** No response may take more than this part of the cache. */
 const largestPart = 1 / 16;
 
 export class ResponseCache {
   readonly #bytes: number;
-  /** Milliseconds that a response may be behind the commits of others. */
+  /** Milliseconds for which a response may lack commits of others. */
   readonly #lag: number;
   readonly #ask: AskVersion;
   #entries: LRUCache<string, Entry>;
   readonly #lookups = new Lookups();
-  /** The version of the data that others have committed. */
+  /** `DataVersion.epoch` of the entries. */
   #epoch: string | undefined;
   #recent: { readonly version: DataVersion | undefined; readonly askedAt: number } | undefined;
   #asking: Promise<DataVersion | undefined> | undefined;
   /** The number of the last change. */
   #change = 0;
-  /** Entries of reads that began before this change are not valid. */
+  /** Entries whose reads began before this change are not valid. */
   #first = 0;
   /** The number of the last change of each key. */
   readonly #changes = new Float64Array(keySpace);
 
-  /** `lag`: milliseconds that a response may be behind the commits of others; 0 for none. Undefined if the cache is off. */
+  /** Returns undefined if the cache is off. `lag`: milliseconds for which a response may lack
+   *  commits of others; 0 if it must have them. */
   static of(bytes: number, lag: number, ask: AskVersion): ResponseCache | undefined {
     return bytes === 0 ? undefined : new ResponseCache(bytes, lag, ask);
   }
@@ -65,7 +69,7 @@ export class ResponseCache {
     this.#entries = emptyCache(bytes);
   }
 
-  /** Returns the version that the response to a request of this moment may be from. */
+  /** Returns the version that the response to a request may be from that arrives now. */
   version(): DataVersion | undefined | Promise<DataVersion | undefined> {
     if (this.#lag === 0) return this.#ask();
     if (this.#recent !== undefined && performance.now() - this.#recent.askedAt < this.#lag) return this.#recent.version;
@@ -94,7 +98,7 @@ export class ResponseCache {
     }
   }
 
-  /** To be called before a read whose response will be added. */
+  /** Must be called before the read whose response will be added. */
   begin(): Reading {
     return { change: this.#change, at: performance.now() };
   }
@@ -111,9 +115,10 @@ export class ResponseCache {
     return isValid ? entry.outcome : undefined;
   }
 
-  /** Caches the result of a read, unless what it depends on has changed since it began. `version`: that of the data when it began. */
+  /** Caches the result of a read, unless what it depends on has changed since it began. `version`:
+   *  that of the data when it began. */
   add(key: string, outcome: CachedOutcome, { keys, reading, version }: ReadFor): void {
-    // The version is unknown, or others have committed since.
+    // Either nobody knows the version, or others have committed since.
     if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;
     const { status, body, version: rowVersion, digest } = outcome;
     const size = body.length + 2 * key.length + keys.byteLength + entryBytes;
@@ -128,12 +133,12 @@ export class ResponseCache {
     return true;
   }
 
-  /** Where nobody tells of commits of others, a response is as old as it may be after this time. */
+  /** Where the version is unknown, a response is valid for this time only. */
   #isRecent({ reading: { at } }: Entry): boolean {
     return performance.now() - at < this.#lag;
   }
 
-  /** Forgets everything. A new cache takes the place of the old one: removing entries one by one takes milliseconds if they are many. */
+  /** Replaces the cache by an empty one: removing thousands of entries would take milliseconds. */
   #clear(): void {
     if (this.#entries.size > 0) this.#entries = emptyCache(this.#bytes);
     this.#change++;

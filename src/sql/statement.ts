@@ -1,4 +1,5 @@
-/** SQL text with placeholders, and its parameters in the order of the placeholders. Plain data, so that it can be sent to another process. */
+/** SQL text with placeholders, and its parameters in the order of the placeholders. Plain data, so
+ *  that it can be sent to another process. */
 import type { SqlValue } from '../dialects/dialect.ts';
 
 export interface Statement {
@@ -11,8 +12,9 @@ export interface Statement {
 /** A list is one parameter, in the form that `Dialect.bindIds` or `bindTexts` gives it. */
 export type Bindable = SqlValue | readonly SqlValue[];
 
-/** Only `value` is known when the statement is compiled. `ids`: the row ids of the parents. `key`: the path parameter. `limit` and `offset`: the page.
- *  `slot`: a value of the query, by its position in `Bindings.values`. */
+/** Only `value` is known when the statement is compiled. `ids`: the row ids of the parents. `key`:
+ *  the path parameter. `limit` and `offset`: the page. `slot`: a value of the query, by its
+ *  position in `Bindings.values`. */
 export type Parameter =
   | { readonly kind: 'value'; readonly value: Bindable }
   | { readonly kind: 'ids' | 'key' | 'limit' | 'offset' }

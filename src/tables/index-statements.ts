@@ -9,7 +9,8 @@ export const ownIndexesFor = ({ ownIndexes }: Pick<Table, 'ownIndexes'>, { parti
 export const createIndex = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${definition(table, index, dialect)}`;
 
-/** Creates an index while others write, where the engine can; then it must not run in a transaction. */
+/** Creates an index while others write, where the engine can; then it
+ *  must not run in a transaction. */
 export const createIndexOnline = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
   `CREATE ${index.unique ? 'UNIQUE ' : ''}${dialect.indexOnline} ${definition(table, index, dialect)}`;
 

@@ -11,13 +11,15 @@ import {
 import { ownIndexName, sortedIndexName, uniqueIndexName } from '../model/naming.ts';
 import type { Index } from './table.ts';
 
-/** Types whose unique values every database can index: a `text` may be too long for an index entry. */
+/** Types whose unique values every database can index: a `text` may be
+ *  too long for an index entry. */
 const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
 
 /** Indexes of the table of a type or component. */
 export const indexesOfSchema = (schema: Schema): Index[] => [...listIndexes(schema), ...sortedIndexes(schema), ...uniqueIndexes(schema)];
 
-/** Indexes for the most frequent request: a list of published (or draft) entries in the order of their ids. */
+/** Indexes for the most frequent request: a list of published (or draft) entries
+ *  in the order of their ids. */
 function listIndexes(schema: Schema): Index[] {
   if (schema.kind === 'component' || !schema.draftAndPublish) return [];
   const partial = (purpose: string, isNull: boolean): Index => ({
@@ -27,9 +29,10 @@ function listIndexes(schema: Schema): Index[] {
   return [partial('published', false), partial('drafts', true)];
 }
 
-/** Indexes for lists by the times that every entry has. The newest entries come first in most lists; read backwards, the same index serves the other
- *  direction, in which the engine sorts only the entries of one instant by their ids. A row has an entry for each order, whether its index is partial or not:
- *  partial ones are smaller, and nothing is skipped while they are read. `publishedAt` of drafts is null. */
+/** Indexes for lists by the times that every entry has. Most lists begin with the newest entry.
+ *  Read backwards, the same index serves the other direction, in which the engine sorts only
+ *  entries with the same time. Partial indexes are smaller, and each of their rows is one of the
+ *  list. `publishedAt` of drafts is null. */
 function sortedIndexes(schema: Schema): Index[] {
   if (schema.kind !== 'collectionType' || !schema.routed) return [];
   const { table, localized, draftAndPublish } = schema;
@@ -44,14 +47,16 @@ function sortedIndexes(schema: Schema): Index[] {
     });
     if (!draftAndPublish) return [sorted('sorted')];
     const partial = (rows: 'published' | 'drafts'): Index => ({ ...sorted(rows), where: { column: published, isNull: rows === 'drafts' } });
-    // It contains drafts and published rows: `published_at` tells them apart, so the engine does not read the rows that it skips.
+    // The index has drafts and published rows. `published_at` is in it, so the engine need not read
+    // a row to skip it.
     const whole: Index = { ...sorted('sorted', ...(column === published ? [] : [published])), replacesPartial: true };
     return [partial('published'), ...(column === published ? [] : [partial('drafts')]), whole];
   });
 }
 
-/** Not partial: drafts are looked up by their values too, and a filter through a relation may accept both. With the locale, since SQLite without statistics
- *  takes an index on all columns that are compared for the better one, and the index of lists begins with the locale. */
+/** Not partial: drafts are looked up by their values too, and a filter through a relation may
+ *  accept both. With the locale, since SQLite without statistics takes an index on all columns that
+ *  are compared for the better one, and the index of lists begins with the locale. */
 const uniqueIndexes = (schema: Schema): Index[] =>
   [...schema.attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'scalar' || attribute.system || !indexable.has(attribute.type)) return [];
@@ -60,7 +65,8 @@ const uniqueIndexes = (schema: Schema): Index[] =>
     return [index(uniqueIndexName(schema.table, attribute.column), attribute.column, ...locale)];
   });
 
-/** The links of one row in their order, from either side. All columns that a read needs are in the index, so it reads no row of the table. */
+/** The links of one row in their order, from either side. All columns that a read needs are in the
+ *  index, so it reads no row of the table. */
 export function indexesOfLinks(schema: Schema, link: LinkTable): Index[] {
   if (!isServed(schema)) return [];
   const { table, sourceColumn, targetColumn, orderColumn, inverseOrderColumn } = link;
@@ -86,7 +92,8 @@ export function indexesOfMorph(schema: Schema, link: MorphLink): Index[] {
   return isServed(schema) ? [index(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', idColumn, typeColumn), inverse] : [];
 }
 
-/** Whether callers read the relations of a schema often: built-in types have few rows, or are read by the server itself. */
+/** Whether callers read the relations of a schema often: built-in types have few rows, or are
+ *  read by the server itself. */
 const isServed = (schema: Schema): boolean => schema.kind === 'component' || schema.routed;
 
 const index = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });

@@ -15,7 +15,8 @@ export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** A column whose order a read asks for: that of the dialect, which need not be the database's own. Other columns are compared with `=`. */
+  /** A column whose order a read asks for: that of the dialect, which need not be the database's
+   *  own. Other columns are compared with `=`. */
   readonly sorted?: { readonly column: string; readonly type: ColumnType; readonly direction?: 'desc' };
   /** The rows that a partial index contains. */
   readonly where?: { readonly column: string; readonly isNull: boolean };
@@ -31,7 +32,8 @@ export interface ForeignKey {
   readonly onDelete: 'CASCADE' | 'SET NULL';
 }
 
-/** What a table belongs to, for messages: a type, or one of its attributes; `system` for the server's own tables. */
+/** What a table belongs to, for messages: a type, or one of its attributes; `system`
+ *  for the server's own tables. */
 export interface Origin {
   readonly uid: Uid | 'system';
   readonly attribute?: string;
@@ -43,6 +45,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Indexes that Strapi does not create, for databases that Lectern created; their names start with `lectern_`. */
+  /** Indexes that Strapi does not create, for databases that Lectern created; their
+   *  names start with `lectern_`. */
   readonly ownIndexes: readonly Index[];
 }

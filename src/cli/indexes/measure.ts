@@ -1,4 +1,5 @@
-/** Measures what an index does to a read: the read as the server runs it, without caches, before and after the index is there. */
+/** Measures what an index does to a read: the read as the server runs it, without caches, before
+ *  and after the index is there. */
 import { performance } from 'node:perf_hooks';
 import type { Connection } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -26,7 +27,8 @@ export interface Measured {
   readonly after: number;
 }
 
-/** The measurements, by the name of the index. Indexes for which there is no read, or no row to ask for, are left out. */
+/** The measurements, by the name of the index. Indexes for which there is no read, or no
+ *  row to ask for, are left out. */
 export async function measureIndexes(proposals: readonly Proposal[], project: OpenProject): Promise<ReadonlyMap<string, Measured>> {
   const measured = new Map<string, Measured>();
   const locales = await createLocales(project.database, () => undefined).current();
@@ -44,7 +46,8 @@ export async function measureIndexes(proposals: readonly Proposal[], project: Op
         return { read: `/api/${sample.type.pluralName}?${sample.query(values.map(() => '…'))}`, before, after };
       });
       const result = await trial.catch((error: unknown) => {
-        // A response that is too long for a limit, a relation that cannot be populated, or a lock that somebody else holds.
+        // A response that is too long for a limit, a relation that cannot be populated, or a lock
+        // that somebody else holds.
         if (error instanceof ApiError || project.database.errorKindOf(error) !== undefined) return undefined;
         throw error;
       });

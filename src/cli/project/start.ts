@@ -45,16 +45,16 @@ async function startWorker(options: ProjectOptions): Promise<number> {
   return serveAsWorker(shareOf(config, workersOf(config)));
 }
 
-/** SQLite has one process that writes and several that read already. */
+/** SQLite has one process that writes, and threads that read. */
 function workersOf({ workers, database }: Config): number {
   if (database.client !== 'sqlite') return workers === 'auto' ? availableParallelism() : workers;
   if (workers === 'auto' || workers === 1) return 1;
   throw new StartError([
-    `workers is ${workers}, but a SQLite database is served by one process, with others that read and write (database.readers): leave it out, or set it to 1 or "auto"`,
+    `workers is ${workers}, but a SQLite database is served by one process, whose threads read (database.readers): leave it out, or set it to 1 or "auto"`,
   ]);
 }
 
-/** A connection for quick reads must remain beside a slow one. */
+/** One connection is left for others when a slow read has the other one. */
 const leastConnections = 2;
 
 /** The configuration of one of several processes, which share what one would have. */
@@ -68,7 +68,7 @@ const shareOf = (config: Config, workers: number): Config => ({
   cache: {
     ...config.cache,
     bytes: Math.floor(config.cache.bytes / workers),
-    // To each process, what the others write are commits of others.
+    // To a process, writes of the other processes are commits of others.
     consistency: config.cache.consistency ?? 'exact',
   },
 });

@@ -5,8 +5,9 @@ import type { DialectName } from '../../dialects/dialect.ts';
 
 const clients: Readonly<Record<string, DialectName>> = { postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql' };
 
-/** Undefined for a URL of no engine that Lectern knows, and for one without the name of a database: PostgreSQL would take another one, by the user's name.
- *  A text without a scheme is the path of a SQLite file. */
+/** Undefined for a URL of no engine that Lectern knows, and for one without the name of a
+ *  database: PostgreSQL would take another one, by the user's name. A text without a scheme is
+ *  the path of a SQLite file. */
 export function databaseOfUrl(text: string): DatabaseConfig | undefined {
   const scheme = /^([a-z][a-z\d+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'sqlite') {

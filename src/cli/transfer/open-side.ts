@@ -31,7 +31,8 @@ export async function openSide(config: DatabaseConfig, create: boolean, option: 
   };
 }
 
-/** Rejects with the same errors, but the message of those that a person can do something about begins with the option. */
+/** Rejects with the same errors, but the message of those that a person can do something
+ *  about begins with the option. */
 function namingOption(database: Database, option: SideOption): Database {
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -70,7 +71,8 @@ function described(error: unknown, database: Database): readonly string[] | unde
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Runs work on the target, and adds to any error what was being done. `isContinued`: an interrupted transfer has written rows before. */
+/** Runs work on the target, and adds to any error what was being done. `isContinued`: an
+ *  interrupted transfer has written rows before. */
 export async function explaining<T>(
   { database, engine }: Side,
   { what, isContinued }: { readonly what: string; readonly isContinued: boolean },
@@ -88,7 +90,8 @@ export async function explaining<T>(
   }
 }
 
-/** The words for parts of a URL, in place of the settings that problems name. The settings of a pool are not in it. */
+/** The words for parts of a URL, in place of the settings that problems name. The
+ *  settings of a pool are not in it. */
 const partsOfUrl: Readonly<Record<string, string>> = {
   'HOST and DATABASE_HOST': 'the host in the URL',
   'check DATABASE_POOL_MAX and the server': 'check the server',

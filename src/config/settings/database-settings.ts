@@ -1,4 +1,5 @@
-/** `database`: where the content is, and how the server reaches it. A part of the table in `../settings.ts`. */
+/** `database`: where the content is, and how the server reaches it. A part of the
+ *  table in `../settings.ts`. */
 import type { DialectName } from '../../dialects/dialect.ts';
 import { boolean, choice, list, optionalText, optionalWholeNumber, text, wholeNumber } from '../setting.ts';
 

@@ -9,7 +9,8 @@ import { idColumnOf } from './types.ts';
 
 const { quote } = postgres;
 
-/** An arbitrary number that no other lock of two keys uses; the second key is the schema, since each may be a target. */
+/** An arbitrary number that no other lock of two keys uses; the second key is the schema,
+ *  since each may be a target. */
 const lockClass = 820261122;
 const lockSchema = "hashtext(COALESCE(current_schema(), ''))";
 const lockKeys = `${lockClass}, ${lockSchema}`;

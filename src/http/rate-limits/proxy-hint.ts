@@ -1,9 +1,11 @@
-/** Warns the operator once about a proxy that is not configured: behind it, all callers count as one, with ten logins a minute for all of them. */
+/** Warns the operator once about a proxy that is not configured: behind it, all callers count as
+ *  one, with ten logins a minute for all of them. */
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, onRequestHookHandler } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
-/** IP addresses that proxies usually have. A header from any other address may have been sent by a client itself. */
+/** IP addresses that proxies usually have. A header from any other address may have
+ *  been sent by a client itself. */
 const near = new BlockList();
 for (const [network, bits] of [
   ['127.0.0.0', 8],

@@ -14,7 +14,8 @@ const operators = { '=': sql`=`, '<>': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>':
 const never = sql`1 = 0`;
 const always = sql`1 = 1`;
 
-/** Compiles conditions to SQL. Each table gets its own alias, so that no subquery refers to an outer column by accident. */
+/** Compiles conditions to SQL. Each table gets its own alias, so that no subquery refers to
+ *  an outer column by accident. */
 export class ConditionCompiler {
   readonly dialect: Dialect;
   readonly #model: { readonly schema: (uid: Uid) => Schema | undefined };
@@ -34,7 +35,8 @@ export class ConditionCompiler {
     return sql`${alias}.${sql.id(name)}`;
   }
 
-  /** Returns conditions at which a statement that may read many rows of the table can be stopped. They come first, so that they see each row. */
+  /** Returns `Dialect.stopPoint` for statements that may read many rows of the table. It comes
+   *  first among the conditions, so that it is evaluated for each row. */
   stopPoints(alias: Sql): Sql[] {
     if (this.dialect.stopPoint === undefined) return [];
     return [sql.ask(({ stopPoint }, id) => stopPoint?.(id) ?? '', this.column(alias, 'id'))];
@@ -44,14 +46,16 @@ export class ConditionCompiler {
     return this.#model.schema(uid);
   }
 
-  /** Returns SQL that is true of matching rows of the table `alias`; undefined when every row matches. */
+  /** Returns SQL that is true of matching rows of the table `alias`;
+   *  undefined when every row matches. */
   where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
         const isNarrow = condition.operands.some(namesRows);
         const parts = cheapFirst(condition.operands)
           .map((operand) =>
-            // An engine without statistics would choose an index on the locale, which fits nearly every row.
+            // An engine without statistics would choose an index on the locale, which fits nearly
+            // every row.
             isNarrow && operand.kind === 'locales'
               ? this.#locales(operand, unindexed(this.column(alias, 'locale')))
               : this.where(operand, alias, schema),
@@ -110,7 +114,8 @@ export class ConditionCompiler {
       case 'not null':
         return (comparison.operator === 'null') === condition.negated ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
       case 'never':
-        // The condition is unknown for null and false for any other value; negated, it is true for any other value.
+        // The condition is unknown for null and false for any other value; negated, it is true for
+        // any other value.
         return condition.negated ? sql`${column} IS NOT NULL` : never;
       case 'unknown':
         return never;
@@ -149,8 +154,9 @@ export class ConditionCompiler {
     return sql.ask((dialect, column) => dialect.asText(column, type), this.column(alias, attribute.column));
   }
 
-  /** Compares the id with a set of related ids, which is computed once for the statement: `id IN (SELECT …)`. A correlated EXISTS would be
-   *  evaluated again for each row, and a join would repeat rows. */
+  /** Compares the id with a set of related ids, which is computed once for the
+   *  statement: `id IN (SELECT …)`. A correlated EXISTS would be evaluated again for
+   *  each row, and a join would repeat rows. */
   #exists(condition: Exists, alias: Sql, owner: Schema): Sql {
     const some = this.#someRelated(condition, alias, owner);
     if (!condition.orNone) return some;
@@ -180,7 +186,8 @@ export class ConditionCompiler {
     const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
     const from = (table: string) => sql`${sql.table(table)} ${link}`;
-    /** Selects the owners' ids from the link table, beginning with the matching targets, whatever the engine knows of the sizes of both tables. */
+    /** Selects the owners' ids from the link table, beginning with the matching targets, whatever
+     *  the engine knows of the sizes of both tables. */
     const linked = (storage: { table: string; targetColumn: string }, ownerColumn: string, further: readonly Sql[] = []) =>
       this.#targets(target, [scope, where], () => this.column(link, ownerColumn), {
         join: (row) =>
@@ -211,7 +218,8 @@ export class ConditionCompiler {
     }
   }
 
-  /** Returns SQL that is true if there is any related row. It is evaluated row by row, with the index on the owner's id. */
+  /** Returns SQL that is true if there is any related row. It is evaluated row by row, with
+   *  the index on the owner's id. */
   #anyRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
     const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
@@ -235,7 +243,8 @@ export class ConditionCompiler {
       case 'inverseMorphLink':
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
       case 'inverseMorphColumns':
-        // There is no index on the id, so the set is computed once, instead of a scan of the table for each row.
+        // There is no index on the id, so the set is computed once, instead of a scan of the table
+        // for each row.
         return sql`${id} IN (${this.#targets(target, [scope], (alias) => this.column(alias, storage.idColumn), {
           also: (alias) => [
             sql`${this.column(alias, storage.idColumn)} IS NOT NULL`,
@@ -261,7 +270,8 @@ export class ConditionCompiler {
     return sql`${column(storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')} AND ${column(storage.fieldColumn)} = ${sql.value(storage.fieldValue, 'string')}`;
   }
 
-  /** Compares the versions of a document, in one locale or in any. Source: the names and conditions of Strapi's `publicationFilter`. */
+  /** Compares the versions of a document, in one locale or in any. Source: the names and conditions
+   *  of Strapi's `publicationFilter`. */
   #publication({ filter, status, type, scope }: Extract<Condition, { kind: 'publication' }>, alias: Sql): Sql {
     const { table, localized } = type;
     const other = this.alias();
@@ -295,7 +305,8 @@ export class ConditionCompiler {
   }
 }
 
-/** Whether a condition matches only a few rows that an index finds: those of given documents, or with given values of an attribute that tells rows apart. */
+/** Whether a condition matches only a few rows that an index finds: those of given documents, or
+ *  with given values of an attribute that tells rows apart. */
 export function namesRows(condition: Condition): boolean {
   if (condition.kind === 'and') return condition.operands.some(namesRows);
   if (condition.kind !== 'compare' || condition.negated) return false;

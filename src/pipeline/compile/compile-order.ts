@@ -1,4 +1,5 @@
-/** Writes ORDER BY: columns of the row itself, and values that are reached through relations and components. */
+/** Writes ORDER BY: columns of the row itself, and values that are reached
+ *  through relations and components. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type Schema } from '../../model/content-model.ts';
@@ -37,8 +38,8 @@ export class OrderCompiler {
     return order.map((term) => {
       const ordering = orderingOf(term);
       if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
-      // If only the first hop leads to many rows, one look-up for each row is cheap. Another such hop would cost a look-up for each of these rows,
-      // so then all values are computed at once.
+      // If only the first hop leads to many rows, one look-up for each row is cheap. Another such
+      // hop would cost a look-up for each of these rows, so then all values are computed at once.
       if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
         return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
       }
@@ -48,7 +49,8 @@ export class OrderCompiler {
     });
   }
 
-  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is found hop by hop: there are never more rows than links. */
+  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is
+   *  found hop by hop: there are never more rows than links. */
   #firstValues(term: Order, position: number, schema: Schema): Sql {
     const dialect = this.#dialect;
     const step = term.path[position];
@@ -75,7 +77,8 @@ export class OrderCompiler {
     return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.table(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join([...this.#conditions.stopPoints(hop.target), ...on], ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
-  /** Selects the value of the related row that comes first. The entry is sorted by it and appears once, however many related rows there are. */
+  /** Selects the value of the related row that comes first. The entry is sorted by it and appears
+   *  once, however many related rows there are. */
   #firstRelated(term: Order, outer: Sql, schema: Schema): Sql {
     let owner = schema;
     let ownerAlias = outer;
@@ -83,7 +86,8 @@ export class OrderCompiler {
     const conditions: Sql[] = [];
     for (const { attribute, target, scope } of term.path) {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
-      // Rows out of scope count as missing, so the condition is part of the join: in WHERE it would remove the rows before them as well.
+      // Rows out of scope count as missing, so the condition is part of the join: in WHERE it would
+      // remove the rows before them as well.
       const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
       if (from === undefined) conditions.push(...this.#conditions.stopPoints(hop.target));
       from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;

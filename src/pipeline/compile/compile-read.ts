@@ -16,8 +16,9 @@ import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts'
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
- *  One tag with its name gives on SQLite `SELECT t1."id", t1."document_id", t1."name", t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND
- *  t1."published_at" IS NOT NULL ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
+ *  One tag with its name gives on SQLite `SELECT t1."id", t1."document_id", t1."name",
+ *  t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND t1."published_at" IS NOT NULL
+ *  ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const { wholeReads } = parts.dialect;
   const fragments = new ReadFragments(parts);
@@ -47,7 +48,8 @@ function foundRows(plan: ReadPlan, fragments: ReadFragments): Sql {
   return sql`${fragments.filtered(plan)(alias, joins)} ORDER BY ${terms}`;
 }
 
-/** Returns the column that, together with the row id, identifies the state of one document. Users and files have no envelope and no entity tags. */
+/** Returns the column that, together with the row id, identifies the state of one document. Users
+ *  and files have no envelope and no entity tags. */
 function versionColumn({ target, envelope, root }: ReadPlan): ScalarAttribute | undefined {
   if (target === 'list' || envelope === 'bare') return undefined;
   const attribute = root.schema.attributes.get('updatedAt');
@@ -88,7 +90,7 @@ class ReadCompiler {
     };
   }
 
-  /** The rows of a branch, whatever their ids are. */
+  /** All rows of a branch that may be shown, whatever their ids. */
   #targetsOf({ schema, where }: Node): Sql {
     const row = this.#fragments.alias();
     const condition = this.#fragments.conditions.where(where, row, schema);

@@ -1,7 +1,8 @@
 /** Which conditions cost so much that they decide the time of a read. */
 import type { Condition } from '../plan/types.ts';
 
-/** Whether rows are compared one by one with a text, or with rows of other tables. Then it costs far more to find the rows than to store their ids. */
+/** Whether each row is compared with a text, or with rows of other tables. Then finding the rows
+ *  costs far more than storing their ids. */
 export function isCostly(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':

@@ -1,4 +1,5 @@
-/** What a response depends on beside the rows that it shows: the tables of lists, conditions and orders, since another row may come into them. */
+/** Finds what a response depends on beside the rows that it shows: the tables of its lists,
+ *  conditions and orders, as other rows of these may come into it. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { namesRowByText } from '../../model/names-rows.ts';
@@ -9,8 +10,9 @@ import type { Dependencies } from './types.ts';
 
 export class DependencyCollector {
   readonly #dialect: Dialect;
-  /** Tables of which any change counts. */
+  /** Any change of these tables may change the response. */
   readonly #listed = new Set<string>();
+  /** All tables that the statements read. */
   readonly #read = new Set<string>();
   #named: Dependencies['named'];
 
@@ -23,15 +25,16 @@ export class DependencyCollector {
     const tables = this.#tablesOf(found);
     const own = root.schema.table;
     this.#named = target === 'list' ? namedBy(root, this.#dialect) : undefined;
-    // One document is shown, so that its own row is among those that the response depends on.
+    // A response with one document depends on its row, which it shows.
     const isOpen = target === 'single' || (target === 'list' && this.#named === undefined);
     for (const table of tables) if (table !== own || isOpen) this.#listed.add(table);
     // A condition may lead from the table back to itself.
     if (!isOpen && isReached(root, own)) this.#listed.add(own);
   }
 
-  /** The rows of a populated path. Its links are changed together with the rows at both ends, so that what is shown says enough, unless conditions, an order
-   *  through relations or a number look at other rows. */
+  /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
+   *  these are shown. So tables count only where conditions, an order through relations or a
+   *  number look at further rows. */
   linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
     const tables = this.#tablesOf(found);
     if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0))
@@ -49,7 +52,7 @@ export class DependencyCollector {
   }
 }
 
-/** Whether a condition looks at more than what never changes in a row. */
+/** Whether a condition looks at anything that may change in a row. */
 function hasConditions(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
@@ -82,7 +85,8 @@ function conditionReaches(condition: Condition, table: string): boolean {
   }
 }
 
-/** Returns the value that every row of the list has in an attribute that tells rows apart. */
+/** Returns the value that all rows of a list have in an attribute that tells rows apart: a slug, a
+ *  documentId. */
 function namedBy({ schema, where }: Node, dialect: Dialect): Dependencies['named'] {
   if (where.kind !== 'and') return undefined;
   for (const condition of where.operands) {
@@ -100,5 +104,5 @@ function namedBy({ schema, where }: Node, dialect: Dialect): Dependencies['named
   return undefined;
 }
 
-/** Whether `=` takes only equal texts for equal. */
+/** Whether `=` is true of equal texts only, whatever the collation. */
 const isPlain = (dialect: Dialect): boolean => dialect.exactly('', 'string', 'values') === undefined;

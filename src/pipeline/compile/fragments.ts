@@ -96,7 +96,8 @@ export class ReadFragments {
 /** Returns the attributes whose columns a statement selects after the row id. */
 export const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter(({ name }) => name !== 'id');
 
-/** The key of the path, which is known only when the statement runs. The dialect chooses casts by value, so `example` is used in its place. */
+/** The key of the path, which is known only when the statement runs. The dialect chooses casts by
+ *  value, so `example` is used in its place. */
 const key = (type: ColumnType, example: SqlValue): Sql =>
   sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.open('key'));
 

@@ -1,4 +1,5 @@
-/** Selects the rows of a populated attribute, given the row ids of their parents. Each statement starts from those ids. */
+/** Selects the rows of a populated attribute, given the row ids of their parents. Each
+ *  statement starts from those ids. */
 import {
   type ComponentAttribute,
   componentsColumns,
@@ -94,7 +95,8 @@ export function rowSource(
         order: [column(link, storage.orderColumn), column(link, 'id')],
       };
     case 'inverseMorphColumns':
-      // Strapi has no index on the id column, so the target is scanned once, not once for each parent.
+      // Strapi has no index on the id column, so the target is scanned once, not once for each
+      // parent.
       return {
         from: table(target.table, row),
         where: [
@@ -132,8 +134,8 @@ export interface ReferenceSource extends RowSource {
   readonly type: Sql;
 }
 
-/** Returns the source of the references of a dynamic zone or a relation to any type: parent, target id, target type, in order. `targets` are the types
- *  of the rows that are shown. */
+/** Returns the source of the references of a dynamic zone or a relation to any type: parent, target
+ *  id, target type, in order. `targets` are the types of the rows that are shown. */
 export function referenceSource(
   compiler: ConditionCompiler,
   attribute: DynamicZoneAttribute | RelationAttribute,
@@ -187,7 +189,8 @@ export function referenceSource(
   };
 }
 
-/** Returns the private media attributes of the types: `related` of a file must not reveal entries that have the file in a private attribute. */
+/** Returns the private media attributes of the types: `related` of a file must not reveal entries
+ *  that have the file in a private attribute. */
 const privateMedia = (table: string, targets: readonly Schema[]): (readonly [type: string, field: string])[] =>
   targets.flatMap(({ uid, attributes }) =>
     [...attributes.values()]

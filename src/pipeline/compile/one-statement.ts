@@ -1,5 +1,6 @@
-/** One statement for all paths, for engines to which each statement is a round trip. Each level of the tree is a common table expression that starts from the
- *  ids of the level above; their rows come back one after another, as texts, each with the number of its part.
+/** One statement for all paths, for engines to which each statement is a round trip. Each level of
+ *  the tree is a common table expression that starts from the ids of the level above. The rows of
+ *  all levels come back one after another, as texts, each with the number of its part.
  *
  *  A single statement sees one state of the data, so no transaction is needed. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
@@ -25,11 +26,13 @@ interface Part {
 
 /** Stands where LIMIT and OFFSET will be written. No name contains this character. */
 const pageMark = '\0';
-/** The requested page: its ids in order. No table of a project has a name that begins like that of a common table expression. */
+/** The requested page: its ids in order. No table of a project has a name that begins like that of
+ *  a common table expression. */
 const page = sql.raw('lectern_page');
 /** The ids of all rows of a list with the values that they are sorted by. */
 const found = sql.raw('lectern_found');
-/** Names of the columns of common table expressions: the parent's id, the row id, the type of the target. */
+/** Names of the columns of common table expressions: the parent's id, the row
+ *  id, the type of the target. */
 const [parentColumn, idColumn, typeColumn] = [sql.raw('p'), sql.raw('i'), sql.raw('t')];
 
 export class OneStatement implements Assembly {
@@ -116,7 +119,7 @@ export class OneStatement implements Assembly {
     };
   }
 
-  /** The total, unless the page shows it. */
+  /** The total; null if it follows from the page. */
   #totalOf(plan: ReadPlan): Part {
     const { pagination } = plan;
     if (!isCounted(pagination)) return { columns: [this.#text(sql`NULL`)], types: ['id'], rest: sql.empty };
@@ -141,7 +144,8 @@ export class OneStatement implements Assembly {
     return [...(isOnce ? [sql`${found} AS MATERIALIZED (${all})`] : []), sql`${page} AS MATERIALIZED (${positions})`];
   }
 
-  /** Adds the rows of a path. A path with populated attributes below becomes an expression, since the paths below start from its ids. */
+  /** Adds the rows of a path. A path with populated attributes below becomes an expression, since
+   *  the paths below start from its ids. */
   #level({ node, row, parent, rest }: { node: Node; row: Sql; parent: Sql | undefined; rest: Sql }): Level {
     const entry = this.#entry(node, row);
     const before = parent === undefined ? { columns: [], types: [] } : { columns: [this.#text(parent)], types: ['id' as const] };
@@ -186,10 +190,10 @@ export class OneStatement implements Assembly {
 
 const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.kind !== 'none' && pagination.withCount;
 
-/** The list ends with this page (`totalOfPage`), so its rows need not be found again to count them. */
+/** The list ends with this page, so the total follows from it (`totalOfPage`). */
 const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.open('offset')}::bigint = 0 ELSE count(*) < ${sql.open('limit')}::bigint END FROM ${page})`;
 
-/** Whether the rows of a list are found once for the page and for the total, since their conditions are costly to evaluate. */
+/** Whether costly conditions are evaluated once for both the page and the total. */
 const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);
 
 /** The ids of a path that has no paths below. */

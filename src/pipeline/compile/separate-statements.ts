@@ -1,5 +1,6 @@
-/** One statement for each path: for engines inside of the process, where a statement costs no round trip. The engine returns the rows of an ordered join in
- *  the order of its left side, and copies every selected column when it sorts, so ids are sorted first and then joined with the rows. */
+/** One statement for each path: for engines inside of the process, where a statement costs no round
+ *  trip. The engine returns the rows of an ordered join in the order of its left side, and copies
+ *  every selected column when it sorts, so ids are sorted first and then joined with the rows. */
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
@@ -28,7 +29,8 @@ export class SeparateStatements implements Assembly {
     const alias = this.#fragments.alias();
     const page = this.#page(plan);
     const id = this.#fragments.id(alias);
-    // For a page, the engine would choose the index on `id`, which is slow if another index finds the few rows that match.
+    // For a page, the engine would choose the index on `id`, which is slow if another index finds
+    // the few rows that match.
     const last = target === 'one' || namesRows(root.where) ? unindexed(id) : id;
     const order = this.#fragments.orders.compile(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =

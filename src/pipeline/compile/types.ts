@@ -21,7 +21,8 @@ export interface CompiledRead {
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
   readonly dependencies: Dependencies;
-  /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
+  /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
+   *  shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
@@ -29,9 +30,11 @@ export interface CompiledRead {
 
 /** What a response depends on beside the rows that it shows. */
 export interface Dependencies {
-  /** Keys of tables (`data-keys.ts`): of those of which any change may change the response, and of all that are read, for changes of unknown rows. */
+  /** `tableKey` of the tables of which any change may change the response, and
+   *  `unknownRowsKey` of all that are read. */
   readonly tables: readonly number[];
-  /** Set for a list of the rows with one value: no change of other rows of their table changes it. */
+  /** Set for a list of the rows with one value: writes to other rows of
+   *  the table do not change it. */
   readonly named: { readonly table: string; readonly column: string; readonly value: Parameter } | undefined;
 }
 
@@ -41,7 +44,8 @@ export interface RootStatements {
   /** Selects the page. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
-  /** Another way to the page and the total, for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
+  /** Set if the conditions are costly: these statements evaluate them once for the page and the
+   *  total, `rows` and `count` once each. */
   readonly found: FoundOnce | undefined;
 }
 
@@ -51,13 +55,15 @@ export interface FoundOnce {
   readonly rowsOfIds: Statement;
 }
 
-/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row with the total, which is null
- *  if it was not asked for or follows from the page. Part 1 are the requested rows. */
+/** One statement for all paths. Its rows are [number of the part, …columns of the part as
+ *  texts]. Part 0 is one row with the total: null if it was not requested or follows from the
+ *  page. Part 1 is the requested rows. */
 export interface WholeStatement {
   readonly kind: 'whole';
   readonly statement: Statement;
-  /** The position in the text where the page is inserted, with its size as a number: PostgreSQL plans a LIMIT whose value it does not know as a
-   *  tenth of the table. Undefined if the rows have no page. */
+  /** The position in the text where the page is inserted, with its size as a number:
+   *  PostgreSQL plans a LIMIT whose value it does not know as a tenth of the table.
+   *  Undefined if the rows have no page. */
   readonly pageAt: number | undefined;
   readonly parts: readonly WholePart[];
 }
@@ -69,10 +75,12 @@ export interface WholePart {
   readonly isLinked: boolean;
 }
 
-/** Where the rows of a path come from: a statement of their own, or a part of the whole statement. */
+/** Where the rows of a path come from: a statement of their own, or a
+ *  part of the whole statement. */
 export type RowsFrom = Statement | number;
 
-/** Statements that select those of the given row ids that a restriction allows. They differ by status, since relations of drafts lead to drafts. */
+/** Statements that select those of the given row ids that a restriction allows. They differ by
+ *  status, since relations of drafts lead to drafts. */
 export interface RowRestriction {
   /** Undefined if the restriction allows all rows. */
   readonly published: Statement | undefined;
@@ -106,7 +114,8 @@ export interface ShapeColumn {
   readonly key: string;
   readonly type: ScalarType;
   readonly index: number;
-  /** Set for `url` and `formats` of files, which contain URLs. URLs of private files are signed when they are rendered. */
+  /** Set for `url` and `formats` of files, which contain URLs. URLs of private files are
+   *  signed when they are rendered. */
   readonly holds: 'url' | 'urls' | undefined;
 }
 
@@ -124,7 +133,8 @@ export type CompiledLink =
     }
   /** Rows are [parent id, number]. */
   | { readonly kind: 'count'; readonly key: string; readonly rows: RowsFrom }
-  /** Rows of `references` are [parent id, target id, target type]; rows of a branch are [columns of the shape]. */
+  /** Rows of `references` are [parent id, target id, target type]; rows of a branch
+   *  are [columns of the shape]. */
   | {
       readonly kind: 'polymorphic';
       readonly key: string;
@@ -136,6 +146,7 @@ export type CompiledLink =
       readonly typeKey: string;
       readonly references: RowsFrom;
       readonly branches: ReadonlyMap<Uid, { readonly rows: RowsFrom; readonly shape: Shape }>;
-      /** The dynamic zone whose rows without a branch are reported; undefined where they are left out on purpose. */
+      /** The dynamic zone whose rows without a branch are reported; undefined where
+       *  they are left out on purpose. */
       readonly zone: string | undefined;
     };

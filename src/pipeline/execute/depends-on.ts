@@ -2,7 +2,7 @@ import type { Bindings, Dependencies } from '../compile/types.ts';
 import { valueKey } from '../data-keys.ts';
 import { boundValue } from './bound-values.ts';
 
-/** Returns the keys of all that a response depends on. `shown`: those of the rows that it shows. */
+/** Returns the keys of everything that a response depends on. `shown`: the keys of its rows. */
 export function dependsOn({ tables, named }: Dependencies, bindings: Bindings, shown: Uint32Array): Uint32Array {
   const keys = new Uint32Array(tables.length + shown.length + 1);
   keys.set(tables);

@@ -1,4 +1,5 @@
-/** The fifth stage: runs the statements of a plan on one connection, one for each path, whatever the number of rows. */
+/** The fifth stage: runs the statements of a plan on one connection, one for each path,
+ *  whatever the number of rows. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, WholeStatement } from '../compile/types.ts';
@@ -19,8 +20,8 @@ export interface Executed {
 
 /** Runs the statements of a compiled read.
  *
- *  `tags?fields=name` gives `{rows: [[1, 'abc', 'Bread'], …], total: 12, links: {found: [], order: []}}` and `statements: 2`.
- *  Throws an `ApiError` when the rows exceed the budget. */
+ *  `tags?fields=name` gives `{rows: [[1, 'abc', 'Bread'], …], total: 12, links: {found: [], order:
+ *  []}}` and `statements: 2`. Throws an `ApiError ` when the rows exceed the budget. */
 export async function executeRead(read: CompiledRead, bindings: Bindings, execution: Execution): Promise<Executed> {
   const run = new Run(read, bindings, execution);
   return { rows: await run.read(), statements: run.statements, unlisted: run.unlisted };
@@ -79,7 +80,8 @@ class Run {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Runs a statement for a total or for the ids of a page. These do not count towards the budget: their number is limited by the page. */
+  /** Runs a statement for a total or for the ids of a page. The page limits the number of its rows,
+   *  so they do not count towards the budget. */
   async #query(statement: Statement): Promise<readonly Row[]> {
     this.statements++;
     const rows = this.#execution.connection.query(statement.text, this.#values(statement, noIds));
@@ -87,7 +89,8 @@ class Run {
     return Array.isArray(rows) ? rows : await rows;
   }
 
-  /** Passes on rows of the response and counts them while they are read. Returns a promise if the engine reads asynchronously. */
+  /** Passes on rows of the response and counts them while they are read. Returns a promise if the
+   *  engine reads asynchronously. */
   #each(rows: RowsFrom, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     if (typeof rows === 'number') {
       for (const row of this.#parts[rows] ?? []) take(row);
@@ -157,7 +160,8 @@ class Run {
         const group = byParent.get(parent);
         // If a relation to one has several rows, the first is shown.
         if (cardinality === 'one' && group !== undefined) return;
-        // A row is written below each of its parents, so it counts for each. In memory, parents share it.
+        // A row is written below each of its parents, so it counts for each. In memory, parents
+        // share it.
         budget.spend(sizeOfRow(row));
         const id = Number(row[shape.id]);
         let found = byId.get(id);

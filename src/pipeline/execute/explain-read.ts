@@ -6,7 +6,7 @@ import type { Bindings, CompiledRead, RowsFrom, Shape } from '../compile/types.t
 import { boundValues } from './bound-values.ts';
 import { pageText } from './fetch-whole.ts';
 
-/** Runs none of the statements. */
+/** The statements are not run. */
 export async function explainRead(
   { statements, shape }: CompiledRead,
   bindings: Bindings,

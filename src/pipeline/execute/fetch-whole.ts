@@ -60,7 +60,8 @@ function readRow(row: Row, readers: readonly ReadText[], budget: ReadBudget): Ro
   return read;
 }
 
-/** A row that several parents share arrives once for each of them. In memory they share its values. */
+/** A row that several parents share arrives once for each of them. In
+ *  memory they share its values. */
 function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
   if (byId === undefined) return row;
   const [parent, id] = row;
@@ -70,12 +71,14 @@ function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
   return row;
 }
 
-/** Texts with a page, by the size of the page: with the same text, PostgreSQL uses the prepared statement. */
+/** Texts with a page, by the size of the page: with the same text, PostgreSQL
+ *  uses the prepared statement. */
 const textsOfStatements = new WeakMap<WholeStatement, Map<string, string>>();
 /** The most texts of one statement that are cached. */
 const cachedTexts = 20;
 
-/** Inserts the page into the text of the statement. The size is a number in the text; the offset is a further parameter, if there is one. */
+/** Inserts the page into the text of the statement. The size is a number in the text; the offset is
+ *  a further parameter, if there is one. */
 export function pageText(
   whole: WholeStatement,
   { pagination }: Bindings,

@@ -1,4 +1,5 @@
-/** Limits the memory of one read: rows are counted while they are read, and the statement is aborted at the limit. */
+/** Limits the memory of one read: rows are counted while they are read, and the
+ *  statement is aborted at the limit. */
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -24,7 +25,8 @@ export class ReadBudget {
     if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });
   }
 
-  /** Counts characters as they arrive, before it is known how often they are shown. JSON from the database may contain white space that the response does not. */
+  /** Counts characters as they arrive, before it is known how often they are shown. JSON from the
+   *  database may contain white space that the response does not. */
   receive(characters: number): void {
     this.#received += characters;
     if (this.#received > 2 * this.#limits.responseBytes) this.#refuseBytes();
@@ -44,7 +46,8 @@ export class ReadBudget {
 /** The length of `,"a":null`. */
 const shortestMember = 9;
 
-/** Returns a function for the fewest bytes that a row of this shape takes in the response. Each character takes at least one byte. */
+/** Returns a function for the fewest bytes that a row of this shape takes in the response. Each
+ *  character takes at least one byte. */
 export function sizeOf(shape: Shape): (row: Row) => number {
   const known = sizes.get(shape);
   if (known !== undefined) return known;

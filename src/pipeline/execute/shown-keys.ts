@@ -14,7 +14,7 @@ function addLinked({ found }: Links, shape: Shape, keys: number[]): void {
   for (const [index, linked] of found.entries()) {
     const link = shape.links[index];
     if (linked.kind === 'rows' && link?.kind === 'rows') {
-      // Those of several parents are the same objects.
+      // A row that several parents share counts once.
       const ids = new Set<number>();
       for (const group of linked.byParent.values()) for (const { id } of group) ids.add(id);
       for (const id of ids) keys.push(rowKey(link.shape.table, id));

@@ -1,7 +1,8 @@
 import type { Bindings } from '../compile/types.ts';
 
-/** Returns the total of a list that ends with a page of so many rows; undefined if there may be more rows, if the page is behind the
- *  end, or if no total was asked for. */
+/** Returns the total of a list whose page has so many rows. Undefined if it does not
+ *  follow from the page, because more rows may come or the page is behind the end, or
+ *  if no total was requested. */
 export function totalOfPage(rows: number, pagination: Bindings['pagination']): number | undefined {
   if (pagination.kind === 'none' || !pagination.withCount) return undefined;
   const { limit, offset } = pagination;

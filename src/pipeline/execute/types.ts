@@ -8,7 +8,7 @@ export interface Execution {
   readonly budget: ReadBudget;
 }
 
-/** A row that was read for a response. The columns of `values` are as `Shape` counts them. */
+/** A row of a response. `Shape` has the indexes of its columns in `values`. */
 export interface FoundRow {
   readonly id: number;
   readonly values: Row;

@@ -1,5 +1,6 @@
-/** The bytes of a response, to which its JSON is written value by value. Appending texts would make a tree of thousands of small texts, which V8 then copies and
- *  encodes: that took more than half of the time of rendering. */
+/** The bytes of a response, to which its JSON is written value by value. Appending texts would
+ *  make a tree of thousands of small texts, which V8 then copies and encodes: that took more than
+ *  half of the time of rendering. */
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ValueOutput } from '../../model/attributes/attribute-type.ts';
@@ -18,9 +19,11 @@ interface Range {
 
 /** The most bytes of one UTF-16 code unit in UTF-8. */
 const mostBytes = 3;
-/** Texts up to this length are written character by character, longer ones by a call of Node, which was measured to take as long as 60 characters. */
+/** Texts up to this length are written character by character, longer ones by a call of Node, which
+ *  was measured to take as long as 60 characters. */
 const short = 60;
-/** Characters that JSON escapes, and some more. Without the flag `u`, each half of a pair of surrogates would match. */
+/** Characters that JSON escapes, and some more. Without the flag `u`, each half of a pair
+ *  of surrogates would match. */
 const escaped = /["\\\p{Cc}\p{Cs}]/u;
 const quote = 0x22;
 /** The bytes around a text. */
@@ -90,7 +93,8 @@ export class JsonOutput implements ValueOutput {
     this.#length = end + 1;
   }
 
-  /** Writes the text of a row that several parents share: by `write` the first time, later as a copy. */
+  /** Writes the text of a row that several parents share: by `write` the
+   *  first time, later as a copy. */
   shared(row: object, write: () => void): void {
     const written = this.#rows.get(row);
     if (written === undefined) {
@@ -137,7 +141,8 @@ export class JsonOutput implements ValueOutput {
   }
 }
 
-/** Writes a text if it is ASCII and, in quotes, has no characters to escape. Returns the position after it, otherwise -1. */
+/** Writes a text if it is ASCII and, in quotes, has no characters to escape. Returns the
+ *  position after it, otherwise -1. */
 function writeAscii(text: string, bytes: Uint8Array, from: number, inQuotes: boolean): number {
   let at = from;
   for (let index = 0; index < text.length; index++) {

@@ -1,4 +1,5 @@
-/** The JSON writer of a shape. Made once for each plan; writes directly from rows, without objects or texts in between. */
+/** The JSON writer of a shape. Made once for each plan; writes directly from rows, without
+ *  objects or texts in between. */
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
@@ -17,7 +18,8 @@ export interface Manner {
   readonly signUrl: SignUrl | undefined;
 }
 
-/** Makes the writer of a member, given the text before the member: a comma, or nothing before the first. */
+/** Makes the writer of a member, given the text before the member: a comma,
+ *  or nothing before the first. */
 type MakeMember<T> = (before: string) => T;
 type WriteColumn = WrittenColumn['write'];
 

@@ -1,4 +1,5 @@
-/** Runs a write inside its transaction: loads the stored entry, computes the wanted one, and writes the difference. */
+/** Runs a write inside its transaction: loads the stored entry, computes the wanted one,
+ *  and writes the difference. */
 import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
@@ -57,7 +58,8 @@ export async function executeWrite(
   }
 }
 
-/** Throws the error of a write with wrong values: a missing document, a missing target, or the wrong values. Takes no lock. */
+/** Throws the error of a write with wrong values: a missing document, a missing target, or the
+ *  wrong values. Takes no lock. */
 export async function refuseWrite(
   { plan, refusal }: RefusedPlan,
   restrictions: WriteRestrictions,
@@ -122,7 +124,7 @@ async function withoutDocument(why: Missing, context: WriteContext): Promise<num
   return createDocument(context.plan.body, context);
 }
 
-/** Whatever is written, all versions of the document count as changed: each of them may be shown with its other locales. */
+/** All versions of the document count as changed, as each may be shown with its other locales. */
 function noteDocument(documentId: string, existing: readonly { readonly id: number }[], { type, rows }: WriteContext): void {
   const { table } = type;
   rows.connection.changes([valueKey(table, 'document_id', documentId), ...existing.map(({ id }) => rowKey(table, id))], []);

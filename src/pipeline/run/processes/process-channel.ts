@@ -1,6 +1,7 @@
-/** Starts a child process that runs one module and can be killed, and exchanges frames with it. A frame has eight bytes with two lengths, a message
- *  as `v8.serialize` writes it, and bytes that are passed on unread. Messages to a thread would be cheaper, but a thread inside a statement of the
- *  database cannot be ended, and its process cannot exit. */
+/** Starts a child process that runs one module and can be killed, and exchanges frames with it. A
+ *  frame has eight bytes with two lengths, a message as `v8.serialize` writes it, and bytes that
+ *  are passed on unread. Messages to a thread would be cheaper, but a thread inside a statement of
+ *  the database cannot be ended, and its process cannot exit. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,8 @@ export class ProcessChannel<Request, Message> {
   /** Starts `module` in a process and sends it `setup` as the first message. */
   constructor(kind: ChildKind, module: URL, setup: unknown, events: ChannelEvents<Message>) {
     this.#frames = new FrameReader((message, bytes) => events.message(message as Message, bytes));
-    // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of the channel decides when it ends.
+    // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of
+    // the channel decides when it ends.
     this.#child = spawn(process.execPath, [...smallHeapOptions, ...ownOptions(process.execArgv), fileURLToPath(module)], {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
       env: environment(),
@@ -87,7 +89,8 @@ function environment(): NodeJS.ProcessEnv {
   return options === undefined ? environment : { ...environment, NODE_OPTIONS: options.replaceAll(preload, ' ') };
 }
 
-/** What is loaded into a server, such as an SDK of OpenTelemetry, has nothing to do in a process that runs statements, and takes its memory. */
+/** What is loaded into a server, such as an SDK of OpenTelemetry, has nothing to do in a process
+ *  that runs statements, and takes its memory. */
 const preload = /(?:^|\s)(?:--import|--require|-r)(?:=|\s+)(?:"(?:\\.|[^"])*"|\S+)/g;
 
 function ownOptions(options: readonly string[]): readonly string[] {
@@ -97,7 +100,8 @@ function ownOptions(options: readonly string[]): readonly string[] {
 
 const isPreload = (option: string) => /^(?:--import|--require|-r)(?:=|$)/.test(option);
 
-/** Puts frames together. A frame that arrives in one piece is not copied; one in several pieces is copied once. */
+/** Puts frames together. A frame that arrives in one piece is not copied; one in
+ *  several pieces is copied once. */
 class FrameReader {
   readonly #receive: (message: unknown, bytes: Buffer) => void;
   #pending: Buffer = Buffer.alloc(0);

@@ -1,14 +1,20 @@
-/** Shares a few workers (reading threads or connections) among callers. One caller's slow statements must not delay the others.
+/** Shares a few workers (reading threads or connections) among callers. One caller's slow
+ *  statements must not delay the others.
  *
- *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up, however many callers send slow jobs. Every fourth job is
- *    chosen without this preference.
+ *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up,
+ *    however many callers send slow jobs. Every fourth job is chosen without this preference.
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
- *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs whose plan was quick the last time.
- *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
- *  - When slow jobs occupy all workers and another caller below its share waits, a slow job is stopped: after `slow` if its caller has more jobs than its share; otherwise after `patience` for a job whose plan was not slow the last time, and after half of
- *    `statementTime` for one whose plan was. Without that difference, slow jobs would stop one another, and none would end;
+ *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs
+ *    whose plan was quick the last time.
+ *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was
+ *    quick the last time.
+ *  - When slow jobs occupy all workers and another caller below its share waits, a slow job is
+ *    stopped: after `slow` if its caller has more jobs than its share; otherwise after `patience`
+ *    for a job whose plan was not slow the last time, and after half of `statementTime` for one
+ *    whose plan was. Without that difference, slow jobs would stop one another, and none would end;
  *    those that take longer than that still do.
- *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
+ *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose
+ *    client has disconnected. */
 
 import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -19,14 +25,18 @@ import { CallerQueues, type Job } from './caller-queues.ts';
 
 /** A job that runs this long is slow. Milliseconds. */
 const slow = 200;
-/** When a job whose plan was quick the last time runs this long, other work delays it. Milliseconds. */
+/** When a job whose plan was quick the last time runs this long, other
+ *  work delays it. Milliseconds. */
 const delayed = 100;
-/** Jobs of other callers that are not known to be slow wait for this long before a slow job is stopped. Milliseconds. */
+/** Jobs of other callers that are not known to be slow wait for this long before a slow
+ *  job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** A request waits for at least this long before it fails, since a process may have to start first. Milliseconds. */
+/** A request waits for at least this long before it fails, since a process may have to
+ *  start first. Milliseconds. */
 const leastWait = 3000;
-/** One in this many jobs is chosen without preferring quick plans, so that the other jobs make progress, too. */
+/** One in this many jobs is chosen without preferring quick plans, so that the
+ *  other jobs make progress, too. */
 export const unpreferredEvery = 4;
 
 export interface TimedJob extends Job {
@@ -50,7 +60,8 @@ export interface QueueWorkers {
   readonly open: () => void;
 }
 
-/** How many jobs of a caller are running: `slow` jobs, `unsure` ones (slow, or of a plan not known to be quick), and `all`. */
+/** How many jobs of a caller are running: `slow` jobs, `unsure` ones (slow, or of a plan not
+ *  known to be quick), and `all`. */
 interface Work {
   slow: number;
   unsure: number;
@@ -115,7 +126,8 @@ export class FairQueue<J extends TimedJob> {
     return this.#free.has(worker);
   }
 
-  /** Removes a worker that has ended. The caller of this function settles the worker's job, if it had one. */
+  /** Removes a worker that has ended. The caller of this function settles the
+   *  worker's job, if it had one. */
   remove(worker: QueueWorker<J>): void {
     this.#forget(worker, false);
     this.#free.delete(worker);
@@ -170,7 +182,8 @@ export class FairQueue<J extends TimedJob> {
       this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
 
-  /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest running jobs that may have another worker. */
+  /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest
+   *  running jobs that may have another worker. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
     const behindQuick = this.#taken === 0 ? 0 : this.#workers.most + 1;
@@ -213,7 +226,8 @@ export class FairQueue<J extends TimedJob> {
       if (milliseconds > statementTime) this.#stop(worker, running, ApiError.of('database.time', { limit: statementTime }));
       else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(worker, running, ApiError.of('database.busy', undefined));
     }
-    // A request that has waited as long as a statement may take fails, and so does one whose client has disconnected.
+    // A request that has waited as long as a statement may take fails, and so does one whose client
+    // has disconnected.
     this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
     if (this.#slowWork > this.#share) this.#stopExcess();
     this.#help();
@@ -223,7 +237,8 @@ export class FairQueue<J extends TimedJob> {
     }
   }
 
-  /** Stops slow jobs of callers that exceed their share, if a job of another caller, of a plan that was quick the last time, now takes long. */
+  /** Stops slow jobs of callers that exceed their share, if a job of another caller, of a plan that
+   *  was quick the last time, now takes long. */
   #stopExcess(): void {
     const now = performance.now();
     const entries = [...this.#running];
@@ -247,8 +262,9 @@ export class FairQueue<J extends TimedJob> {
     this.#stopOne(work);
   }
 
-  /** Stops the longest-running job of the caller with the most running jobs: after `slow` if that caller exceeds its share, otherwise as the head of
-   *  this file says. Only one job is stopped at a time, since its worker is free soon. */
+  /** Stops the longest-running job of the caller with the most running jobs: after `slow` if that
+   *  caller exceeds its share, otherwise as the head of this file says. Only one job is stopped at
+   *  a time, since its worker is free soon. */
   #stopOne(work: ReadonlyMap<string, { readonly all: number; readonly slow: number }>): void {
     const now = performance.now();
     let victim: [QueueWorker<J>, Running<J>] | undefined;

@@ -1,5 +1,6 @@
-/** Reads in threads of this process, for databases whose driver blocks its thread. Each statement that no index and no limit bounds looks, every few rows, at
- *  a flag by which this thread can stop it (`Dialect.stopPoint`). */
+/** Reads in threads of this process, for databases whose driver blocks its thread. A
+ *  statement that may read many rows looks at a flag every few rows, by which the main thread
+ *  stops it (`Dialect.stopPoint`). */
 import type { Config } from '../../../config/config.ts';
 import { fileIdentity } from '../../../dialects/sqlite-file.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
@@ -14,7 +15,8 @@ import { ReadThread } from './read-thread-handle.ts';
 import { ReadTimes } from './read-times.ts';
 import type { CachedPlan, Reader, ReadResult } from './run-read.ts';
 
-/** Closing waits for threads for at most this long: no client waits for their results any more. Milliseconds. */
+/** Closing waits for threads for at most this long. No client waits for
+ *  results then. Milliseconds. */
 const lastWait = 1000;
 
 export interface OpenedReader {
@@ -23,7 +25,8 @@ export interface OpenedReader {
   readonly ready: Promise<void>;
 }
 
-/** Opens a pool and starts its first thread; the others are started when requests wait. The thread starts while the caller goes on. */
+/** Opens a pool and starts its first thread, while the caller goes on. Further threads are
+ *  started when requests wait. */
 export function openReadPool(config: Config, figures: Figures): OpenedReader {
   // Where the main thread reads, a small nursery costs processor time.
   stopNurseryGrowth();
@@ -69,7 +72,7 @@ class ReadPool implements Reader {
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, lastWait).unref())]);
   }
 
-  /** Starts a thread unless one is starting already: one more may be enough. */
+  /** Starts a thread unless one is starting already, which may be enough. */
   #grow(): void {
     if (this.#isStarting || this.#threads.size >= this.#most || this.#isClosed) return;
     // If no thread can start, the queue tries again and fails requests that have waited too long.

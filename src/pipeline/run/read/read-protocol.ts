@@ -16,7 +16,7 @@ export interface ReadSetup {
 
 /** What a thread is started with. */
 export interface ThreadSetup extends ReadSetup {
-  /** Shared memory: the number of the job that the thread has to stop. */
+  /** Shared memory with the number of the job that the thread has to stop. */
   readonly stopped: Int32Array;
 }
 

@@ -20,7 +20,7 @@ export interface ReadThreadEvents {
 export class ReadThread implements QueueWorker<ReadJob> {
   readonly #worker: Worker;
   readonly #plans = new Set<number>();
-  /** Shared memory: the number of the job that the thread has to stop. Statements that may be long look at it every few rows. */
+  /** Shared memory with the number of the job that the thread has to stop. */
   readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #job: ReadJob | undefined;
   #number = 0;
@@ -70,7 +70,7 @@ export class ReadThread implements QueueWorker<ReadJob> {
     } satisfies ReadMessage);
   }
 
-  /** Stops the job that is running, at its next look at the flag. */
+  /** Stops the running job when a statement of it next looks at the shared memory. */
   stop(): void {
     Atomics.store(this.#stopped, 0, this.#number);
   }

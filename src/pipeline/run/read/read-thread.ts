@@ -25,7 +25,8 @@ const freeMemory = createFreeMemory(limits.responseBytes);
 async function replyTo({ plan, compiled, size, bindings, wanted }: ReadMessage, budget: ReadBudget): Promise<ReadReply> {
   const sent = compiled && prepareRead(compiled, rendering);
   if (sent !== undefined) plans.set(plan, sent, { size });
-  // The cache does not hold a plan that is larger than the whole cache, so a plan that has just been sent is used directly.
+  // The cache does not hold a plan that is larger than the whole cache, so a plan that has just
+  // been sent is used directly.
   const prepared = sent ?? plans.get(plan);
   if (prepared === undefined) return { kind: 'unknown plan' };
   const record = wanted === 'nothing' ? undefined : new RequestRecord(wanted === 'texts');

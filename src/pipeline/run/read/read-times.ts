@@ -1,4 +1,5 @@
-/** Names reads that take about as long as one another. The values of a query decide how long a statement takes, as the key of a document does. */
+/** Names reads that take about as long as one another. The values of a query decide how long a
+ *  statement takes, as the key of a document does. */
 import { LRUCache } from 'lru-cache';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings } from '../../compile/types.ts';
@@ -10,7 +11,7 @@ const rememberedReads = 10_000;
 const longestName = 200;
 
 /** Returns the name of all reads of a plan with the same values. */
-export function readName({ id }: CachedPlan, { values }: Bindings): string {
+function readName({ id }: CachedPlan, { values }: Bindings): string {
   if (values.length === 0) return String(id);
   const name = `${id} ${JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
   return name.length > longestName ? digestOf(name) : name;

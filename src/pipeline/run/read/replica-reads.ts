@@ -11,7 +11,8 @@ export interface ReplicaRead {
 }
 
 export interface ReplicaReads {
-  /** Reads on a replica that has replayed `after`. Undefined if the primary has to serve, since there is no such replica, or it failed. */
+  /** Reads on a replica that has replayed `after`. Undefined if the primary has to serve, since
+   *  there is no such replica, or it failed. */
   read(plan: CachedPlan, bindings: Bindings, caller: Caller, after: LogPosition | undefined): Promise<ReplicaRead | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the stages `execute` and `render` on one connection, in the thread or process that has the connection. */
+/** Runs the stages `execute` and `render` on one connection, in the thread that has it. */
 import { performance } from 'node:perf_hooks';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
@@ -25,7 +25,8 @@ export interface ReadResult {
   readonly statements: number;
   /** The keys of the rows that the body shows (`data-keys.ts`). */
   readonly shown: Uint32Array<ArrayBuffer>;
-  /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
+  /** Components that were left out: the plan has no branch for them, because it is older than they
+   *  are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** Milliseconds. */
   readonly execute: number;
@@ -43,7 +44,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
   const executed = performance.now();
   const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  // The digest is computed here, in the reading thread if there is one, so that hashing a long response delays no other request.
+  // In a reading thread, hashing a long response delays no other request.
   const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : digestOf(body);
   return {
     body,
@@ -61,7 +62,8 @@ function versionOf({ updatedAt }: CompiledRead, row: FoundRow | undefined): stri
   return updatedAt === undefined || row === undefined ? undefined : rowVersion(row.id, row.values[updatedAt]);
 }
 
-/** The number of prepared plans that are cached beside each connection, and the sum of their characters. */
+/** The number of prepared plans that are cached beside each connection, and
+ *  the sum of their characters. */
 export const maxCachedPlans = 1000;
 export const maxCachedCharacters = 8_000_000;
 
@@ -71,7 +73,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** A compiled read with a number that stands for it between threads and processes. */
+/** A compiled read, with the number that stands for it in messages to threads. */
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;

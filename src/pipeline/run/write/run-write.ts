@@ -1,5 +1,6 @@
-/** Runs a write from its plan to its response in one transaction: `execute`, then the response is read and rendered as for a GET, before another
- *  write can change the row. A write whose response cannot be read is rolled back. */
+/** Runs a write from its plan to its response in one transaction: `execute`, then the response is
+ *  read and rendered as for a GET, before another write can change the row. A write whose response
+ *  cannot be read is rolled back. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../../config/config.ts';
 import type { Connection, Database, Row, Stoppable } from '../../../dialects/dialect.ts';
@@ -42,7 +43,8 @@ export interface WriteResult {
   readonly render: number;
 }
 
-/** The response would have left out components that a wider plan has branches for. Nothing was written; the job can be repeated with such a plan. */
+/** The response would have left out components that a wider plan has branches for. Nothing was
+ *  written; the job can be repeated with such a plan. */
 export interface TooNarrowPlan {
   readonly unlisted: readonly Unlisted[];
 }
@@ -60,7 +62,8 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** Opens a writer on this thread that serves the callers' queues. The opener of the database closes it. */
+/** Opens a writer on this thread that serves the callers' queues. The opener
+ *  of the database closes it. */
 export function openWriter(
   database: Database,
   queue: WriteQueue,

@@ -1,5 +1,6 @@
-/** The program of the process that writes an embedded database: one connection, one transaction at a time. Waiting for the disk delays this process
- *  only. The server stops a long write by killing the process; the engine then rolls back the open transaction. */
+/** The program of the process that writes an embedded database: one connection, one transaction at
+ *  a time. Waiting for the disk delays this process only. The server stops a long write by killing
+ *  the process; the engine then rolls back the open transaction. */
 import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import { openProcessWriter } from '../../../dialects/open-for-process.ts';

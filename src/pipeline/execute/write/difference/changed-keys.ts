@@ -1,4 +1,4 @@
-/** Names what changes have changed, for responses that are cached. Needs no database. */
+/** Returns the keys of what a write has changed, for the cache of responses. Needs no database. */
 import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
@@ -13,15 +13,15 @@ export interface ChangedData {
   readonly tables: ReadonlySet<string>;
 }
 
-/** Returns the keys of what was changed, when the changes are written: a new row has its id. A changed link counts as a change of the rows at both of its
- *  ends, and a component as one of the row that owns it. */
+/** Returns the keys of changes that have been written, so that new rows have ids. A changed link
+ *  counts as a change of the rows at both ends, a component as a change of the row that owns it. */
 export function changedKeys(changes: readonly Change[], model: ContentModel): ChangedData {
   const data = new ChangedKeys(model);
   for (const change of changes) data.add(change);
   return data;
 }
 
-/** The statement has changed rows of the table that only the engine knows. */
+/** The keys of rows of a table that a statement has changed and only the engine knows. */
 export const unknownRows = (table: string): readonly number[] => [tableKey(table), unknownRowsKey(table)];
 
 class ChangedKeys implements ChangedData {
@@ -109,7 +109,7 @@ class ChangedKeys implements ChangedData {
       if (naming.some(({ column }) => column === name)) this.keys.add(valueKey(schema.table, name, value));
   }
 
-  /** Foreign keys delete the rows of link tables that lead to a deleted row, and a deleted row was not loaded. */
+  /** Foreign keys delete the links of a deleted row, and changes do not list these. */
   #deleted(schema: Schema): void {
     if (schema.kind !== 'component') this.#unknown(schema.table);
     for (const table of linkTables(schema, this.#model)) this.#table(table);
@@ -117,7 +117,7 @@ class ChangedKeys implements ChangedData {
 }
 
 const namingBySchema = new WeakMap<Schema, readonly ScalarAttribute[]>();
-/** The attributes that lists are kept apart by (`Dependencies.named`). */
+/** The attributes by whose values a list may be named (`Dependencies.named`). */
 export function namingAttributes(schema: Schema): readonly ScalarAttribute[] {
   let naming = namingBySchema.get(schema);
   if (naming === undefined) {
@@ -146,7 +146,7 @@ function linkTables(schema: Schema, model: ContentModel): ReadonlySet<string> {
   return tables;
 }
 
-/** `target`: only those that lead there. */
+/** With `target`, only those that lead to it. */
 const linkTablesOf = ({ attributes }: Schema, target: Uid | undefined): string[] =>
   [...attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') return [];

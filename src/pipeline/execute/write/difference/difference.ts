@@ -1,4 +1,5 @@
-/** Computes the difference between a stored entry and the wanted one as a list of changes. Needs no database. */
+/** Computes the difference between a stored entry and the wanted one as a list of
+ *  changes. Needs no database. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import { sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentModel, componentsColumns, type RelationAttribute } from '../../../../model/content-model.ts';
@@ -16,17 +17,20 @@ import {
 import { referencesTo } from './morph-references.ts';
 import type { Change, SavedEntry } from './types.ts';
 
-/** Returns every change that turns the stored entry into the wanted one, with its links and components.
+/** Returns every change that turns the stored entry into the wanted one, with its links
+ *  and components.
  *
- *  wanted `{ id: 4, values: { title: 'b' } }`, current `{ id: 4, values: { title: 'a' } }`, system `[updated_at]`
- *  → `[{ kind: 'update row', table: 'articles', id: 4, cells: [title, updated_at] }]` */
+ *  wanted `{ id: 4, values: { title: 'b' } }`, current
+ *  `{ id: 4, values: { title: 'a' } }`, system `[updated_at]` → `[{ kind: 'update row',
+ *  table: 'articles', id: 4, cells: [title, updated_at] }]` */
 export function differenceOf(saved: SavedEntry, model: ContentModel): Change[] {
   const changes: Change[] = [];
   addEntry(saved, model, changes);
   return changes;
 }
 
-/** Returns the changes that delete entries, everything that they own, and references to them. Entries without an id are not stored and are skipped. */
+/** Returns the changes that delete entries, everything that they own, and references to them.
+ *  Entries without an id are not stored and are skipped. */
 export function deletionOf(entries: readonly Entry[], model: ContentModel): Change[] {
   const changes: Change[] = [];
   addDeletion(entries, model, changes);
@@ -83,7 +87,8 @@ function changedCells(wanted: Entry, current: Entry | undefined): Cell[] {
 
 /** Returns the columns of the entry's own row that store a relation. */
 function ownLinkCells({ storage }: RelationAttribute, links: readonly Link[]): Cell[] {
-  // The column holds one id, so the last link counts. For a type without drafts, the last link is the one to the published row.
+  // The column holds one id, so the last link counts. For a type without drafts, the last link is
+  // the one to the published row.
   const row = links.at(-1)?.row;
   if (storage.kind === 'ownColumn') return [{ name: storage.column, type: 'reference', value: row?.id ?? null }];
   if (storage.kind !== 'morphColumns') return [];
@@ -131,8 +136,9 @@ function addLinks(saved: SavedLinks, model: ContentModel, changes: Change[]): vo
   }
 }
 
-/** Deletes stored rows of a link table that are no longer wanted, and moves others. The other sources of a target keep their positions: gaps do not
- *  change the order, and renumbering would touch every row that leads to the target, including rows that other transactions are writing. */
+/** Deletes stored rows of a link table that are no longer wanted, and moves others. The other
+ *  sources of a target keep their positions: gaps do not change the order, and renumbering would
+ *  touch every row that leads to the target, including rows that other transactions are writing. */
 function addStoredLinks(
   { table, orderColumn }: { readonly table: string; readonly orderColumn: string | undefined },
   { owner, links, before }: SavedLinks,

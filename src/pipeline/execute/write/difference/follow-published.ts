@@ -1,4 +1,5 @@
-/** Copies the links from other documents to a draft when the draft is published for the first time. */
+/** Copies the links from other documents to a draft when the draft is
+ *  published for the first time. */
 import type { ColumnType, Dialect, SqlValue } from '../../../../dialects/dialect.ts';
 import {
   type ContentModel,
@@ -37,9 +38,10 @@ function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[]
   return incoming;
 }
 
-/** A published row whose draft links to the document's draft gets a link to the published row, at the same position. So does a row of a type without
- *  drafts, which links to both. Components of types with drafts get the link when their owner is published: it is unknown which component of the
- *  published row corresponds to one of the draft. */
+/** A published row whose draft links to the document's draft gets a link to the published row, at
+ *  the same position. So does a row of a type without drafts, which links to both. Components of
+ *  types with drafts get the link when their owner is published: it is unknown which component of
+ *  the published row corresponds to one of the draft. */
 export function followPublished(
   type: ContentType,
   { draftId, publishedId }: { readonly draftId: number; readonly publishedId: number },

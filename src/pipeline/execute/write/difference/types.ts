@@ -1,4 +1,5 @@
-/** The changes of a write, one for each row. `difference.ts` makes the list without a database, `write-changes.ts` writes it. */
+/** The changes of a write, one for each row. `difference.ts` makes the list without a database,
+ *  `write-changes.ts` writes it. */
 import type { InverseMorphColumns, InverseMorphLink, LinkTable, MorphLink, Schema } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
@@ -6,7 +7,8 @@ import type { ReferenceColumns } from './morph-references.ts';
 
 /** An entry to be written. */
 export interface SavedEntry {
-  /** The entry as it should be. It has an `id` if its row exists. Attributes that are in none of its maps stay as they are. */
+  /** The entry as it should be. It has an `id` if its row exists. Attributes that are in none of
+   *  its maps stay as they are. */
   readonly wanted: Entry;
   /** The stored entry; undefined for a new row. */
   readonly current: Entry | undefined;
@@ -41,7 +43,7 @@ export interface RowUpdate {
   readonly id: number;
   readonly cells: readonly Cell[];
   readonly schema: Schema;
-  /** The stored entry. */
+  /** The entry as it was stored, where it was loaded. */
   readonly before: Entry | undefined;
 }
 
@@ -93,7 +95,8 @@ export interface MorphLinkInsert {
   readonly link: Link;
 }
 
-/** Changes the other side of a morphToOne relation: columns of the targets' own rows refer to the owner. */
+/** Changes the other side of a morphToOne relation: columns of the targets'
+ *  own rows refer to the owner. */
 export interface InverseColumnsChange {
   readonly kind: 'set inverse columns';
   readonly owner: Entry;

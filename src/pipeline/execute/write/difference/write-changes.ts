@@ -1,4 +1,5 @@
-/** Writes a list of changes table by table, with one statement for the rows of a table if the engine allows it. */
+/** Writes a list of changes table by table, with one statement for the rows of a
+ *  table if the engine allows it. */
 import type { SqlValue } from '../../../../dialects/dialect.ts';
 import type { ContentModel, Schema } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
@@ -11,8 +12,9 @@ import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
 import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, PositionChange, RowDelete, RowInsert } from './types.ts';
 
-/** Sets the ids of inserted entries. The order of changes in the list matters only within one table. Waits only for what later statements need: the ids of new
- *  rows, and positions among links. */
+/** Sets the ids of inserted entries. The order of changes in the list matters only
+ *  within one table. Waits only for what later statements need: the ids of new rows,
+ *  and positions among links. */
 export async function writeChanges(changes: readonly Change[], { rows, model }: { rows: Rows; model: ContentModel }): Promise<void> {
   const by = byKind(changes);
   deleteRows(by['delete row'], rows);

@@ -1,4 +1,5 @@
-/** Reads entries with everything that they own, with one statement for each table, whatever the number of entries. */
+/** Reads entries with everything that they own, with one statement for each table,
+ *  whatever the number of entries. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fromSelected } from '../../../../model/attributes/stored.ts';
@@ -27,11 +28,13 @@ import { EntryLists, numberOrNull } from './entry-lists.ts';
 import { loadLinks } from './load-links.ts';
 import { readTargetRows } from './target-rows.ts';
 
-/** The attributes to read: `own` of the entries themselves, `inComponents` of their components at any depth. */
+/** The attributes to read: `own` of the entries themselves, `inComponents` of
+ *  their components at any depth. */
 export interface WantedAttributes {
   readonly own: (attribute: Attribute) => boolean;
   readonly inComponents?: (attribute: Attribute) => boolean;
-  /** Does not read rows of which only the id is needed, and assumes that they exist: a missing row can be deleted, too. */
+  /** Does not read rows of which only the id is needed, and assumes that they exist: a
+   *  missing row can be deleted, too. */
   readonly unseen?: boolean;
   /** Throws when there are more components than this, counted at all depths together. */
   readonly components?: number;
@@ -73,7 +76,8 @@ class Loader {
     if (ids.length === 0) return new Map();
     const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && wanted(attribute));
     const entries = this.#ownRows(schema, ids, attributes);
-    // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one round trip.
+    // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one
+    // round trip.
     const [own] = await allDone([
       entries,
       loadLinks(attributes, { schema, ids, entries }, { rows: this.#rows, model: this.#model }),
