@@ -272,6 +272,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
             outcomes.push(() => reject(error));
           }
           handle.exec('RELEASE write');
+          record.endWrite();
         }
         return outcomes;
       },

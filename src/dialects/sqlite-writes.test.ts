@@ -62,3 +62,43 @@ describe('the tables that a transaction writes', () => {
     expect(written()).toEqual(['notes']);
   });
 });
+
+describe('what a transaction says that it changes', () => {
+  const change = (record: WriteRecord, table: string, ...noted: readonly number[]) => {
+    record.note(`UPDATE ${table} SET id = id WHERE id = ?`, [1]);
+    if (noted.length > 0) record.noteChanges(noted, [table]);
+  };
+  const changed = (work: (record: WriteRecord) => void) => {
+    const record = new WriteRecord(handle);
+    record.begin();
+    work(record);
+    return record.commit().changed;
+  };
+
+  it('covers the tables that it names', () => {
+    expect(changed((record) => change(record, 'notes', 5))).toEqual({ keys: [5], tables: [] });
+    expect(changed((record) => change(record, 'notes'))).toEqual({ keys: [], tables: ['notes'] });
+  });
+
+  it('does not cover what another write of the same transaction changed in the same table', () => {
+    const shared = changed((record) => {
+      change(record, 'notes', 5);
+      record.endWrite();
+      change(record, 'notes');
+      record.endWrite();
+      change(record, 'pages', 7);
+      record.endWrite();
+    });
+    expect(shared).toEqual({ keys: [5, 7], tables: ['notes'] });
+  });
+
+  it('is forgotten with its transaction', () => {
+    const record = new WriteRecord(handle);
+    record.begin();
+    change(record, 'notes', 5);
+    record.endWrite();
+    record.begin();
+    change(record, 'pages', 7);
+    expect(record.commit()).toMatchObject({ tables: ['pages'], changed: { keys: [7], tables: [] } });
+  });
+});

@@ -28,6 +28,13 @@ const rememberedStatements = 500;
  *  "The SQLite Bytecode Engine". */
 type Instruction = readonly [address: number, opcode: string, p1: number, p2: number, p3: number];
 
+type EarlierWrites = Pick<OwnCommit, 'tables' | 'changed'>;
+const nothingYet: EarlierWrites = { tables: [], changed: { keys: [], tables: [] } };
+
+/** Undefined stands for all tables. */
+const joined = (one: readonly string[] | undefined, other: readonly string[] | undefined): readonly string[] | undefined =>
+  one === undefined || other === undefined ? undefined : [...new Set([...one, ...other])];
+
 export class WriteRecord {
   readonly #handle: BetterSqlite3.Database;
   readonly #dataVersion: BetterSqlite3.Statement<[], number>;
@@ -36,9 +43,11 @@ export class WriteRecord {
   readonly #tablesOf = new Map<string, readonly string[] | undefined>();
   #schema = Number.NaN;
   #tableOfRoot: ReadonlyMap<number, string> = new Map();
+  /** The tables that the present one of the writes that share the transaction has written. */
   #written = new Set<string>();
   #isAny = false;
   readonly #changes = new NotedChanges();
+  #earlier: EarlierWrites = nothingYet;
   #began = Number.NaN;
   #commits = 0;
 
@@ -58,9 +67,14 @@ export class WriteRecord {
       const roots = this.#handle.prepare<[], [number, string]>('SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0');
       this.#tableOfRoot = new Map(roots.raw(true).all());
     }
-    this.#written = new Set();
-    this.#isAny = false;
-    this.#changes.clear();
+    this.#earlier = nothingYet;
+    this.#startWrite();
+  }
+
+  /** Must be called after each of the writes that share a transaction: what one of them says of a table does not cover what another one changed there. */
+  endWrite(): void {
+    this.#earlier = this.#withPresent();
+    this.#startWrite();
   }
 
   /** As `Connection.changes`. */
@@ -82,8 +96,8 @@ export class WriteRecord {
   /** Must be called when the transaction is committed. */
   commit(): OwnCommit {
     this.#commits++;
-    const tables = this.#isAny ? undefined : [...this.#written];
-    return { number: this.#commits, dataVersion: this.#began, tables, changed: this.#changes.ofCommit(tables) };
+    const { tables, changed } = this.#withPresent();
+    return { number: this.#commits, dataVersion: this.#began, tables, changed };
   }
 
   /** Returns whether nobody else has committed since the transaction began. */
@@ -93,6 +107,22 @@ export class WriteRecord {
 
   state(): WriterState {
     return { dataVersion: this.#dataVersion.get() ?? 0, commits: this.#commits };
+  }
+
+  #startWrite(): void {
+    this.#written = new Set();
+    this.#isAny = false;
+    this.#changes.clear();
+  }
+
+  #withPresent(): EarlierWrites {
+    const tables = this.#isAny ? undefined : [...this.#written];
+    const changed = this.#changes.ofCommit(tables);
+    const before = this.#earlier;
+    return {
+      tables: joined(before.tables, tables),
+      changed: { keys: [...before.changed.keys, ...changed.keys], tables: joined(before.changed.tables, changed.tables) },
+    };
   }
 
   #writtenBy(text: string, parameters: readonly unknown[]): readonly string[] | undefined {
