@@ -61,7 +61,12 @@ describe.runIf(engines.includes('postgres'))('round trips after a commit', () =>
     await other.connect();
     relay = await startRelay({ host: url.hostname, port: Number(url.port || 5432), delay: 5 });
     url.host = `127.0.0.1:${relay.port}`;
-    server = await startServer(project.dir, { ...project.env, DATABASE_URL: url.href, API_TOKEN_SALT: apiTokenSalt, LECTERN_CACHE_CONSISTENCY: 'exact' });
+    server = await startServer(project.dir, {
+      ...project.env,
+      DATABASE_URL: url.href,
+      API_TOKEN_SALT: apiTokenSalt,
+      LECTERN_CACHE_CONSISTENCY: 'exact',
+    });
   });
   afterAll(async () => {
     await server?.stop();
