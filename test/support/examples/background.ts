@@ -13,7 +13,9 @@ export interface Started {
 
 /** True for commands that serve until Ctrl-C. */
 export const isServerCommand = (command: string): boolean =>
-  /^(?:npm ci && )?(?:npx )?lectern (?:start|dev|demo)\b|^node bin\/lectern\.js (?:start|dev|demo)\b|^npm (?:run demo|start)\b/.test(command);
+  /^(?:npm ci && )?(?:npx )?lectern (?:start|dev|demo)\b|^node bin\/lectern\.js (?:start|dev|demo)\b|^npm (?:run demo|start)\b/.test(
+    command,
+  );
 
 export async function startInBackground(command: string, world: World): Promise<Started> {
   const shownPort = /--port[ =](\d+)/.exec(command)?.[1] ?? '1337';
