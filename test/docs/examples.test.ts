@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, number>> = {
   'has names with a date': 2,
   'needs Docker': 2,
   'needs Strapi': 15,
+  'test/openapi/client.test.ts runs it': 2,
   'needs a MariaDB': 1,
   'needs a PostgreSQL': 7,
   'needs a read replica': 2,
