@@ -377,7 +377,7 @@ describe('the plan of another query', () => {
         { seed: 13, numRuns: fuzzRuns },
       );
       // The property says something only if plans are shared.
-      expect(figures.shared).toBeGreaterThan(100);
+      expect(figures.shared).toBeGreaterThan(fuzzRuns / 8);
     },
     60_000,
   );
