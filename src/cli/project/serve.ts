@@ -55,8 +55,8 @@ export async function serveAsWorker(config: Config): Promise<number> {
   return 0;
 }
 
-/** Returns undefined if the start failed after the signal to stop. Ctrl-C in a terminal also ends reading processes that do not ignore it yet, and the start
- *  fails without them. */
+/** Returns undefined if the start failed after the signal to stop. Ctrl-C in a terminal also ends
+ *  child processes that do not ignore it yet, and the start may fail without them. */
 async function createUnlessStopped(config: Config, options: AppOptions, signal: StopSignal): Promise<App | undefined> {
   const { createApp } = await import('../../app.ts');
   try {

@@ -26,10 +26,6 @@ export class CallerQueues<J extends Job> {
     return this.#length;
   }
 
-  get callers(): number {
-    return this.#queues.size;
-  }
-
   isWaiting(key: string): boolean {
     return this.#queues.has(key);
   }

@@ -32,7 +32,7 @@ const delayed = 100;
  *  job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** A request waits for at least this long before it fails, since a process may have to
+/** A request waits for at least this long before it fails, since a thread may have to
  *  start first. Milliseconds. */
 const leastWait = 3000;
 /** One in this many jobs is chosen without preferring quick plans, so that the
@@ -119,11 +119,6 @@ export class FairQueue<J extends TimedJob> {
 
   figures(): QueueFigures {
     return { waiting: this.#waiting.length, running: this.#running.size };
-  }
-
-  /** Returns true while the worker waits for a job. */
-  isFree(worker: QueueWorker<J>): boolean {
-    return this.#free.has(worker);
   }
 
   /** Removes a worker that has ended. The caller of this function settles the
