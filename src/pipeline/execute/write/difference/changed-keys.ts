@@ -1,6 +1,7 @@
 /** Names what changes have changed, for responses that are cached. Needs no database. */
 import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
+import type { Cell } from '../../../../sql/rows.ts';
 import { rowKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { insertedId } from './inserted-id.ts';
@@ -37,6 +38,7 @@ class ChangedKeys implements ChangedData {
       case 'insert row': {
         const { schema } = change.entry;
         this.#table(schema.table);
+        this.#referred(schema, change.cells);
         for (const { name, value } of change.cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(schema.table, name, value));
         return;
       }
@@ -100,6 +102,16 @@ class ChangedKeys implements ChangedData {
       else this.keys.add(valueKey(table, column, former));
     }
     for (const { name, value } of cells) if (namingColumns(schema).has(name)) this.keys.add(valueKey(table, name, value));
+    this.#referred(schema, cells);
+  }
+
+  /** The rows that the written columns refer to by type and id: they may be shown with what leads to them. */
+  #referred(schema: Schema, cells: readonly Cell[]): void {
+    for (const [idColumn, typeColumn] of referringColumns(schema)) {
+      const id = cells.find(({ name }) => name === idColumn)?.value;
+      const uid = cells.find(({ name }) => name === typeColumn)?.value;
+      if (typeof id === 'number' && typeof uid === 'string') this.#target(uid as Uid, id);
+    }
   }
 
   /** Foreign keys delete the rows of link tables that lead to a deleted row, and a deleted row was not loaded. */
@@ -122,6 +134,14 @@ export function namingColumns(schema: Schema): ReadonlyMap<string, string> {
   }
   return columns;
 }
+
+/** The columns of relations that a row stores as the id and the type of its target. */
+const referringColumns = ({ attributes }: Schema): (readonly [idColumn: string, typeColumn: string])[] =>
+  [...attributes.values()].flatMap((attribute) =>
+    attribute.kind === 'relation' && attribute.storage.kind === 'morphColumns'
+      ? [[attribute.storage.idColumn, attribute.storage.typeColumn] as const]
+      : [],
+  );
 
 const linkTablesByModel = new WeakMap<ContentModel, Map<Uid, ReadonlySet<string>>>();
 /** The link tables whose rows may lead to a row of the schema. */
