@@ -297,9 +297,11 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
 /** Milliseconds that cached responses may be behind the commits of others. */
 const usualLag = 1000;
 
-function lagOf({ cache: { consistency }, database }: Config): number {
-  if (consistency === 'exact' || (consistency === undefined && database.client === 'sqlite')) return 0;
-  return consistency ?? usualLag;
+/** A client's write and its next read may go to two of several processes, whose commits are those of others to each other. */
+function lagOf({ cache: { consistency }, database, workers }: Config): number {
+  // Asking SQLite costs some microseconds.
+  if (consistency === 'exact' || database.client === 'sqlite') return 0;
+  return consistency ?? (workers === 1 ? usualLag : 0);
 }
 
 /** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
