@@ -253,6 +253,19 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
   });
 });
 
+describe.runIf(engines.includes('postgres'))('postgres: several processes', () => {
+  const served = useNotes('postgres', { LECTERN_WORKERS: '2' });
+
+  it('each of them sees at once what another one has written', async () => {
+    const readAll = () => Promise.all(Array.from({ length: 6 }, () => served.ask('public', 'GET', topic)));
+    for (let time = 0; time < 20; time++) {
+      await readAll();
+      await served.write('PATCH', topic, { name: `written ${time}` });
+      expect(new Set((await readAll()).map(nameOf))).toEqual(new Set([`written ${time}`]));
+    }
+  });
+});
+
 describe.each(versionedEngines)('%s: headers for other caches', (engine) => {
   const types = {
     'api::note.note': { cacheControl: 'public, max-age=60, s-maxage=600, proxy-revalidate', surrogateKey: true, vary: ['Accept-Language'] },
