@@ -302,10 +302,11 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
  *  round trip. Milliseconds. */
 const usualLag = 1000;
 
-/** Returns the milliseconds for which cached responses may lack commits of others. */
-function lagOf({ cache: { consistency }, database }: Config): number {
-  if (consistency === 'exact' || (consistency === undefined && database.client === 'sqlite')) return 0;
-  return consistency ?? usualLag;
+/** A client's write and its next read may go to two of several processes, whose commits are those of others to each other. */
+function lagOf({ cache: { consistency }, database, workers }: Config): number {
+  // Asking SQLite costs some microseconds.
+  if (consistency === 'exact' || database.client === 'sqlite') return 0;
+  return consistency ?? (workers === 1 ? usualLag : 0);
 }
 
 /** How requests get the version of the data for the caches of callers and locales. It is worth a

@@ -22,9 +22,12 @@ declare module 'vitest' {
 export const engines: readonly EngineName[] = inject('engines');
 if (engines === undefined) throw new Error('vitest.config.ts must name test/support/report-engines.ts under globalSetup');
 
-/** After a change behind the server's back. MariaDB and MySQL report no version of their data, so what a server caches about callers may be a second old. */
-export const untilNoticed = (engine: EngineName): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, speaksMysql(engine) ? 1100 : 0));
+/** After a change behind the server's back: what a server has cached may be a second old, unless it asks for the version of the data at each request, as it does
+ *  on SQLite, and on PostgreSQL with `exact`. */
+export const untilNoticed = (engine: EngineName, env: Readonly<Record<string, string>> = {}): Promise<void> => {
+  const isAtOnce = engine === 'sqlite' || (engine === 'postgres' && env.LECTERN_CACHE_CONSISTENCY === 'exact');
+  return new Promise((resolve) => setTimeout(resolve, isAtOnce ? 0 : 1100));
+};
 
 /** Those that report a version of their data: there, responses are cached. */
 export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));

@@ -121,7 +121,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     read: (path) => served.write('GET', path),
     async change(...texts) {
       await changeIn(present(project), ...texts);
-      await untilNoticed(engine);
+      await untilNoticed(engine, environment(present(project)));
     },
     query: (text) => queryIn(present(project), text),
     async command(...args) {

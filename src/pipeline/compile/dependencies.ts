@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { namesRowByText } from '../../model/names-rows.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import { tableKey, unknownRowsKey } from '../data-keys.ts';
-import type { Condition, Node, ReadPlan } from '../plan/types.ts';
+import type { Condition, Node, Order, ReadPlan } from '../plan/types.ts';
 import type { Dependencies } from './types.ts';
 
 export class DependencyCollector {
@@ -68,8 +68,11 @@ function hasConditions(condition: Condition): boolean {
 
 /** Whether a condition or the order of the rows looks at other rows of a table. */
 function isReached({ where, order }: Node, table: string): boolean {
-  return conditionReaches(where, table) || order.some(({ path }) => path.some(({ target }) => target.table === table));
+  const passes = ({ path }: Order) => path.some(({ target, scope }) => target.table === table || scopeReaches(scope, table));
+  return conditionReaches(where, table) || order.some(passes);
 }
+
+const scopeReaches = (scope: Condition | undefined, table: string): boolean => scope !== undefined && conditionReaches(scope, table);
 
 function conditionReaches(condition: Condition, table: string): boolean {
   switch (condition.kind) {
@@ -77,7 +80,7 @@ function conditionReaches(condition: Condition, table: string): boolean {
     case 'or':
       return condition.operands.some((operand) => conditionReaches(operand, table));
     case 'exists':
-      return condition.target.table === table || conditionReaches(condition.where, table);
+      return condition.target.table === table || conditionReaches(condition.where, table) || scopeReaches(condition.scope, table);
     case 'publication':
       return true;
     default:

@@ -16,7 +16,7 @@ const namesOf = (response: HttpResponse): unknown[] => {
 };
 
 describe.each(versionedEngines)('%s: what was cached for others', (engine) => {
-  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification' });
+  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification', LECTERN_CACHE_CONSISTENCY: 'exact' });
   const ask = (who: 'ada' | 'ben' | 'public', path: string) => () => limited.as(who, 'GET', path);
   const askAll = (path: string) => () => limited.ask('full', 'GET', path);
 

@@ -38,6 +38,7 @@ class ChangedKeys implements ChangedData {
       case 'insert row': {
         const { schema } = change.entry;
         this.#table(schema.table);
+        this.#referred(schema, change.cells);
         this.#named(schema, change.cells);
         return;
       }
@@ -101,6 +102,16 @@ class ChangedKeys implements ChangedData {
       else this.keys.add(valueKey(table, column, former));
     }
     this.#named(schema, cells);
+    this.#referred(schema, cells);
+  }
+
+  /** The rows that the written columns refer to by type and id: they may be shown with what leads to them. */
+  #referred(schema: Schema, cells: readonly Cell[]): void {
+    for (const [idColumn, typeColumn] of referringColumns(schema)) {
+      const id = cells.find(({ name }) => name === idColumn)?.value;
+      const uid = cells.find(({ name }) => name === typeColumn)?.value;
+      if (typeof id === 'number' && typeof uid === 'string') this.#target(uid as Uid, id);
+    }
   }
 
   #named(schema: Schema, cells: readonly Cell[]): void {
@@ -127,6 +138,14 @@ export function namingAttributes(schema: Schema): readonly ScalarAttribute[] {
   }
   return naming;
 }
+
+/** The columns of relations that a row stores as the id and the type of its target. */
+const referringColumns = ({ attributes }: Schema): (readonly [idColumn: string, typeColumn: string])[] =>
+  [...attributes.values()].flatMap((attribute) =>
+    attribute.kind === 'relation' && attribute.storage.kind === 'morphColumns'
+      ? [[attribute.storage.idColumn, attribute.storage.typeColumn] as const]
+      : [],
+  );
 
 const linkTablesByModel = new WeakMap<ContentModel, Map<Uid, ReadonlySet<string>>>();
 /** The link tables whose rows may lead to a row of the schema. */

@@ -1,0 +1,573 @@
+/** What a write through this server removes from the response cache: each response that it changes, and no other one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada } from '../../support/accounts.ts';
+import { fromCache, isHit } from '../../support/cached-response.ts';
+import { engineSql } from '../../support/engine-sql.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
+import { isLong } from '../../support/long.ts';
+import { multipart } from '../../support/multipart.ts';
+import { hasPostgresPrograms } from '../../support/own-postgres.ts';
+import { randomFrom } from '../../support/random.ts';
+import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
+import { changeIn, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+import { useOwnPostgres } from '../../support/use-own-postgres.ts';
+
+const media = (more: object = {}) => ({ type: 'media', multiple: false, ...more });
+const files = schemaFiles(
+  {
+    article: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', ...translated },
+        slug: { type: 'uid', targetField: 'title', ...translated },
+        rank: { type: 'integer' },
+        tags: relation('manyToMany', 'tag', { inversedBy: 'articles' }),
+        category: relation('manyToOne', 'category', { inversedBy: 'articles' }),
+        twin: relation('oneToOne', 'article', { inversedBy: 'twinOf' }),
+        twinOf: relation('oneToOne', 'article', { mappedBy: 'twin' }),
+        also: relation('oneToMany', 'tag'),
+        cover: media(),
+        seo: component('seo', translated),
+        parts: component('seo', { repeatable: true, ...translated }),
+        zone: { type: 'dynamiczone', components: ['part.quote', 'part.seo'], ...translated },
+        remarks: relation('morphMany', 'remark', { morphBy: 'about' }),
+      },
+    },
+    tag: {
+      attributes: {
+        name: { type: 'string' },
+        code: { type: 'string', unique: true },
+        articles: relation('manyToMany', 'article', { mappedBy: 'tags' }),
+        remarks: relation('morphMany', 'remark', { morphBy: 'about' }),
+      },
+    },
+    category: {
+      drafts: true,
+      attributes: { name: { type: 'string' }, articles: relation('oneToMany', 'article', { mappedBy: 'category' }) },
+    },
+    remark: { attributes: { text: { type: 'string' }, about: { type: 'relation', relation: 'morphToOne' } } },
+    shelf: { attributes: { name: { type: 'string' }, first: relation('oneToOne', 'category'), all: relation('manyToMany', 'category') } },
+    motto: { single: true, attributes: { text: { type: 'string' }, tag: relation('oneToOne', 'tag') } },
+  },
+  {
+    seo: { text: { type: 'string' }, link: component('link') },
+    link: { url: { type: 'string' }, tag: relation('oneToOne', 'tag') },
+    quote: { text: { type: 'string' }, picture: media() },
+  },
+);
+
+const types = ['article', 'tag', 'category', 'remark', 'shelf'] as const;
+type Type = (typeof types)[number];
+const plural = (type: Type) => (type === 'category' ? 'categorys' : `${type}s`);
+const at = (type: Type, key: string, query = '') => `/api/${plural(type)}/${idOf(type, key)}${query}`;
+const id = idOf;
+const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+const data = (key: string) => ({ title: key, slug: `slug-${key}`, rank: letters.indexOf(key) });
+
+/** A project with its server, and a second server without a cache. */
+function useBoth(engine: EngineName) {
+  // On a server of many test files, the transactions of others empty the cache.
+  const database = engine === 'postgres' && hasPostgresPrograms ? useOwnPostgres() : undefined;
+  const served = useProject(engine, {
+    files,
+    locales: seedLocales('en', 'de'),
+    types: [
+      { type: 'api::tag.tag', documents: letters.map((key) => ({ key, status: 'published', data: { name: key, code: `code-${key}` } })) },
+      {
+        type: 'api::category.category',
+        documents: letters.map((key) => ({ key, status: key === 'f' ? 'draft' : 'published', data: { name: key } })),
+      },
+      {
+        type: 'api::article.article',
+        documents: letters.map((key) => ({
+          key,
+          status: key === 'f' ? ('draft' as const) : ('published' as const),
+          data: {
+            ...data(key),
+            tags: ['a'],
+            category: 'a',
+            seo: { text: `seo ${key}`, link: { url: key, tag: 'b' } },
+            parts: [{ text: 'first' }, { text: 'second' }],
+            zone: [{ __component: 'part.quote', text: 'quoted' }],
+            ...(key === 'a' ? { twin: 'b' } : {}),
+          },
+          ...(key === 'd'
+            ? { translations: [{ locale: 'de', status: 'published' as const, data: { title: 'de d', slug: 'slug-de-d' } }] }
+            : {}),
+        })),
+      },
+      {
+        type: 'api::remark.remark',
+        documents: letters.map((key) => ({
+          key,
+          status: 'published',
+          data: { text: key, ...(key === 'a' ? { about: { type: 'api::tag.tag', key: 'a' } } : {}) },
+        })),
+      },
+      {
+        type: 'api::shelf.shelf',
+        documents: letters.map((key) => ({ key, status: 'published', data: { name: key, first: 'f', all: ['a', 'f'] } })),
+      },
+      { type: 'api::motto.motto', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
+    ],
+    users: [ada],
+    // Recording the use of a token is a commit of another server.
+    prepare: (project) => changeIn(project, `UPDATE strapi_api_tokens SET last_used_at = ${engineSql[engine].moment(Date.now())}`),
+    ...(database === undefined ? {} : { database }),
+  });
+  let plain: RunningServer;
+  const uploaded: Json[] = [];
+  beforeAll(async () => {
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      const form = await multipart([{ name: 'files', file: name, filename: name, type: 'text/plain' }]);
+      const response = await served.send('full', { method: 'POST', path: '/api/upload', ...form });
+      uploaded.push(...(response.json() as Json[]));
+    }
+    // The first write starts the writing process of SQLite, whose commits count as those of others until it is ready.
+    await served.write('PATCH', at('remark', 'f'), { text: 'f' });
+    plain = await startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' });
+  });
+  afterAll(() => plain?.stop());
+  const get = (path: string) => served.ask('full', 'GET', path);
+  const seen = async (path: string) => {
+    const { status, text } = await get(path);
+    return { path, status, text };
+  };
+  const fresh = async (path: string) => {
+    const { status, text } = await plain.get(path, served.authorization('full'));
+    return { path, status, text };
+  };
+  return {
+    served,
+    get,
+    seen,
+    fresh,
+    fileId: (index: number) => Number(uploaded[index]?.id),
+    isUndisturbed: engine !== 'postgres' || database !== undefined,
+  };
+}
+
+interface Writing extends Pick<Served, 'write' | 'send' | 'ask'> {
+  readonly fileId: (index: number) => number;
+}
+
+interface Case {
+  readonly it: string;
+  readonly write: (by: Writing) => Promise<unknown>;
+  readonly removed: readonly string[];
+  readonly stays: readonly string[];
+}
+
+const patch = (path: string, values: Json) => (by: Writing) => by.write('PATCH', path, values);
+const remove = (path: string) => (by: Writing) => by.write('DELETE', path);
+const act = (path: string, action: string) => (by: Writing) => by.write('POST', `${path}/actions/${action}`);
+const tagsOf = (key: string) => at('article', key, '?populate=tags');
+const draft = 'status=draft';
+/** Nothing below writes to it. */
+const others = [at('tag', 'e'), at('category', 'e'), at('shelf', 'e'), at('article', 'e', '?fields=title')];
+
+const cases: readonly Case[] = [
+  {
+    it: 'a value of a document',
+    write: patch(at('tag', 'b'), { name: 'b 2' }),
+    removed: [
+      at('tag', 'b'),
+      '/api/tags',
+      '/api/tags?filters[code][$eq]=code-b',
+      '/api/tags?_q=b%202',
+      '/api/articles?filters[tags][name][$ne]=b&sort=seo.link.tag.name&populate[seo][populate][link][populate]=tag',
+    ],
+    stays: [
+      ...others,
+      '/api/tags?filters[code][$eq]=code-c',
+      '/api/tags?filters[code]=code-c&filters[name]=c',
+      '/api/categorys',
+      '/api/articles',
+    ],
+  },
+  {
+    it: 'a value that a list is named by',
+    write: patch(at('tag', 'b'), { code: 'code-b2' }),
+    removed: ['/api/tags?filters[code][$eq]=code-b', '/api/tags?filters[code]=code-b2', '/api/tags?filters[code][$in][0]=code-b2'],
+    stays: [...others, '/api/tags?filters[code][$eq]=code-c', `/api/tags?filters[documentId]=${id('tag', 'c')}`],
+  },
+  {
+    it: 'a new document',
+    write: (by) => by.write('POST', '/api/tags', { name: 'new', code: 'code-new' }),
+    removed: ['/api/tags?pagination[pageSize]=50', '/api/tags?filters[code]=code-new', '/api/tags?pagination[pageSize]=1'],
+    stays: [...others, '/api/tags?filters[code]=code-c', '/api/articles?populate=*', '/api/articles?filters[rank]=1'],
+  },
+  {
+    it: 'a link, on both sides, and lists and numbers that go through it',
+    write: patch(at('article', 'b'), { tags: { connect: [id('tag', 'c')] } }),
+    removed: [
+      tagsOf('b'),
+      at('tag', 'c', '?populate=articles'),
+      '/api/articles?filters[tags][name]=c',
+      '/api/articles?filters[slug]=slug-b&populate[tags][count]=true',
+      at('tag', 'c', '?populate[articles][count]=true'),
+      '/api/tags?filters[articles][title]=b',
+    ],
+    stays: [
+      ...others,
+      tagsOf('c'),
+      at('tag', 'a', '?fields=name'),
+      '/api/tags?fields=name&filters[code]=code-e',
+      '/api/articles?filters[slug]=slug-c',
+    ],
+  },
+  {
+    it: 'a link that is removed from its other side',
+    write: patch(at('tag', 'c'), { articles: { disconnect: [id('article', 'b')] } }),
+    removed: [tagsOf('b'), at('tag', 'c', '?populate=articles'), '/api/articles?filters[slug]=slug-b&filters[tags][name]=c'],
+    stays: [...others, tagsOf('c')],
+  },
+  {
+    it: 'the order of links',
+    write: async (by) => {
+      await by.write('PATCH', at('article', 'c'), { also: [id('tag', 'a'), id('tag', 'd')].reverse() });
+    },
+    removed: [at('article', 'c', '?populate=also')],
+    stays: [...others, at('article', 'd', '?populate=also&fields=rank')],
+  },
+  {
+    it: 'a target that is taken from another document',
+    write: patch(at('article', 'c'), { twin: id('article', 'b') }),
+    removed: [
+      at('article', 'a', '?populate=twin'),
+      at('article', 'b', '?populate=twinOf'),
+      at('article', 'c', '?populate=twin'),
+      '/api/articles?filters[slug]=slug-a&filters[twin][title]=b',
+    ],
+    stays: [...others, at('article', 'd', '?fields=rank')],
+  },
+  {
+    it: 'a component, one within it, and their links',
+    write: patch(at('article', 'b'), { seo: { text: 'other', link: { url: 'other', tag: id('tag', 'd') } } }),
+    removed: [
+      at('article', 'b', '?populate=seo'),
+      at('article', 'b', '?populate[seo][populate]=link'),
+      '/api/articles?filters[seo][text]=other',
+      '/api/articles?filters[slug]=slug-b&filters[seo][link][url]=other',
+      '/api/articles?sort=seo.link.tag.name&populate[seo][populate][link][populate]=tag',
+    ],
+    stays: [...others, at('article', 'c', '?populate=seo')],
+  },
+  {
+    it: 'components in another order, and a zone',
+    write: patch(at('article', 'b'), {
+      parts: [{ text: 'third' }],
+      zone: [
+        { __component: 'part.seo', text: 'of the zone' },
+        { __component: 'part.quote', text: 'quoted' },
+      ],
+    }),
+    removed: [
+      at('article', 'b', '?populate=parts'),
+      at('article', 'b', '?populate=zone'),
+      at('article', 'b', '?populate[parts][count]=true'),
+    ],
+    stays: [...others, at('article', 'c', '?populate=parts'), at('article', 'c', '?populate=zone')],
+  },
+  {
+    it: 'a draft',
+    write: patch(at('article', 'b', `?${draft}`), { title: 'drafted' }),
+    removed: [at('article', 'b', `?${draft}`), `/api/articles?${draft}`, '/api/articles?publicationFilter=modified'],
+    stays: [...others, at('article', 'c', `?${draft}`), '/api/articles?filters[slug]=slug-c'],
+  },
+  {
+    it: 'a published draft',
+    write: act(at('article', 'b'), 'publish'),
+    removed: [
+      at('article', 'b'),
+      at('tag', 'a', '?populate=articles'),
+      '/api/articles',
+      '/api/articles?filters[slug]=slug-b',
+      '/api/articles?publicationFilter=modified',
+    ],
+    stays: [...others, at('article', 'c'), tagsOf('c')],
+  },
+  {
+    it: 'a first publication, which links of others follow',
+    write: act(at('category', 'f'), 'publish'),
+    removed: [
+      at('category', 'f'),
+      at('shelf', 'b', '?populate=first'),
+      at('shelf', 'b', '?populate=all'),
+      '/api/shelfs?filters[all][name]=f',
+      '/api/categorys',
+      at('shelf', 'b', '?populate[all][count]=true'),
+    ],
+    stays: [...others, at('category', 'b')],
+  },
+  {
+    it: 'a document that is no longer published',
+    write: act(at('category', 'f'), 'unpublish'),
+    removed: [at('category', 'f'), at('shelf', 'b', '?populate=all'), '/api/shelfs?filters[all][name]=f', '/api/categorys'],
+    stays: [...others.filter((path) => !path.includes('categorys')), at('shelf', 'b')],
+  },
+  {
+    it: 'the links of a draft',
+    write: patch(at('article', 'c', `?${draft}`), { title: 'gone', tags: [] }),
+    removed: [at('article', 'c', `?${draft}&populate=tags`), `/api/articles?${draft}&filters[tags][name]=a`],
+    stays: [...others, at('article', 'd', '?fields=title'), tagsOf('d')],
+  },
+  {
+    it: 'a draft that is discarded',
+    write: act(at('article', 'c'), 'discard-draft'),
+    removed: [at('article', 'c', `?${draft}`), `/api/articles?${draft}&filters[slug]=slug-c`],
+    stays: [...others, at('article', 'd', `?${draft}&fields=rank`)],
+  },
+  {
+    it: 'a new locale',
+    write: patch(at('article', 'c', '?locale=de'), { title: 'de c', slug: 'slug-de-c' }),
+    removed: [
+      at('article', 'c', '?locale=de'),
+      at('article', 'c', '?populate=localizations'),
+      '/api/articles?locale=de',
+      '/api/articles?locale=*',
+      `/api/articles?locale=*&filters[documentId]=${id('article', 'c')}`,
+      '/api/articles?filters[slug]=slug-de-c&locale=de',
+      at('tag', 'a', '?populate[articles][populate]=localizations'),
+    ],
+    stays: [...others, at('article', 'd', '?populate=localizations&fields=rank')],
+  },
+  {
+    it: 'a new locale of a draft, whose other locales stay as they are',
+    write: patch(at('article', 'f', `?locale=de&${draft}`), { title: 'de f', slug: 'slug-de-f' }),
+    removed: [
+      at('article', 'f', `?${draft}&populate=localizations`),
+      `/api/articles?locale=*&${draft}&filters[documentId]=${id('article', 'f')}`,
+    ],
+    stays: [...others, at('article', 'd', '?populate=localizations&fields=rank')],
+  },
+  {
+    it: 'a locale of a document that is deleted',
+    write: remove(at('article', 'c', '?locale=de')),
+    removed: [at('article', 'c', '?locale=de'), at('article', 'c', '?populate=localizations'), '/api/articles?locale=de'],
+    stays: others.filter((path) => !path.includes('articles')),
+  },
+  {
+    it: 'an attribute that all locales share',
+    write: patch(at('article', 'd'), { rank: 77 }),
+    removed: [at('article', 'd'), at('article', 'd', '?locale=de'), '/api/articles?filters[rank]=77', '/api/articles?locale=de'],
+    stays: [...others, at('article', 'b')],
+  },
+  {
+    it: 'a reference to any type, from the side that stores it',
+    write: patch(at('remark', 'b'), { about: { __type: 'api::tag.tag', documentId: id('tag', 'b') } }),
+    removed: [at('tag', 'b', '?populate=remarks'), at('remark', 'b', '?populate=about'), '/api/tags?filters[remarks][text]=b'],
+    stays: [...others, at('tag', 'd', '?populate=remarks'), at('remark', 'd')],
+  },
+  {
+    it: 'a new document that refers to another one',
+    write: (by) => by.write('POST', '/api/remarks', { text: 'new', about: { __type: 'api::tag.tag', documentId: id('tag', 'b') } }),
+    removed: [at('tag', 'b', '?populate=remarks'), '/api/remarks'],
+    stays: [...others, at('tag', 'd', '?populate=remarks'), at('remark', 'd')],
+  },
+  {
+    it: 'a reference to any type, from its other side',
+    write: patch(at('tag', 'c'), { remarks: [id('remark', 'a')] }),
+    removed: [at('tag', 'a', '?populate=remarks'), at('tag', 'c', '?populate=remarks'), at('remark', 'a', '?populate=about')],
+    stays: others,
+  },
+  {
+    it: 'a deleted document, in all that shows it',
+    write: remove(at('tag', 'd')),
+    removed: [
+      at('tag', 'd'),
+      '/api/tags',
+      at('article', 'b', '?populate[seo][populate][link][populate]=tag'),
+      '/api/tags?filters[code]=code-d',
+      at('article', 'c', '?populate=also'),
+    ],
+    stays: [at('category', 'e'), at('shelf', 'e'), at('article', 'e', '?fields=title'), '/api/categorys'],
+  },
+  {
+    it: 'a single type, first its value and then its link',
+    write: patch('/api/motto', { text: 'changed', tag: id('tag', 'c') }),
+    removed: ['/api/motto', '/api/motto?populate=tag'],
+    stays: [...others, '/api/tags?filters[code]=code-e', '/api/categorys'],
+  },
+  {
+    it: 'a file of a document',
+    write: (by) =>
+      by.write('PATCH', at('article', 'b'), {
+        cover: by.fileId(0),
+        zone: [{ __component: 'part.quote', text: 'x', picture: by.fileId(1) }],
+      }),
+    removed: [
+      at('article', 'b', '?populate=cover'),
+      at('article', 'b', '?populate[zone][populate]=*'),
+      '/api/articles?filters[cover][name]=one.txt',
+    ],
+    stays: [...others, at('article', 'd', '?fields=title')],
+  },
+  {
+    it: 'what is said of a file',
+    write: async (by) => {
+      const form = await multipart([{ name: 'fileInfo', value: JSON.stringify({ name: 'renamed.txt', caption: 'said' }) }]);
+      const { status } = await by.send('full', { method: 'POST', path: `/api/upload?id=${by.fileId(0)}`, ...form });
+      expect(status).toBe(200);
+    },
+    removed: [at('article', 'b', '?populate=cover'), '/api/upload/files', '/api/articles?filters[cover][name]=renamed.txt'],
+    stays: [],
+  },
+  {
+    it: 'a file that is linked by its upload',
+    write: async (by) => {
+      const { id: refId } = await by.write('GET', at('article', 'c'));
+      const of = { ref: 'api::article.article', refId: String(refId), field: 'cover' };
+      const form = await multipart([
+        { name: 'files', file: 'linked', filename: 'linked.txt', type: 'text/plain' },
+        ...Object.entries(of).map(([name, value]) => ({ name, value })),
+      ]);
+      expect((await by.send('full', { method: 'POST', path: '/api/upload', ...form })).status).toBe(201);
+    },
+    removed: [at('article', 'c', '?populate=cover'), '/api/upload/files'],
+    stays: [],
+  },
+  {
+    it: 'a file that is deleted',
+    write: async (by) => {
+      expect((await by.send('full', { method: 'DELETE', path: `/api/upload/files/${by.fileId(0)}` })).status).toBe(200);
+    },
+    removed: [at('article', 'b', '?populate=cover'), '/api/upload/files', '/api/articles?filters[cover][name]=renamed.txt'],
+    stays: [],
+  },
+  {
+    it: 'a user',
+    write: async (by) => {
+      const [user] = (await by.ask('full', 'GET', '/api/users')).json() as readonly Json[];
+      const changed = await by.send('full', { method: 'PUT', path: `/api/users/${String(user?.id)}`, body: { username: 'renamed' } });
+      expect(changed.status).toBe(200);
+    },
+    removed: ['/api/users', '/api/users?filters[username]=renamed'],
+    stays: [...others, '/api/articles'],
+  },
+  {
+    it: 'nothing, where it is refused',
+    write: async (by) => {
+      expect((await by.ask('full', 'PATCH', at('tag', 'b'), { code: 'code-c' })).status).toBe(400);
+      expect((await by.ask('full', 'PATCH', at('tag', 'b'), { articles: ['nothing'] })).status).toBe(400);
+    },
+    removed: [],
+    stays: ['/api/tags', at('tag', 'b')],
+  },
+];
+
+const tested = engines.filter((engine) => engine === 'sqlite' || engine === 'postgres');
+
+describe.each(tested)('%s: a write changes', (engine) => {
+  const { served, get, seen, fresh, fileId, isUndisturbed } = useBoth(engine);
+
+  it.each(cases)('$it', async ({ write, removed, stays }) => {
+    const old = new Map<string, string>();
+    for (const path of removed) old.set(path, (await seen(path)).text);
+    for (const path of stays) expect(await seen(path)).toMatchObject({ status: 200 });
+    if (isUndisturbed) for (const path of stays) await fromCache(() => get(path));
+    await write({ ...served, fileId });
+    for (const path of stays) expect([path, isUndisturbed && isHit(await get(path))]).toEqual([path, isUndisturbed]);
+    for (const path of removed) {
+      const now = await seen(path);
+      expect(now).toEqual(await fresh(path));
+      expect([path, now.text === old.get(path)]).toEqual([path, false]);
+    }
+  });
+});
+
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 5000));
+const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
+const everyPath = [...new Set(cases.flatMap(({ removed, stays }) => [...removed, ...stays]))];
+
+/** One of the writes, with values that `random` chooses. `ids`: the documents of each type, which the writes add to and take from. */
+function randomWrite(random: () => number, ids: Map<Type, string[]>, fileIds: readonly number[]) {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const document = (type: Type) => pick(ids.get(type) ?? []);
+  const some = (type: Type) => [...new Set(letters.slice(0, Math.floor(random() * 4)).map(() => document(type)))];
+  const text = () => pick(['one', 'two', 'three', ...letters]);
+  const linked = (type: Type) => pick([some(type), { connect: some(type) }, { disconnect: some(type) }]);
+  const seo = () => ({ text: text(), link: pick([null, { url: text(), tag: document('tag') }]) });
+  const about = () => {
+    const type = pick(['tag', 'article'] as const);
+    return pick([null, { __type: `api::${type}.${type}`, documentId: document(type) }]);
+  };
+  const values: Record<Type, () => Json> = {
+    article: () =>
+      pick([
+        { title: text(), rank: Math.floor(random() * 5) },
+        { slug: `slug-${text()}` },
+        { tags: linked('tag') },
+        { category: pick([null, document('category')]) },
+        { twin: pick([null, document('article')]) },
+        { also: some('tag') },
+        { seo: pick([null, seo()]), parts: [seo(), seo()].slice(Math.floor(random() * 3)) },
+        {
+          zone: pick([[], [{ __component: 'part.seo', ...seo() }], [{ __component: 'part.quote', text: text(), picture: pick(fileIds) }]]),
+        },
+        { cover: pick([null, ...fileIds]) },
+        { remarks: some('remark') },
+      ]),
+    tag: () => pick<Json>([{ name: text() }, { code: `code-${text()}` }, { articles: linked('article') }, { remarks: some('remark') }]),
+    category: () => pick<Json>([{ name: text() }, { articles: linked('article') }]),
+    remark: () => pick<Json>([{ text: text() }, { about: about() }]),
+    shelf: () => pick<Json>([{ name: text() }, { first: pick([null, document('category')]) }, { all: linked('category') }]),
+  };
+  const type = pick([...types, 'article', 'article', 'tag', 'category'] as const);
+  const path = `/api/${plural(type)}/${document(type)}`;
+  const query = type === 'article' ? pick(['', '', '?status=draft', '?locale=de', '?locale=de&status=draft']) : pick(['', '?status=draft']);
+  const made = (ids.get(type) ?? []).slice(letters.length);
+  const kind = random();
+  if (kind < 0.15 && (type === 'article' || type === 'category')) {
+    const action = pick(['publish', 'unpublish', 'discard-draft']);
+    return { type, method: 'POST', path: `${path}/actions/${action}${type === 'article' ? pick(['', '?locale=de', '?locale=*']) : ''}` };
+  }
+  if (kind < 0.25) return { type, method: 'POST', path: `/api/${plural(type)}`, data: values[type]() };
+  if (kind < 0.3 && type === 'article') return { type, method: 'DELETE', path: `${path}?locale=de` };
+  if (kind < 0.35 && made.length > 0) {
+    const gone = pick(made);
+    ids.set(
+      type,
+      (ids.get(type) ?? []).filter((each) => each !== gone),
+    );
+    return { type, method: 'DELETE', path: `/api/${plural(type)}/${gone}` };
+  }
+  if (kind < 0.4) return { type, method: 'PATCH', path: '/api/motto', data: { text: text(), tag: pick([null, document('tag')]) } };
+  return { type, method: 'PATCH', path: `${path}${query}`, data: values[type]() };
+}
+
+describe.each(tested)('%s: after random writes', (engine) => {
+  const { served, get, fresh, fileId } = useBoth(engine);
+
+  it(`each response is what a server without a cache reads (seed ${seed})`, { timeout: milliseconds + 120_000 }, async () => {
+    const random = randomFrom(seed);
+    const ids = new Map<Type, string[]>(types.map((type) => [type, letters.map((key) => id(type, key))]));
+    const fileIds = [0, 1, 2].map(fileId);
+    const done: unknown[] = [];
+    let [written, hits] = [0, 0];
+    const compare = async (path: string) => {
+      const response = await get(path);
+      if (isHit(response)) hits++;
+      const { status, text } = response;
+      const expected = await fresh(path);
+      expect({ path, status, text, after: done.slice(-3) }).toEqual({ ...expected, after: done.slice(-3) });
+    };
+    await Promise.all(everyPath.map(compare));
+    for (const end = Date.now() + milliseconds; Date.now() < end || written < 10; ) {
+      const { type, method, path, data } = randomWrite(random, ids, fileIds);
+      done.push([method, path, data]);
+      const { status, text } = await served.ask('full', method, path, data);
+      expect([method, path, data, status < 500 ? 'understood' : text]).toEqual([method, path, data, 'understood']);
+      if (status < 300) written++;
+      if (status === 201) ids.get(type)?.push(String((JSON.parse(text) as { readonly data: Json }).data.documentId));
+      const from = Math.floor(random() * everyPath.length);
+      await Promise.all([...everyPath, ...everyPath].slice(from, from + 30).map(compare));
+    }
+    await Promise.all(everyPath.map(compare));
+    // Otherwise the test would prove little.
+    expect(hits).toBeGreaterThan(100);
+  });
+});
