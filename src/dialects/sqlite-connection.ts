@@ -20,7 +20,10 @@ const preparedStatements = 500;
 /** Returns whether the work of this connection was stopped. */
 type IsStopped = () => boolean;
 
-function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = () => false): Handle {
+/** The connections of the main thread and of the writing process are stopped by other means. */
+const neverStopped: IsStopped = () => false;
+
+function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = neverStopped): Handle {
   const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
   // Not deterministic, since it would be called once for a statement then.
@@ -35,11 +38,16 @@ class SqliteConnection implements Connection {
   readonly dialect = sqlite;
   readonly #handle: Handle;
   readonly #record: WriteRecord | undefined;
+  readonly #isStopped: IsStopped;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(handle: Handle, record?: WriteRecord) {
+  constructor(
+    handle: Handle,
+    { record, isStopped = neverStopped }: { readonly record?: WriteRecord; readonly isStopped?: IsStopped } = {},
+  ) {
     this.#handle = handle;
     this.#record = record;
+    this.#isStopped = isStopped;
   }
 
   query(text: string, parameters: readonly unknown[]): Row[] {
@@ -61,7 +69,11 @@ class SqliteConnection implements Connection {
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
-    for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
+    for (const row of this.#prepare(text, parameters).iterate(parameters)) {
+      // The rows may be long, and a statement that starts from a list of ids has no stop point.
+      if (this.#isStopped()) throw new StoppedError();
+      each(row);
+    }
   }
 
   #prepare(text: string, parameters: readonly unknown[]): Prepared {
@@ -96,7 +108,7 @@ export function openSqliteReader(filename: string, file: string | undefined, isS
     }
     return {
       handle,
-      connection: new SqliteConnection(handle),
+      connection: new SqliteConnection(handle, { isStopped }),
       begin: handle.prepare('BEGIN'),
       commit: handle.prepare('COMMIT'),
     };
@@ -157,7 +169,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   const statistics = new SqliteStatistics(handle);
   /** Whether this server has written to the file, by this connection or in the writing process. */
   let hasWritten = false;
-  const connection = new SqliteConnection(handle, record);
+  const connection = new SqliteConnection(handle, { record });
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);

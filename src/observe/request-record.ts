@@ -25,7 +25,7 @@ export class RequestRecord {
   readonly statements: RanStatement[] = [];
   /** All statements, those beyond `mostStatements` as well. */
   ran = 0;
-  /** The time for which a read waited for a connection or a reading process, and from when on. */
+  /** The time for which a read waited for a connection or a reading thread, and from when on. */
   wait: { readonly milliseconds: number; readonly at: number } | undefined;
   /** Returns the plans of the statements of a read. */
   explain: (() => Promise<readonly StatementPlan[]>) | undefined;

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 /** To be called with the number of bytes of a read when they are no longer referenced. */
 export type FreeMemory = (bytes: number) => void;
 
-/** To be called once in each reading process. A collection takes a few milliseconds, far less than reading so many bytes. */
+/** To be called once in each reading thread. A collection takes a few milliseconds, far less than reading so many bytes. */
 export function createFreeMemory(responseBytes: number): FreeMemory {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

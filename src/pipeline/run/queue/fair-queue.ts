@@ -24,7 +24,7 @@ const delayed = 100;
 /** Jobs of other callers that are not known to be slow wait for this long before a slow job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** A request waits for at least this long before it fails, since a process may have to start first. Milliseconds. */
+/** A request waits for at least this long before it fails, since a thread may have to start first. Milliseconds. */
 const leastWait = 3000;
 /** One in this many jobs is chosen without preferring quick plans, so that the other jobs make progress, too. */
 export const unpreferredEvery = 4;

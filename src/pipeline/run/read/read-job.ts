@@ -19,6 +19,6 @@ export function settle(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' |
   } else job.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
 }
 
-/** What a thread or process reports about the statements of a job. */
+/** What a thread reports about the statements of a job. */
 export const wantedRecord = ({ caller: { record } }: Pick<ReadJob, 'caller'>): WantedRecord =>
   record === undefined ? 'nothing' : record.withTexts ? 'texts' : 'times';

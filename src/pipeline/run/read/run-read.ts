@@ -1,4 +1,4 @@
-/** Runs the stages `execute` and `render` on one connection, in the thread or process that has the connection. */
+/** Runs the stages `execute` and `render` on one connection, in the thread that has the connection. */
 import { performance } from 'node:perf_hooks';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
@@ -71,7 +71,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** A compiled read with a number that stands for it between threads and processes. */
+/** A compiled read with a number that stands for it between threads. */
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;
