@@ -110,11 +110,6 @@ export class FairQueue<J extends TimedJob> {
     return { waiting: this.#waiting.length, running: this.#running.size };
   }
 
-  /** Returns true while the worker waits for a job. */
-  isFree(worker: QueueWorker<J>): boolean {
-    return this.#free.has(worker);
-  }
-
   /** Removes a worker that has ended. The caller of this function settles the worker's job, if it had one. */
   remove(worker: QueueWorker<J>): void {
     this.#forget(worker, false);
