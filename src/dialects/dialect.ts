@@ -98,7 +98,8 @@ export interface Dialect {
 
   /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is
    *  proportional to the length of the text. `('t1."title"', 'Bread', 'anywhere', 'folded')` gives
-   *  `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
+   *  `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite,
+   *  behind a stop point for long texts. */
   matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY:
    *  `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */

@@ -23,7 +23,10 @@ const preparedStatements = 500;
 /** Returns whether the work of this connection was stopped. */
 type IsStopped = () => boolean;
 
-function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = () => false): Handle {
+/** The connections of the main thread and of the writing process are stopped by other means. */
+const neverStopped: IsStopped = () => false;
+
+function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = neverStopped): Handle {
   const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
   // Without `deterministic`, by which a statement would call it only once.
@@ -38,11 +41,16 @@ class SqliteConnection implements Connection {
   readonly dialect = sqlite;
   readonly #handle: Handle;
   readonly #record: WriteRecord | undefined;
+  readonly #isStopped: IsStopped;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(handle: Handle, record?: WriteRecord) {
+  constructor(
+    handle: Handle,
+    { record, isStopped = neverStopped }: { readonly record?: WriteRecord; readonly isStopped?: IsStopped } = {},
+  ) {
     this.#handle = handle;
     this.#record = record;
+    this.#isStopped = isStopped;
   }
 
   query(text: string, parameters: readonly unknown[]): Row[] {
@@ -64,7 +72,11 @@ class SqliteConnection implements Connection {
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
-    for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
+    for (const row of this.#prepare(text, parameters).iterate(parameters)) {
+      // The rows may be long, and a statement that starts from a list of ids has no stop point.
+      if (this.#isStopped()) throw new StoppedError();
+      each(row);
+    }
   }
 
   #prepare(text: string, parameters: readonly unknown[]): Prepared {
@@ -102,7 +114,7 @@ export function openSqliteReader(filename: string, file: string | undefined, isS
     }
     return {
       handle,
-      connection: new SqliteConnection(handle),
+      connection: new SqliteConnection(handle, { isStopped }),
       begin: handle.prepare('BEGIN'),
       commit: handle.prepare('COMMIT'),
     };
@@ -166,7 +178,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   const statistics = new SqliteStatistics(handle);
   /** Whether this server has written to the file, by this connection or in the writing process. */
   let hasWritten = false;
-  const connection = new SqliteConnection(handle, record);
+  const connection = new SqliteConnection(handle, { record });
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A
   // database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
-  /** Undefined where the entries are in other processes. */
   readonly entries: number | undefined;
   /** Undefined where nobody counts them. */
   readonly bytes: number | undefined;
@@ -50,8 +49,8 @@ export interface ReplicaFigures {
 }
 
 /** The name of a cache, and what is in it. */
-export type CacheName = 'responses' | 'plans' | 'write plans' | 'lists' | 'rights';
-export type QueueName = 'database' | 'threads' | 'writes' | 'images';
+export type CacheName = 'responses' | 'plans' | 'write plans' | 'rights';
+export type QueueName = 'database' | 'writes' | 'images';
 
 export class Figures {
   readonly caches = new Map<CacheName, () => CacheFigures>();
@@ -75,7 +74,7 @@ export class Lookups {
   }
 }
 
-export type ChildKind = 'read' | 'write' | 'image';
+export type ChildKind = 'write' | 'image';
 
 const children = new Map<ChildProcess, ChildKind>();
 

@@ -46,7 +46,7 @@ export async function createMetrics(figures: Figures, version: string): Promise<
   });
   const stages = new Histogram({
     name: 'lectern_stage_duration_seconds',
-    help: 'Time of the stages of requests; wait is that for a connection or a reading process.',
+    help: 'Time of the stages of requests; wait is that for a connection or a reading thread.',
     labelNames: ['stage'] as const,
     buckets: stageBuckets,
     registers,
@@ -179,7 +179,7 @@ function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void
   }
   counter('lectern_uploaded_files_total', 'Files that were stored, new or replaced.', () => figures.uploads.files);
   counter('lectern_uploaded_bytes_total', 'Bytes of these files, without variants.', () => figures.uploads.bytes);
-  const kinds: readonly ChildKind[] = ['read', 'write', 'image'];
+  const kinds: readonly ChildKind[] = ['write', 'image'];
   new Gauge({
     name: 'lectern_child_processes',
     help: 'Processes that this server has started, by their work.',

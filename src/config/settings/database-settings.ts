@@ -146,7 +146,7 @@ export const databaseSettings = {
     (facts) => Math.max(1, Math.min(4, facts.cores)),
     { from: 1, to: 64 },
     {
-      description: 'SQLite: processes that read, and at most as many threads',
+      description: 'SQLite: threads that read',
       fallbackText: 'the number of processor cores, at most `4`',
     },
   ),

@@ -381,7 +381,7 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       SELECT t1."id", t1."document_id", t1."name"
       FROM "tags" t1
-      WHERE stop(t1) AND (t1."published_at" IS NOT NULL AND (instr(lectern_fold(t1."id"), ?) > 0 OR instr(lectern_fold(t1."document_id"), ?) > 0 OR instr(lectern_fold(t1."name"), ?) > 0))
+      WHERE stop(t1) AND (t1."published_at" IS NOT NULL AND ((stop(t1."id") AND instr(lectern_fold(t1."id"), ?) > 0) OR (stop(t1."document_id") AND instr(lectern_fold(t1."document_id"), ?) > 0) OR (stop(t1."name") AND instr(lectern_fold(t1."name"), ?) > 0)))
       ORDER BY t1."id" ASC
       LIMIT ? OFFSET ?
       -- "7", "7", "7", :limit, :offset
@@ -421,7 +421,7 @@ const cases: readonly DialectCase[] = [
           FROM (
             SELECT t2."id" AS id, t2."name" AS k0
             FROM "tags" t2
-            WHERE stop(t2) AND (t2."published_at" IS NOT NULL AND (t2."id" > ? AND instr(t2."name", ?) > 0))
+            WHERE stop(t2) AND (t2."published_at" IS NOT NULL AND (t2."id" > ? AND (stop(t2."name") AND instr(t2."name", ?) > 0)))
           ) t3
           ORDER BY t3.k0 DESC, t3.id
           LIMIT ? OFFSET ?
@@ -431,13 +431,13 @@ const cases: readonly DialectCase[] = [
       count:
         SELECT count(*)
         FROM "tags" t6
-        WHERE stop(t6) AND (t6."published_at" IS NOT NULL AND (t6."id" > ? AND instr(t6."name", ?) > 0))
+        WHERE stop(t6) AND (t6."published_at" IS NOT NULL AND (t6."id" > ? AND (stop(t6."name") AND instr(t6."name", ?) > 0)))
         -- 1, "a"
       page and total:
         WITH lectern_found AS MATERIALIZED (
           SELECT t7."id" AS id, t7."name" AS k0
           FROM "tags" t7
-          WHERE stop(t7) AND (t7."published_at" IS NOT NULL AND (t7."id" > ? AND instr(t7."name", ?) > 0))
+          WHERE stop(t7) AND (t7."published_at" IS NOT NULL AND (t7."id" > ? AND (stop(t7."name") AND instr(t7."name", ?) > 0)))
         ) SELECT id
         FROM (
           SELECT t8.id

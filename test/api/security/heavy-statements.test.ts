@@ -1,4 +1,5 @@
 /** One caller sends slow statements: all other callers are served meanwhile, and the process ends on SIGTERM. */
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { engineSql } from '../../support/engine-sql.ts';
@@ -30,6 +31,13 @@ const conditions = (path: string) =>
 const heavy = `/api/notes?fields=title&${conditions('filters')}`;
 const all = ['find', 'create', 'update'].flatMap((action) => [`api::note.note.${action}`, `api::topic.topic.${action}`]);
 const patience = 5000;
+
+/** What Linux says of a process; zeros elsewhere. */
+function usageOf(pid: number) {
+  const status = process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+  return { threads: number('Threads'), megabytes: number('VmRSS') / 1024 };
+}
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -192,6 +200,45 @@ describe.each(engines)('%s: statements that take long', (engine) => {
       await server.stop();
     }
   });
+
+  if (engine === 'sqlite') {
+    it('end in their thread at once, which then serves the next request', async () => {
+      await filledOnce();
+      // One thread, so that the next read waits until the statement has ended. Each of these would take many seconds.
+      const server = await startServer(api.project.dir, {
+        ...api.project.env,
+        LECTERN_DATABASE_READERS: '1',
+        LECTERN_LIMITS_STATEMENT_TIME: '2000',
+      });
+      const joined = `/api/notes?fields=title&sort=topic.notes.text&${conditions('filters[topic][notes]')}`;
+      const populated = `/api/topics?populate[notes][sort]=text&${conditions('populate[notes][filters]')}`;
+      const next = async () => {
+        const started = performance.now();
+        expect((await send(server.base, { path: '/api/topics?fields=name', from: '127.0.0.3' })).status).toBe(200);
+        return performance.now() - started;
+      };
+      try {
+        await next();
+        const before = usageOf(server.pid);
+        for (const path of [heavy, joined, populated]) {
+          const { hostname, port } = new URL(server.base);
+          const left = httpRequest({ hostname, port, path, localAddress: '127.0.0.2' });
+          left.on('error', () => undefined).end();
+          await pause(500);
+          left.destroy();
+          expect(await next(), `${path.slice(0, 60)}, left`).toBeLessThan(1000);
+          const response = await send(server.base, { path, from: '127.0.0.2' });
+          expect(errorOf(response)).toMatchObject({ status: 503, message: expect.stringContaining('limits.statementTime') });
+          expect(await next(), `${path.slice(0, 60)}, late`).toBeLessThan(1000);
+        }
+        const after = usageOf(server.pid);
+        expect(after.threads).toBe(before.threads);
+        expect(after.megabytes - before.megabytes).toBeLessThan(60);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 
   it('do not prevent the process from ending', async () => {
     await filledOnce();

@@ -4,10 +4,13 @@ import type { Parameter, Statement } from '../../../src/sql/statement.ts';
 
 /** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
 export function printStatement({ text, parameters }: Omit<Statement, 'tables'>): string {
-  const sql = printSql(text.replaceAll(stopPoint, 'stop($1)'));
+  const sql = printSql(text.replaceAll(stopPoint, 'stop($1)').replaceAll(textStopPoint, 'stop($1)'));
   if (parameters.length === 0) return sql;
   return `${sql}${sql.includes('\n') ? '\n' : ' '}-- ${parameters.map(printParameter).join(', ')}`;
 }
+
+/** The stop point before a long text, as `matchesText` of SQLite writes it. */
+const textStopPoint = /\(octet_length\((\w+\."\w+")\) <= 2048 OR lectern_stop\(\)\)/g;
 
 /** `Dialect.stopPoint` of a table. */
 const stopPoint = /\((\w+)\."id" \* 2654435761 >> 16 & 63 <> 0 OR lectern_stop\(\)\)/g;
