@@ -256,12 +256,18 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
 describe.runIf(engines.includes('postgres'))('postgres: several processes', () => {
   const served = useNotes('postgres', { LECTERN_WORKERS: '2' });
 
+  /** Over a connection of its own, which either process may accept. */
+  const getApart = async () => {
+    const response = await fetch(`${served.server.base}${topic}`, { headers: { Connection: 'close' } });
+    return ((await response.json()) as { readonly data: Json }).data.name;
+  };
+
   it('each of them sees at once what another one has written', async () => {
-    const readAll = () => Promise.all(Array.from({ length: 6 }, () => served.ask('public', 'GET', topic)));
+    const readAll = () => Promise.all(Array.from({ length: 12 }, getApart));
     for (let time = 0; time < 20; time++) {
       await readAll();
       await served.write('PATCH', topic, { name: `written ${time}` });
-      expect(new Set((await readAll()).map(nameOf))).toEqual(new Set([`written ${time}`]));
+      expect(new Set(await readAll())).toEqual(new Set([`written ${time}`]));
     }
   });
 });

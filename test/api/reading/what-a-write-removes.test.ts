@@ -345,6 +345,18 @@ const cases: readonly Case[] = [
     stays: [...others, at('article', 'd', '?populate=localizations&fields=rank')],
   },
   {
+    it: 'a first publication, in a list that names the document and was empty',
+    write: act(at('article', 'f'), 'publish'),
+    removed: [at('article', 'f'), `/api/articles?filters[documentId]=${id('article', 'f')}`, '/api/articles?filters[slug]=slug-f'],
+    stays: [...others, `/api/articles?filters[documentId]=${id('article', 'd')}&fields=rank`],
+  },
+  {
+    it: 'another locale of a published document',
+    write: (by) => by.write('POST', `${at('article', 'f')}/actions/publish?locale=de`),
+    removed: [at('article', 'f', '?populate=localizations'), `/api/articles?locale=*&filters[documentId]=${id('article', 'f')}`],
+    stays: others,
+  },
+  {
     it: 'a locale of a document that is deleted',
     write: remove(at('article', 'c', '?locale=de')),
     removed: [at('article', 'c', '?locale=de'), at('article', 'c', '?populate=localizations'), '/api/articles?locale=de'],
