@@ -101,7 +101,7 @@ describe.each(engines.flatMap((engine) => kinds[engine].map((kind) => ({ engine,
         { type: 'api::pair.pair', documents: [{ key: 'shared', status: 'published', data: { inside: 0, beside: 0 } }] },
         { type: 'api::remark.remark', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
       ],
-      env: consistency === 'exact' ? { LECTERN_CACHE_CONSISTENCY: 'exact' } : {},
+      env: { LECTERN_CACHE_CONSISTENCY: consistency === 'exact' ? 'exact' : '' },
       ...(database === undefined ? {} : { database }),
     });
     let other: RunningServer;

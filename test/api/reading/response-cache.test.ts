@@ -254,7 +254,7 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
 });
 
 describe.runIf(engines.includes('postgres'))('postgres: several processes', () => {
-  const served = useNotes('postgres', { LECTERN_WORKERS: '2' });
+  const served = useNotes('postgres', { LECTERN_WORKERS: '2', LECTERN_CACHE_CONSISTENCY: '' });
 
   /** Over a connection of its own, which either process may accept. */
   const getApart = async () => {

@@ -114,6 +114,7 @@ function useBoth(engine: EngineName) {
       { type: 'api::motto.motto', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
     ],
     users: [ada],
+    env: { LECTERN_CACHE_CONSISTENCY: '' },
     // Recording the use of a token is a commit of another server.
     prepare: (project) => changeIn(project, `UPDATE strapi_api_tokens SET last_used_at = ${engineSql[engine].moment(Date.now())}`),
     ...(database === undefined ? {} : { database }),
