@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { engines } from '../../support/engines.ts';
 import { apiTokenSalt, tokens } from '../../support/library/content.ts';
-import { bookPath, idOf, useLibrary } from '../../support/library/library.ts';
+import { bookPath, idOf, useOwnLibrary } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import type { Project } from '../../support/project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
@@ -17,7 +17,7 @@ const versionOf = (tag: string | undefined) => tag?.slice(1).split('.')[0];
 const subjectPath = (key: string) => `/api/subjects/${idOf('subject', key)}`;
 
 describe.each(engines)('%s: entity tags', (engine) => {
-  const library = useLibrary(engine);
+  const library = useOwnLibrary(engine);
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     library.ask('full', { method, path, headers });
   const tagOf = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
