@@ -50,8 +50,9 @@ describe.each(engines)('%s: lectern explain', (engine) => {
 
     const text = await explain(path, '--as', 'full-access');
     expect([text.status, text.stderr]).toEqual([0, '']);
-    const ids = engine === 'postgres' ? '(the ids of a known page)' : '(the ids of the rows above)';
-    for (const part of ['200, ', 'execute', 'SELECT', 'indexes advise', ids]) expect(text.stdout).toContain(part);
+    // PostgreSQL reads all paths in one statement.
+    const ids = engine === 'postgres' ? [] : ['(the ids of the rows above)'];
+    for (const part of ['200, ', 'execute', 'SELECT', 'indexes advise', ...ids]) expect(text.stdout).toContain(part);
   });
 
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
