@@ -22,7 +22,7 @@ export function mixedTraffic({ mix, slug }, { articles, documents }) {
     while (number < Math.min(lastPage, articles / 25) && random() < 0.6) number++;
     return number;
   };
-  /** Of a hundred requests, so many are of each kind. */
+  /** The number of requests of each kind among a hundred. */
   const kinds = [
     [50, () => `/api/articles?filters[slug][$eq]=${slug.value(popular())}&populate[0]=author&populate[1]=cover&populate[2]=category`],
     [20, () => `/api/articles?pagination[page]=${page()}&populate[0]=cover&populate[1]=category&${sorted}`],

@@ -35,7 +35,7 @@ export const untilNoticed = (
 /** Those that report a version of their data: there, responses are cached. */
 export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));
 
-/** For what no engine does otherwise than another: one is enough, except in a long run. */
+/** One engine, for tests of what is the same on every engine; all of them in a long run. */
 export const anyEngine: readonly EngineName[] = isLong ? engines : engines.slice(0, 1);
 
 /** An empty database of this engine and what a server needs to find it. */

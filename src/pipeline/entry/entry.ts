@@ -17,7 +17,8 @@ export interface Entry {
   /** Undefined until the row is inserted. */
   id: number | undefined;
   readonly values: Map<string, StoredValue>;
-  /** Of a stored entry: the values of all attributes that tell rows apart (`model/names-rows.ts`), whatever else was loaded. */
+  /** The stored values of all attributes that tell rows apart (`model/names-rows.ts`), whatever else
+   *  was loaded. Empty for an entry that is not stored. */
   readonly names: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
   readonly components: Map<string, readonly OwnedComponent[]>;
