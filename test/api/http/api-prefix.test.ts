@@ -1,7 +1,8 @@
 /** The API at another path, as a Strapi project's `rest.prefix` or `api.prefix` says. */
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { clientSecret, type OidcServer, startOidcServer } from '../../support/oidc-server.ts';
+import { listen } from '../../support/listen.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -18,11 +19,18 @@ const notes = (length: number) => [
 ];
 
 describe.each(anyEngine)('%s', (engine) => {
-  let oidc: OidcServer;
-  beforeAll(async () => {
-    oidc = await startOidcServer([]);
+  /** All that the begin of a sign-in asks of a provider. */
+  const provider = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }),
+    );
   });
-  afterAll(() => oidc.close());
+  let issuer = '';
+  beforeAll(async () => {
+    issuer = `http://127.0.0.1:${await listen(provider)}`;
+  });
+  afterAll(() => void provider.close());
   const app = 'https://site.example/signed-in';
   const moved = useProject(engine, {
     files: {
@@ -53,8 +61,8 @@ describe.each(anyEngine)('%s', (engine) => {
     types: notes(3),
     public: ['api::note.note.find', 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.connect'],
     env: () => ({
-      LECTERN_AUTH_PROVIDERS: JSON.stringify({ company: { issuer: oidc.issuer, clientId: 'client-0', callbacks: [app] } }),
-      LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET: clientSecret,
+      LECTERN_AUTH_PROVIDERS: JSON.stringify({ company: { issuer, clientId: 'client-0', callbacks: [app] } }),
+      LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET: 'a-secret-of-tests',
       JWT_SECRET: 'a-secret-for-tests',
       LECTERN_MANAGEMENT_TOKEN: manager,
       LECTERN_AUTH_EMAIL_CONFIRMATION: 'true',
