@@ -42,12 +42,12 @@ const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecr
 interface Opened {
   readonly project: Project;
   readonly server: RunningServer;
-  jwt: Promise<string> | undefined;
+  signIn: { readonly at: number; readonly jwt: Promise<string> } | undefined;
 }
 
 const open = async (engine: EngineName, env: Environment): Promise<Opened> => {
   const project = await libraryProject(engine);
-  return { project, server: await startServer(project.dir, { ...project.env, ...secrets, ...env }), jwt: undefined };
+  return { project, server: await startServer(project.dir, { ...project.env, ...secrets, ...env }), signIn: undefined };
 };
 
 const shared = new Map<EngineName, Promise<Opened>>();
@@ -94,8 +94,10 @@ function libraryOf(opened: () => Opened | undefined): Library {
     if (who === 'public') return {};
     if (who !== 'reader') return { Authorization: `Bearer ${tokens[who].token}` };
     const library = present();
-    library.jwt ??= login(library.server);
-    return { Authorization: `Bearer ${await library.jwt}` };
+    // The files that share a server run for longer than the token of a user is valid.
+    if (library.signIn === undefined || Date.now() - library.signIn.at > 60_000)
+      library.signIn = { at: Date.now(), jwt: login(library.server) };
+    return { Authorization: `Bearer ${await library.signIn.jwt}` };
   }
 
   const library: Library = {
