@@ -8,6 +8,7 @@ import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn } from './execute/depends-on.ts';
 import { explainRead } from './execute/explain-read.ts';
+import { totalKey } from './execute/total-key.ts';
 import type { GivenBindings } from './parse/given-values.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
@@ -60,15 +61,22 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       let keys: Uint32Array | undefined;
       let replica: number | undefined;
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
-        const bound = { key: pathKey(call), ...bindings };
+        const listed = { key: pathKey(call), ...bindings };
+        const { onReplica } = call;
+        // A replica may be older than the total.
+        const counted = responses === undefined || onReplica !== undefined ? undefined : totalKey(plan.compiled, listed);
+        const known = counted === undefined ? undefined : responses?.total(counted, version);
+        const bound = { ...listed, total: known };
         if (caller.record !== undefined)
           caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
         const asked = performance.now();
-        const { onReplica } = call;
         const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
         replica = elsewhere?.replica;
         const result = elsewhere?.result ?? (await reader.read(plan, bound, caller));
         keys = dependsOn(plan.compiled.dependencies, bound, result.shown);
+        const { total } = plan.compiled;
+        if (counted !== undefined && known === undefined && result.total !== undefined && reading !== undefined && total !== undefined)
+          responses?.addTotal(counted, result.total, { keys: total.keys, reading, version });
         noteRun(timings, result);
         if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;

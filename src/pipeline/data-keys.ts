@@ -37,6 +37,12 @@ export const rowKey = (table: string, id: number): number => mixed(hashOfTable(t
 /** The key of all rows of a table together: a write to any row changes it. */
 export const tableKey = (table: string): number => mixed(hashOfTable(table));
 
+/** The key of which rows a table has: a new or deleted row changes it. */
+export const rowsKey = (table: string): number => mixed(hashOf(`${table} +`));
+
+/** The key of a column: a row that gets another value in it changes it. */
+export const columnKey = (table: string, column: string): number => mixed(hashOf(`${table} ${column}`));
+
 /** The key of rows that a statement has changed without saying which. Each response that reads the
  *  table depends on it. */
 export const unknownRowsKey = (table: string): number => mixed(hashOf(`${table} *`));

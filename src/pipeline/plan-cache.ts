@@ -118,8 +118,9 @@ const textKey = (key: string, { text }: QueryShape): string => `${key}\ntext ${t
 
 /** Estimates the characters of a compiled read: statements, values, and
  *  the shapes of all levels. */
-function sizeOf({ statements, shape }: CompiledRead): number {
-  return rootSize(statements) + shapeSize(shape);
+function sizeOf({ statements, total, shape }: CompiledRead): number {
+  const further = total === undefined ? 0 : statementSize(total.statement) + (total.without === undefined ? 0 : rootSize(total.without));
+  return rootSize(statements) + further + shapeSize(shape);
 }
 
 function rootSize(statements: CompiledRead['statements']): number {

@@ -1,4 +1,4 @@
-/** Finished responses. A response is valid until a write touches a row that it shows, or a table
+/** Finished responses, and the totals of lists. A response is valid until a write touches a row that it shows, or a table
  *  that decides which rows it shows. Writes of this server report the keys of what they touch
  *  (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
@@ -9,9 +9,9 @@ import type { Outcome } from './call.ts';
 import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';
 
 interface Entry {
-  readonly outcome: Outcome;
+  readonly value: Outcome | number;
   /** What the response depends on (`data-keys.ts`). */
-  readonly keys: Uint32Array;
+  readonly keys: ArrayLike<number>;
   readonly reading: Reading;
 }
 
@@ -27,7 +27,7 @@ type CachedOutcome = Pick<Outcome, 'status' | 'version' | 'digest'> & { readonly
 
 /** What was read for a response, and when. */
 export interface ReadFor {
-  readonly keys: Uint32Array;
+  readonly keys: ArrayLike<number>;
   readonly reading: Reading;
   readonly version: DataVersion | undefined;
 }
@@ -108,23 +108,44 @@ export class ResponseCache {
       this.#clear();
       this.#epoch = version.epoch;
     }
-    const entry = this.#entries.get(key);
-    const isValid = entry !== undefined && this.#isValid(entry) && (version !== undefined || this.#isRecent(entry));
-    if (entry !== undefined && !isValid) this.#entries.delete(key);
-    this.#lookups.note(isValid);
-    return isValid ? entry.outcome : undefined;
+    const value = this.#valid(key, version);
+    this.#lookups.note(value !== undefined);
+    return value as Outcome | undefined;
+  }
+
+  /** The total with this key. Must be called after `get`, which looks at the version. */
+  total(key: string, version: DataVersion | undefined): number | undefined {
+    return this.#valid(key, version) as number | undefined;
   }
 
   /** Caches the result of a read, unless what it depends on has changed since it began. `version`:
    *  that of the data when it began. */
-  add(key: string, outcome: CachedOutcome, { keys, reading, version }: ReadFor): void {
+  add(key: string, outcome: CachedOutcome, read: ReadFor): void {
+    const { status, body, version: rowVersion, digest } = outcome;
+    const value = { status, body, version: rowVersion, digest, timings: [], statements: 0, isCached: true };
+    this.#add(key, value, body.length, read);
+  }
+
+  /** The same for a total. */
+  addTotal(key: string, total: number, read: ReadFor): void {
+    this.#add(key, total, 0, read);
+  }
+
+  #add(key: string, value: Entry['value'], bytes: number, { keys, reading, version }: ReadFor): void {
     // Either nobody knows the version, or others have committed since.
     if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;
-    const { status, body, version: rowVersion, digest } = outcome;
-    const size = body.length + 2 * key.length + keys.byteLength + entryBytes;
+    const size = bytes + 2 * key.length + 4 * keys.length + entryBytes;
     if (size > this.#bytes * largestPart) return;
-    const entry = { outcome: { status, body, version: rowVersion, digest, timings: [], statements: 0, isCached: true }, keys, reading };
+    const entry = { value, keys, reading };
     if (this.#isValid(entry)) this.#entries.set(key, entry, { size });
+  }
+
+  #valid(key: string, version: DataVersion | undefined): Entry['value'] | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (this.#isValid(entry) && (version !== undefined || this.#isRecent(entry))) return entry.value;
+    this.#entries.delete(key);
+    return undefined;
   }
 
   #isValid({ keys, reading: { change } }: Entry): boolean {

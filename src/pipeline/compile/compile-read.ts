@@ -2,17 +2,17 @@
 
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
+import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
-import { whereClause } from './compile-conditions.ts';
+import { namesRows, whereClause } from './compile-conditions.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
 import { SeparateStatements } from './separate-statements.ts';
-import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
+import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn } from './types.ts';
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
@@ -36,8 +36,26 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     statements,
     shape,
     dependencies: dependencies.result(),
+    total: totalOf(plan, parts),
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     withIsUrlSigned: parts.withIsUrlSigned,
+  };
+}
+
+/** The statement has fragments of its own: lists with the same conditions have the same total,
+ *  whatever else they show. */
+function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
+  const { pagination, root } = plan;
+  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where)) return undefined;
+  const fragments = new ReadFragments(parts);
+  const found = fragments.filtered(plan)(fragments.alias());
+  const dependencies = new DependencyCollector(parts.dialect);
+  dependencies.root({ ...plan, root: { ...root, order: [] } }, found);
+  const { statements } = compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts);
+  return {
+    statement: statementOf(parts.dialect, sql`SELECT count(*) ${found}`),
+    keys: dependencies.result().tables,
+    without: statements.kind === 'whole' ? statements : undefined,
   };
 }
 

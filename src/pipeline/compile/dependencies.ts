@@ -4,14 +4,17 @@ import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { namesRowByText } from '../../model/names-rows.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
-import { tableKey, unknownRowsKey } from '../data-keys.ts';
+import { columnKey, rowsKey, tableKey, unknownRowsKey } from '../data-keys.ts';
 import type { Condition, Node, Order, ReadPlan } from '../plan/types.ts';
+import { type ColumnsRead, columnsRead } from './columns-read.ts';
 import type { Dependencies } from './types.ts';
 
 export class DependencyCollector {
   readonly #dialect: Dialect;
   /** Any change of these tables may change the response. */
   readonly #listed = new Set<string>();
+  /** Changes of these columns may change which rows are requested, or their order. */
+  #columns: ColumnsRead = new Map();
   /** All tables that the statements read. */
   readonly #read = new Set<string>();
   #named: Dependencies['named'];
@@ -27,9 +30,11 @@ export class DependencyCollector {
     this.#named = target === 'list' ? namedBy(root, this.#dialect) : undefined;
     // A response with one document depends on its row, which it shows.
     const isOpen = target === 'single' || (target === 'list' && this.#named === undefined);
-    for (const table of tables) if (table !== own || isOpen) this.#listed.add(table);
     // A condition may lead from the table back to itself.
-    if (!isOpen && isReached(root, own)) this.#listed.add(own);
+    const isListed = isOpen || isReached(root, own);
+    const columns = columnsRead(root.schema, root.where, root.order);
+    this.#columns = isListed ? columns : new Map([...columns].filter(([table]) => table !== own));
+    for (const table of tables) if ((table !== own || isListed) && isWhole(this.#columns, table)) this.#listed.add(table);
   }
 
   /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
@@ -42,7 +47,13 @@ export class DependencyCollector {
   }
 
   result(): Dependencies {
-    return { tables: [...[...this.#listed].map(tableKey), ...[...this.#read].map(unknownRowsKey)], named: this.#named };
+    const listed = [...this.#columns].flatMap(([table, columns]) =>
+      columns === 'all' || this.#listed.has(table) ? [] : [rowsKey(table), ...[...columns].map((column) => columnKey(table, column))],
+    );
+    return {
+      tables: [...[...this.#listed].map(tableKey), ...[...this.#read].map(unknownRowsKey), ...listed],
+      named: this.#named,
+    };
   }
 
   #tablesOf(found: Sql): readonly string[] {
@@ -50,6 +61,12 @@ export class DependencyCollector {
     for (const table of tables) this.#read.add(table);
     return tables;
   }
+}
+
+/** Whether any change of a table's rows counts. */
+function isWhole(columns: ColumnsRead, table: string): boolean {
+  const read = columns.get(table);
+  return read === undefined || read === 'all';
 }
 
 /** Whether a condition looks at anything that may change in a row. */

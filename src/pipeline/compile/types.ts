@@ -13,6 +13,8 @@ export interface Bindings {
   /** The values of the query, in the order of the plan's slots. */
   readonly values: readonly SqlValue[];
   readonly pagination: Pagination;
+  /** The total of a list, where it is known; then it is not counted. */
+  readonly total?: number | undefined;
 }
 
 export interface CompiledRead {
@@ -21,6 +23,8 @@ export interface CompiledRead {
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
   readonly dependencies: Dependencies;
+  /** Undefined where no total was requested, or where few rows match. */
+  readonly total: CompiledTotal | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
    *  shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
@@ -30,12 +34,23 @@ export interface CompiledRead {
 
 /** What a response depends on beside the rows that it shows. */
 export interface Dependencies {
-  /** `tableKey` of the tables of which any change may change the response, and
-   *  `unknownRowsKey` of all that are read. */
+  /** `tableKey` of the tables of which any change may change the response, `rowsKey` and
+   *  `columnKey` of those whose rows it lists by some columns, and `unknownRowsKey` of all that are
+   *  read. */
   readonly tables: readonly number[];
   /** Set for a list of the rows with one value: writes to other rows of
    *  the table do not change it. */
   readonly named: { readonly table: string; readonly column: string; readonly value: Parameter } | undefined;
+}
+
+/** The total of a list. */
+export interface CompiledTotal {
+  /** Selects it. Its text and its values tell one total from others. */
+  readonly statement: Statement;
+  /** What it depends on. */
+  readonly keys: readonly number[];
+  /** The read without it, if one statement selects both. */
+  readonly without: WholeStatement | undefined;
 }
 
 /** A statement for each path. */

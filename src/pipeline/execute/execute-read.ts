@@ -47,7 +47,8 @@ class Run {
   }
 
   async read(): Promise<ReadRows> {
-    const { shape, statements } = this.#read;
+    const { shape, total: counted } = this.#read;
+    const statements = (this.#bindings.total === undefined ? undefined : counted?.without) ?? this.#read.statements;
     const { rows, total } = statements.kind === 'whole' ? await this.#whole(statements, shape) : await this.#page(statements, shape);
     const links = await this.#links(shape, rows);
     orderLinks(shape, links);
@@ -62,14 +63,15 @@ class Run {
   }
 
   async #page({ rows: selected, count, found }: RootStatements, shape: Shape): Promise<Page> {
-    if (found !== undefined) {
+    const { pagination, total: known } = this.#bindings;
+    if (found !== undefined && known === undefined) {
       const ids = (await this.#query(found.pageAndTotal)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       return { rows: await this.#rowsOf(ids, found.rowsOfIds, shape), total };
     }
     const rows = await this.#rows(selected, noIds, shape);
     if (count === undefined) return { rows, total: undefined };
-    const total = totalOfPage(rows.length, this.#bindings.pagination) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
+    const total = totalOfPage(rows.length, pagination, known) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
     return { rows, total };
   }
 

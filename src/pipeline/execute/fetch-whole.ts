@@ -31,7 +31,8 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, { co
   });
   const [totals, page] = parts;
   const counted = totals?.[0]?.[0] ?? undefined;
-  return { parts, total: counted === undefined ? totalOfPage(page?.length ?? 0, bindings.pagination) : Number(counted) };
+  const known = counted === undefined ? bindings.total : Number(counted);
+  return { parts, total: totalOfPage(page?.length ?? 0, bindings.pagination, known) };
 }
 
 type ReadText = (text: string) => unknown;

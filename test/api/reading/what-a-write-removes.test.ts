@@ -190,6 +190,17 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    it: 'a value by which a list is chosen or sorted, and the lists that show it',
+    write: patch(at('article', 'b'), { rank: 40 }),
+    removed: [at('article', 'b'), '/api/articles?sort=rank:desc&pagination[pageSize]=1', '/api/articles?filters[rank][$gt]=30'],
+    stays: [
+      ...others,
+      '/api/articles?sort=title:desc&pagination[pageSize]=1',
+      '/api/articles?filters[title][$contains]=c',
+      '/api/articles?filters[tags][name]=e',
+    ],
+  },
+  {
     it: 'a value that a list is named by',
     write: patch(at('tag', 'b'), { code: 'code-b2' }),
     removed: ['/api/tags?filters[code][$eq]=code-b', '/api/tags?filters[code]=code-b2', '/api/tags?filters[code][$in][0]=code-b2'],

@@ -23,6 +23,8 @@ export interface ReadResult {
   /** The digest of the body, for the entity tag; only with an envelope. */
   readonly digest: string | undefined;
   readonly statements: number;
+  /** The total of a list. */
+  readonly total: number | undefined;
   /** The keys of the rows that the body shows (`data-keys.ts`). */
   readonly shown: Uint32Array<ArrayBuffer>;
   /** Components that were left out: the plan has no branch for them, because it is older than they
@@ -51,6 +53,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
     version,
     digest,
     statements,
+    total: rows.total,
     shown: shownKeys(rows, prepared.compiled.shape),
     unlisted,
     execute: executed - start,

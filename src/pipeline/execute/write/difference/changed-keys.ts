@@ -2,7 +2,7 @@
 import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
-import { rowKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
+import { columnKey, rowKey, rowsKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { insertedId } from './inserted-id.ts';
 import type { Change, RowUpdate } from './types.ts';
@@ -37,7 +37,7 @@ class ChangedKeys implements ChangedData {
     switch (change.kind) {
       case 'insert row': {
         const { schema } = change.entry;
-        this.#table(schema.table);
+        this.#rows(schema.table);
         this.#referred(schema, change.cells);
         this.#named(schema, change.cells);
         return;
@@ -46,7 +46,7 @@ class ChangedKeys implements ChangedData {
         this.#updated(change);
         return;
       case 'delete row':
-        this.#table(change.table);
+        this.#rows(change.table);
         this.keys.add(rowKey(change.table, change.id));
         if (change.owner !== undefined) this.#row(change.owner);
         if (change.schema !== undefined) this.#deleted(change.schema);
@@ -79,6 +79,11 @@ class ChangedKeys implements ChangedData {
     this.keys.add(tableKey(table));
   }
 
+  #rows(table: string): void {
+    this.#table(table);
+    this.keys.add(rowsKey(table));
+  }
+
   #unknown(table: string): void {
     this.#table(table);
     this.keys.add(unknownRowsKey(table));
@@ -96,6 +101,7 @@ class ChangedKeys implements ChangedData {
   #updated({ table, id, schema, before, cells }: RowUpdate): void {
     this.#table(table);
     this.keys.add(rowKey(table, id));
+    for (const { name } of cells) this.keys.add(columnKey(table, name));
     for (const { name, column } of namingAttributes(schema)) {
       const former = before?.names.get(name);
       if (former === undefined) this.keys.add(unknownRowsKey(table));
