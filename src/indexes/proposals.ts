@@ -44,7 +44,9 @@ export function proposalsOfShapes(shapes: readonly RecordedShape[], model: Conte
   for (const shape of shapes) {
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
     const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
-    if (schema === undefined || index === undefined || sortedIndexes(schema, dialect).some((own) => beginsWith(own, index))) continue;
+    if (schema === undefined || index === undefined) continue;
+    if (ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).some((own) => beginsWith(own, index) || holds(own, index)))
+      continue;
     found.set(index.name, { table: schema.table, index });
   }
   const all = [...found.values()];
@@ -115,14 +117,19 @@ function isSelective(schema: Schema, name: string): boolean {
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** The model's own indexes for lists by a column, which serve both directions. */
-const sortedIndexes = (schema: Schema, dialect: Dialect): Index[] =>
-  ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).filter(({ sorted }) => sorted !== undefined);
-
+/** Whether an index for lists by a column, which serves both directions, begins with the columns. */
 const beginsWith = (own: Index, { columns, sorted, where }: Index): boolean =>
-  own.sorted?.column === sorted?.column &&
+  own.sorted !== undefined &&
+  own.sorted.column === sorted?.column &&
   JSON.stringify(own.where) === JSON.stringify(where) &&
   columns.every((column, position) => own.columns[position] === column);
+
+/** Whether an index that is read as a whole has the same columns. */
+const holds = (own: Index, { columns, sorted, where }: Index): boolean =>
+  own.sorted === undefined &&
+  sorted === undefined &&
+  JSON.stringify(own.where) === JSON.stringify(where) &&
+  JSON.stringify([...own.columns].sort()) === JSON.stringify([...columns].sort());
 
 /** Whether another index begins with the same columns in the same order, and goes on. */
 function isWider({ table, index: other }: Wanted, { table: own, index }: Wanted): boolean {

@@ -1,6 +1,7 @@
 /** Indexes that Strapi does not create: they serve the reads that a model makes likely. */
 import { fileUid } from '../model/built-in-types.ts';
 import {
+  type Attribute,
   type ComponentsTable,
   componentsColumns,
   type LinkTable,
@@ -61,14 +62,17 @@ function sortedIndexes(schema: Schema): Index[] {
 
 /** Searches compare every row with a text, most often with the name or title of an entry, which is
  *  usually the first text of its type. The engine reads the index, many times smaller than the rows.
- *  SQLite reads the column of the index's own condition, too. */
+ *  Without the locale, the text comes first: SQLite would look up rows by ids in the index. It reads
+ *  the column of the index's own condition, too. */
 function searchIndexes(schema: Schema): Index[] {
   if (schema.kind !== 'collectionType' || !schema.routed) return [];
   const { table, localized, draftAndPublish } = schema;
-  const searched = [...schema.attributes.values()].find((attribute) => attribute.kind === 'scalar' && attribute.type === 'string');
-  if (searched?.kind !== 'scalar' || searched.system) return [];
-  const columns = [...(localized ? ['locale'] : []), 'id', searched.column];
-  const found = index(ownIndexName(table, 'searched'), ...columns, ...(draftAndPublish ? ['published_at'] : []));
+  const isText = (attribute: Attribute) => attribute.kind === 'scalar' && attribute.type === 'string' && !attribute.system;
+  const searched = [...schema.attributes.values()].find(isText);
+  if (searched?.kind !== 'scalar') return [];
+  const { column } = searched;
+  const columns = localized ? ['locale', 'id', column] : [column, 'id'];
+  const found = index(sortedIndexName(table, column, 'searched'), ...columns, ...(draftAndPublish ? ['published_at'] : []));
   return [draftAndPublish ? { ...found, where: { column: 'published_at', isNull: false } } : found];
 }
 

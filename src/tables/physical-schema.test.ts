@@ -70,7 +70,7 @@ describe('the physical schema of the recorded project', () => {
     return ownIndexesFor(table, dialect).map((index) => createIndex(table, index, dialect).replaceAll(/CREATE INDEX |["`]/g, ''));
   };
 
-  it('has indexes of its own for lists of published entries and of drafts, in the order of their times', () => {
+  it('has indexes of its own for lists of published entries and of drafts, in the order of their times, and for searches', () => {
     const [published, drafts] = [' WHERE published_at IS NOT NULL', ' WHERE published_at IS NULL'];
     expect(own('articles', sqlite)).toEqual([
       `lectern_articles_published ON articles (locale, id)${published}`,
@@ -80,12 +80,14 @@ describe('the physical schema of the recorded project', () => {
       `lectern_articles_created_at_drafts ON articles (locale, created_at DESC, id)${drafts}`,
       `lectern_articles_updated_at_published ON articles (locale, updated_at DESC, id)${published}`,
       `lectern_articles_updated_at_drafts ON articles (locale, updated_at DESC, id)${drafts}`,
+      `lectern_articles_title_searched ON articles (locale, id, title, published_at)${published}`,
       'lectern_articles_slug_unique ON articles (slug, locale)',
     ]);
     // Not localized, and without drafts: the rows have no publication to sort by.
     expect(own('authors', sqlite)).toEqual([
       'lectern_authors_created_at_sorted ON authors (created_at DESC, id)',
       'lectern_authors_updated_at_sorted ON authors (updated_at DESC, id)',
+      'lectern_authors_name_searched ON authors (name, id)',
     ]);
   });
 

@@ -13,7 +13,14 @@ describe.each(engines)('%s', (engine) => {
     const database = await made({ note: { title: string, gone: text, pages: string }, tag: {} });
     const changed = modelOf({ note: { headline: string, pages: { type: 'integer' } } });
     const done = await prepareDatabase(database, changed, auto);
-    expect(done).toMatchObject({ ok: true, outcome: 'extended', statements: ['ALTER TABLE "notes" ADD COLUMN "headline" varchar(255)'] });
+    expect(done).toMatchObject({
+      ok: true,
+      outcome: 'extended',
+      statements: [
+        'ALTER TABLE "notes" ADD COLUMN "headline" varchar(255)',
+        expect.stringMatching(/^CREATE INDEX "lectern_notes_headline_searched"/),
+      ],
+    });
     expect(await columnsOf(database, 'notes')).toEqual(expect.arrayContaining(['title', 'gone', 'pages', 'headline']));
     expect(await tableNames(database)).toContain('tags');
   });

@@ -127,7 +127,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(planned.stdout).toContain(`$ lectern migrate apply --dir ${dir} --rename api::note.note.title=headline\n`);
 
       const added = await lectern('migrate', 'apply', '--dir', dir);
-      expect(added.stdout).toContain('Added: 2 columns.');
+      expect(added.stdout).toContain('Added: 2 columns, 1 index.');
       expect(added.stdout).toContain('--allow-destructive was not given:\n  the column "title" of "notes"\n');
 
       const done = await lectern('migrate', 'apply', '--dir', dir, '--allow-destructive', '--rename', 'api::note.note.title=headline');
@@ -152,8 +152,21 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(JSON.parse(stdout)).toMatchObject({
         nothingToDo: false,
         renames: [],
-        additions: ['ALTER TABLE "notes" ADD COLUMN "headline" varchar(255);'],
-        destructive: { allowed: false, steps: [{ kind: 'column', table: 'notes', column: 'title', statements: [expect.any(String)] }] },
+        additions: [
+          'ALTER TABLE "notes" ADD COLUMN "headline" varchar(255);',
+          'CREATE INDEX "lectern_notes_headline_searched" ON "notes" ("headline", "id");',
+        ],
+        destructive: {
+          allowed: false,
+          steps: [
+            {
+              kind: 'column',
+              table: 'notes',
+              column: 'title',
+              statements: expect.arrayContaining([expect.stringContaining('RENAME COLUMN'), expect.stringContaining('_searched')]),
+            },
+          ],
+        },
         offeredRenames: [
           { rename: 'api::note.note.title=headline', command: expect.stringContaining('--rename api::note.note.title=headline') },
         ],
