@@ -45,7 +45,11 @@ export function proposalsOfShapes(shapes: readonly RecordedShape[], model: Conte
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
     const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
     if (schema === undefined || index === undefined) continue;
-    if (ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).some((own) => beginsWith(own, index) || holds(own, index)))
+    if (
+      ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).some(
+        (own) => beginsWith(own, index) || (shape.compared.length > 0 && holds(own, index)),
+      )
+    )
       continue;
     found.set(index.name, { table: schema.table, index });
   }

@@ -63,8 +63,10 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
         const listed = { key: pathKey(call), ...bindings };
         const { onReplica } = call;
-        // A replica may be older than the total.
-        const counted = responses === undefined || onReplica !== undefined ? undefined : totalKey(plan.compiled, listed);
+        // A replica may be older than the total. Without a version, the total would make the response
+        // older than it may be.
+        const isUsable = responses !== undefined && version !== undefined && onReplica === undefined;
+        const counted = isUsable ? totalKey(plan.compiled, listed) : undefined;
         const known = counted === undefined ? undefined : responses?.total(counted, version);
         const bound = { ...listed, total: known };
         if (caller.record !== undefined)

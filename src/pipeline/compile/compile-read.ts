@@ -7,12 +7,13 @@ import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
 import { namesRows, whereClause } from './compile-conditions.ts';
+import { isCostly } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
 import { SeparateStatements } from './separate-statements.ts';
-import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn } from './types.ts';
+import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, WholeStatement } from './types.ts';
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
@@ -46,16 +47,17 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
  *  whatever else they show. */
 function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
   const { pagination, root } = plan;
-  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where)) return undefined;
+  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || isCostly(root.where)) return undefined;
   const fragments = new ReadFragments(parts);
   const found = fragments.filtered(plan)(fragments.alias());
   const dependencies = new DependencyCollector(parts.dialect);
   dependencies.root({ ...plan, root: { ...root, order: [] } }, found);
-  const { statements } = compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts);
   return {
     statement: statementOf(parts.dialect, sql`SELECT count(*) ${found}`),
     keys: dependencies.result().tables,
-    without: statements.kind === 'whole' ? statements : undefined,
+    without:
+      parts.dialect.wholeReads &&
+      (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as WholeStatement),
   };
 }
 

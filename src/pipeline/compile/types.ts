@@ -23,7 +23,8 @@ export interface CompiledRead {
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
   readonly dependencies: Dependencies;
-  /** Undefined where no total was requested, or where few rows match. */
+  /** Undefined where no total was requested, where few rows match, and where the page and the total
+   *  are found together (`FoundOnce`). */
   readonly total: CompiledTotal | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
    *  shown; undefined for other reads. */

@@ -63,14 +63,14 @@ class Run {
   }
 
   async #page({ rows: selected, count, found }: RootStatements, shape: Shape): Promise<Page> {
-    const { pagination, total: known } = this.#bindings;
-    if (found !== undefined && known === undefined) {
+    if (found !== undefined) {
       const ids = (await this.#query(found.pageAndTotal)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       return { rows: await this.#rowsOf(ids, found.rowsOfIds, shape), total };
     }
     const rows = await this.#rows(selected, noIds, shape);
     if (count === undefined) return { rows, total: undefined };
+    const { pagination, total: known } = this.#bindings;
     const total = totalOfPage(rows.length, pagination, known) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
     return { rows, total };
   }

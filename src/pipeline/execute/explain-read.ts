@@ -8,11 +8,12 @@ import { pageText } from './fetch-whole.ts';
 
 /** The statements are not run. */
 export async function explainRead(
-  { statements, shape }: CompiledRead,
+  { statements: selecting, total, shape }: CompiledRead,
   bindings: Bindings,
   connection: Connection,
 ): Promise<ExplainedStatement[]> {
   const { dialect } = connection;
+  const statements = (bindings.total === undefined ? undefined : total?.without) ?? selecting;
   // The row ids of the level above are not known, and plans do not depend on them.
   const explained: ExplainedStatement[] = [];
   const add = async (name: string, statement: Statement, page?: { readonly text: string; readonly offset: number | undefined }) => {
@@ -37,7 +38,7 @@ export async function explainRead(
     await add('rows', found.rowsOfIds);
   } else {
     await add('rows', rows);
-    if (count !== undefined) await add('count', count);
+    if (count !== undefined && bindings.total === undefined) await add('count', count);
   }
   for (const [name, statement] of linkedStatements(shape, '')) await add(name, statement);
   return explained;

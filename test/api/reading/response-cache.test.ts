@@ -43,6 +43,9 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
     env,
   });
 
+const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total?: number } } }).meta.pagination.total;
+const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
 const essence = ({ status, headers, text }: HttpResponse) => ({
   status,
@@ -101,6 +104,24 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
       await fromCache(() => get('/api/notes', { 'Strapi-Response-Format': 'v4' })),
     ];
     expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
+  });
+
+  it('the pages of a list share its total, until a write changes it', async () => {
+    const page = (number: number, least = 0, more = '') =>
+      get(`/api/notes?filters[id][$gt]=${least}&sort=title&pagination[page]=${number}&pagination[pageSize]=7${more}`);
+    expect(totalOf(await page(1))).toBe(30);
+    for (const number of [2, 4, 5, 9]) {
+      const response = await page(number);
+      expect([number, totalOf(response)]).toEqual([number, 30]);
+      // On a server of many test files, the transactions of others empty the cache.
+      if (engine === 'sqlite') expect([number, statementsOf(response)]).toEqual([number, 1]);
+    }
+    expect(totalOf(await page(1, 0, '&pagination[withCount]=false'))).toBeUndefined();
+    expect(totalOf(await page(9, 1_000_000))).toBe(0);
+    const made = await served.write('POST', '/api/notes', { title: 'Zebra' });
+    for (const number of [3, 8]) expect(totalOf(await page(number))).toBe(31);
+    await served.write('DELETE', `/api/notes/${String(made.documentId)}`);
+    for (const number of [1, 3, 8]) expect(totalOf(await page(number))).toBe(30);
   });
 
   it('errors and missing documents are not cached', async () => {
