@@ -11,6 +11,8 @@ describe.each(engines)('%s: lectern explain', (engine) => {
       note: {
         attributes: {
           title: { type: 'string' },
+          // No index finds it.
+          flour: { type: 'string' },
           tags: { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag' },
         },
       },
@@ -25,8 +27,8 @@ describe.each(engines)('%s: lectern explain', (engine) => {
 
   it('prints the stages, statements, plans, indexes and times of a read', async () => {
     const tag = await served.write('POST', '/api/tags', { name: 'rye' });
-    await served.write('POST', '/api/notes', { title: 'Sourdough', tags: [tag.documentId] });
-    const path = '/api/notes?filters[title][$eq]=Sourdough&populate=tags';
+    await served.write('POST', '/api/notes', { flour: 'rye', tags: [tag.documentId] });
+    const path = '/api/notes?filters[flour][$eq]=rye&populate=tags';
     const json = await explain(`https://api.example.org${path}`, '--as', 'full-access', '--json');
     expect(json.stderr).toBe('');
     const explained = JSON.parse(json.stdout);
