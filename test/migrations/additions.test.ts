@@ -1,7 +1,7 @@
 /** What the start adds by itself, and what it leaves alone. */
 import { describe, expect, it, vi } from 'vitest';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
-import { engines } from '../support/engines.ts';
+import { engines, speaksMysql } from '../support/engines.ts';
 import { auto, columnsOf, modelOf, plan, run, string, tableNames, text, useMadeDatabases } from '../support/migrations.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -18,7 +18,8 @@ describe.each(engines)('%s', (engine) => {
       outcome: 'extended',
       statements: [
         'ALTER TABLE "notes" ADD COLUMN "headline" varchar(255)',
-        expect.stringMatching(/^CREATE INDEX "lectern_notes_headline_searched"/),
+        // MariaDB and MySQL have no indexes of published rows alone.
+        ...(speaksMysql(engine) ? [] : [expect.stringMatching(/^CREATE INDEX "lectern_notes_headline_searched"/)]),
       ],
     });
     expect(await columnsOf(database, 'notes')).toEqual(expect.arrayContaining(['title', 'gone', 'pages', 'headline']));
