@@ -45,12 +45,11 @@ export function proposalsOfShapes(shapes: readonly RecordedShape[], model: Conte
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
     const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
     if (schema === undefined || index === undefined) continue;
-    if (
-      ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).some(
-        (own) => beginsWith(own, index) || (shape.compared.length > 0 && holds(own, index)),
-      )
-    )
-      continue;
+    const isRead = shape.compared.length > 0;
+    const served = ownIndexesFor({ ownIndexes: indexesOfSchema(schema) }, dialect).some(
+      (own) => beginsWith(own, index) || (isRead && hasColumns(own, index)),
+    );
+    if (served) continue;
     found.set(index.name, { table: schema.table, index });
   }
   const all = [...found.values()];
@@ -128,8 +127,8 @@ const beginsWith = (own: Index, { columns, sorted, where }: Index): boolean =>
   JSON.stringify(own.where) === JSON.stringify(where) &&
   columns.every((column, position) => own.columns[position] === column);
 
-/** Whether an index that is read as a whole has the same columns. */
-const holds = (own: Index, { columns, sorted, where }: Index): boolean =>
+/** Whether an index that is read as a whole, for its texts, has the same columns. */
+const hasColumns = (own: Index, { columns, sorted, where }: Index): boolean =>
   own.sorted === undefined &&
   sorted === undefined &&
   JSON.stringify(own.where) === JSON.stringify(where) &&

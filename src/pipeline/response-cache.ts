@@ -1,5 +1,5 @@
-/** Finished responses, and the totals of lists. A response is valid until a write touches a row that it shows, or a table
- *  that decides which rows it shows. Writes of this server report the keys of what they touch
+/** Finished responses, and the totals of lists. Each is valid until a write touches a row that it
+ *  shows, or a column or table that decides which rows there are and in which order. Writes of this server report the keys of what they touch
  *  (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
@@ -10,7 +10,7 @@ import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';
 
 interface Entry {
   readonly value: Outcome | number;
-  /** What the response depends on (`data-keys.ts`). */
+  /** What it depends on (`data-keys.ts`). */
   readonly keys: ArrayLike<number>;
   readonly reading: Reading;
 }
@@ -113,7 +113,8 @@ export class ResponseCache {
     return value as Outcome | undefined;
   }
 
-  /** The total with this key. Must be called after `get`, which looks at the version. */
+  /** Returns the total with this key, which begins with SQL and so is no key of a response. Must be
+   *  called after `get`, which looks at the version. */
   total(key: string, version: DataVersion | undefined): number | undefined {
     return this.#valid(key, version) as number | undefined;
   }

@@ -67,8 +67,10 @@ function sortedIndexes(schema: Schema): Index[] {
 function searchIndexes(schema: Schema): Index[] {
   if (schema.kind !== 'collectionType' || !schema.routed) return [];
   const { table, localized, draftAndPublish } = schema;
-  const isText = (attribute: Attribute) => attribute.kind === 'scalar' && attribute.type === 'string' && !attribute.system;
-  const searched = [...schema.attributes.values()].find(isText);
+  // Nobody may search by a private attribute.
+  const isSearched = (attribute: Attribute) =>
+    attribute.kind === 'scalar' && attribute.type === 'string' && !attribute.system && !attribute.private;
+  const searched = [...schema.attributes.values()].find(isSearched);
   if (searched?.kind !== 'scalar') return [];
   const { column } = searched;
   const columns = localized ? ['locale', 'id', column] : [column, 'id'];

@@ -1,6 +1,6 @@
 /** What a write through this server removes from the response cache: each response that it changes, and no other one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ada } from '../../support/accounts.ts';
+import { ada, jwtSecret } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
@@ -114,7 +114,7 @@ function useBoth(engine: EngineName) {
       { type: 'api::motto.motto', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
     ],
     users: [ada],
-    env: { LECTERN_CACHE_CONSISTENCY: '' },
+    env: { LECTERN_CACHE_CONSISTENCY: '', JWT_SECRET: jwtSecret },
     // Recording the use of a token is a commit of another server.
     prepare: (project) => changeIn(project, `UPDATE strapi_api_tokens SET last_used_at = ${engineSql[engine].moment(Date.now())}`),
     ...(database === undefined ? {} : { database }),
@@ -471,6 +471,15 @@ const cases: readonly Case[] = [
     },
     removed: ['/api/users', '/api/users?filters[username]=renamed'],
     stays: [...others, '/api/articles'],
+  },
+  {
+    it: 'nothing, by a sign-in',
+    write: async (by) => {
+      const body = { identifier: ada.email, password: ada.password };
+      expect((await by.send('public', { method: 'POST', path: '/api/auth/local', body })).status).toBe(200);
+    },
+    removed: [],
+    stays: [...others, '/api/tags', '/api/articles'],
   },
   {
     it: 'nothing, where it is refused',
