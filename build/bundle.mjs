@@ -14,7 +14,7 @@ const dir = fileURLToPath(new URL('../dist', import.meta.url));
 /** The programs of processes and threads. They share files with each other, but none with the command, whose files have much that they do not need. */
 const programs = {
   'read-thread': 'src/pipeline/run/read/read-thread.ts',
-  'write-process': 'src/pipeline/run/write/write-process.ts',
+  'write-thread': 'src/pipeline/run/write/write-thread.ts',
   'image-process': 'src/media/images/image-process.ts',
 };
 

@@ -60,7 +60,7 @@ import { openReadPool } from './pipeline/run/read/read-pool.ts';
 import { openReplicaReads } from './pipeline/run/read/replica-reads.ts';
 import type { Reader } from './pipeline/run/read/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run/write/run-write.ts';
-import { openWritingProcess, type WritingProcess } from './pipeline/run/write/write-process-handle.ts';
+import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { ping } from './sql/run.ts';
@@ -104,7 +104,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const routes = loadProjectRoutes(config, model);
   refuseUnknownTypes(config, model);
   const defaultPopulate = readDefaultPopulate(config, model);
-  let writing: WritingProcess | undefined;
+  let writing: WritingThread | undefined;
   let logUnprepared: () => void = () => undefined;
   let logReplica: (state: ReplicaState) => void = () => undefined;
   const figures = new Figures();
@@ -195,8 +195,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       shapeRecord,
       figures,
     });
-    if (database.dialect.blocksThread)
-      writing = openWritingProcess(config, model, (commit) => database.writer?.noteCommit(commit), figures);
+    if (database.dialect.blocksThread) writing = openWritingThread(config, model, (commit) => database.writer?.noteCommit(commit), figures);
     const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted, figures });
     const userType = model.contentTypes.get(userUid);

@@ -37,8 +37,8 @@ export function faultsOf({ engine, workers, project, serving, database, relay, o
       }
     },
   };
-  if (engine === 'sqlite' || workers > 1) {
-    faults[workers > 1 ? 'a worker is killed' : 'a process that reads or writes is killed'] = async (random) => {
+  if (workers > 1) {
+    faults['a worker is killed'] = async (random) => {
       // An image that ends its process is a broken one: that is no outage.
       const processes = descendantsOf(serving.server.pid).filter((pid) => !commandOf(pid).includes('image-process'));
       const victim = processes[Math.floor(random() * processes.length)];

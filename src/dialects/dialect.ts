@@ -283,12 +283,12 @@ export interface ThreadReader {
  *  another transaction (a retry may succeed), a full disk, a database that cannot be reached. */
 export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
-/** What the server and its writing process tell each other about versions. */
+/** What the server and its writing thread tell each other about versions. */
 export interface WriterLink {
-  /** In the server: notes a commit of the writing process before anybody learns of it, or with
-   *  undefined that the process has started or ended. */
+  /** In the server: notes a commit of the writing thread before anybody learns of it, or with
+   *  undefined that the thread has started or ended. */
   noteCommit(commit: OwnCommit | undefined): void;
-  /** In the writing process: what its connection sees; undefined if the file is busy. */
+  /** In the writing thread: what its connection sees; undefined if the file is busy. */
   state(): WriterState | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Connections to a SQLite file, for reading threads, the writing process and the main thread. No
+/** Connections to a SQLite file, of the threads that read and write it, and of the main thread. No
  *  other file uses the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -23,7 +23,7 @@ const preparedStatements = 500;
 /** Returns whether the work of this connection was stopped. */
 type IsStopped = () => boolean;
 
-/** The connections of the main thread and of the writing process are stopped by other means. */
+/** Nothing long runs on the connections of the main thread. */
 const neverStopped: IsStopped = () => false;
 
 function open(filename: string, options: BetterSqlite3.Options, isStopped: IsStopped = neverStopped): Handle {
@@ -54,6 +54,7 @@ class SqliteConnection implements Connection {
   }
 
   query(text: string, parameters: readonly unknown[]): Row[] {
+    if (this.#isStopped()) throw new StoppedError();
     const statement = this.#prepare(text, parameters);
     if (statement.reader) return statement.all(parameters);
     statement.run(parameters);
@@ -160,6 +161,7 @@ export interface SqliteOptions {
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   readonly waiters?: LockWaiters;
   readonly askWriter?: VersionSources['askWriter'];
+  readonly isStopped?: IsStopped;
   /** The file is a copy that is deleted after use. */
   readonly isTemporary?: boolean;
 }
@@ -167,8 +169,9 @@ export interface SqliteOptions {
 /** Opens a database file for small look-ups, writes and checks. `create`
  *  makes a new file, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
-  // Opening reads the file, so it may have to wait for a writing process.
-  const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
+  // Opening reads the file, so it may have to wait for another writer.
+  const { isStopped = neverStopped } = options;
+  const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor }, isStopped);
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
   // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last
@@ -176,9 +179,9 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   if (options.durable) handle.pragma('synchronous = FULL');
   const record = new WriteRecord(handle);
   const statistics = new SqliteStatistics(handle);
-  /** Whether this server has written to the file, by this connection or in the writing process. */
+  /** Whether this server has written to the file, by this connection or by the writing thread. */
   let hasWritten = false;
-  const connection = new SqliteConnection(handle, { record });
+  const connection = new SqliteConnection(handle, { record, isStopped });
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A
   // database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });

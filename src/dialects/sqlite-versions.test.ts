@@ -1,4 +1,4 @@
-/** A server with its writing process and a foreign program, on one file: equal versions of a table mean equal rows. */
+/** A server with its writing thread and a foreign program, on one file: equal versions of a table mean equal rows. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe.each(['wal', 'delete'])('versions of tables (journal_mode %s)', (mode) 
   const filename = join(folder, 'data.db');
   let [server, writer]: Database[] = [];
   const foreign = new Driver(filename);
-  /** Messages of the writing process arrive in their order, at some later time. */
+  /** Messages of the writing thread arrive in their order, at some later time. */
   let messages = Promise.resolve<unknown>(undefined);
   const send = <T>(receive: () => T): Promise<T> => {
     const arrived = messages.then(later).then(receive);
@@ -38,7 +38,7 @@ describe.each(['wal', 'delete'])('versions of tables (journal_mode %s)', (mode) 
     server = openSqliteDatabase(filename, {
       create: false,
       askWriter: () => {
-        // The process answers between two transactions.
+        // The thread answers between two transactions.
         const seen = messages.then(later).then(() => writer?.writer?.state());
         messages = seen;
         return seen;

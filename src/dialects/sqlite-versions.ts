@@ -1,14 +1,14 @@
 /** The versions of the tables of a SQLite file.
  *
  *  `PRAGMA data_version` changes when another connection has committed, whatever it wrote and however often. This server writes by two connections: one of
- *  its own, and that of the writing process. Both report what their commits wrote. A change that these commits explain changes the versions of their
+ *  its own, and that of the writing thread. Both report what their commits wrote. A change that these commits explain changes the versions of their
  *  tables; any other change changes the versions of all tables.
  *
  *  Two connections see the same state if the first one sees no change between two looks, and the second one looked in between. */
 import type { DataVersion } from './dialect.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
-/** A request waits at most this long until it is known whether a change was the writing process's. Milliseconds. */
+/** A request waits at most this long until it is known whether a change was the writing thread's. Milliseconds. */
 const patience = 200;
 
 /** The number of the last change of each table. Numbers only grow and none is given twice, so the greatest one stands for all tables of a set. */
@@ -48,7 +48,7 @@ class Version implements DataVersion {
 export interface VersionSources {
   /** `PRAGMA data_version` of a connection that only reads. Throws if the file is busy. */
   observe(): number;
-  /** Asks the writing process what it sees; undefined if there is none. Resolves with undefined if it cannot say. */
+  /** Asks the writing thread what it sees; undefined if there is none. Resolves with undefined if it cannot say. */
   askWriter(): Promise<WriterState | undefined> | undefined;
 }
 
@@ -57,7 +57,7 @@ export class SqliteVersions {
   #numbers = 0;
   /** The state that was seen last, and its version. */
   #pinned: { readonly seen: number; readonly version: Version } | undefined;
-  /** The version of a state that the writing process sees. */
+  /** The version of a state that the writing thread sees. */
   #writer: { readonly state: WriterState; readonly version: Version } | undefined;
   #settling: Promise<Version> | undefined;
 
@@ -95,7 +95,7 @@ export class SqliteVersions {
     }
   }
 
-  /** Notes a commit of the writing process, or with undefined that the process has started or ended. */
+  /** Notes a commit of the writing thread, or with undefined that the thread has started or ended. */
   noteWriter(commit: OwnCommit | undefined): void {
     if (commit === undefined) this.#writer = undefined;
     else {
@@ -135,7 +135,7 @@ export class SqliteVersions {
     return this.#settling;
   }
 
-  /** Asks the writing process until nothing has changed meanwhile, or the process has ended. */
+  /** Asks the writing thread until nothing has changed meanwhile, or the thread has ended. */
   async #settleWith(first: Promise<WriterState | undefined>, seenFirst: number): Promise<Version> {
     try {
       let [asked, before]: [typeof first | undefined, number] = [first, seenFirst];
@@ -158,7 +158,7 @@ export class SqliteVersions {
     }
   }
 
-  /** A process that is in the middle of a long write does not respond: then all tables count as changed. */
+  /** A thread that is in the middle of a long write does not respond: then all tables count as changed. */
   async #inTime(settling: Promise<Version>): Promise<Version> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -74,40 +74,27 @@ export class Lookups {
   }
 }
 
-export type ChildKind = 'write' | 'image';
+/** The processes that encode images. */
+const children = new Set<ChildProcess>();
 
-const children = new Map<ChildProcess, ChildKind>();
-
-export function noteChild(kind: ChildKind, child: ChildProcess): void {
-  children.set(child, kind);
+export function noteChild(child: ChildProcess): void {
+  children.add(child);
   const ended = () => children.delete(child);
   child.once('exit', ended);
   child.once('error', ended);
 }
 
-export interface ChildrenOfKind {
-  readonly processes: number;
-  /** Resident memory; undefined where the system does not report it. */
-  readonly bytes: number | undefined;
-}
+export const childCount = (): number => children.size;
 
-/** The running child processes of this one, by kind. */
-export function childFigures(): ReadonlyMap<ChildKind, ChildrenOfKind> {
-  const found = new Map<ChildKind, { processes: number; bytes: number | undefined }>();
-  for (const [{ pid }, kind] of children) {
-    const sum = found.get(kind) ?? { processes: 0, bytes: undefined };
-    const bytes = pid === undefined ? undefined : residentBytes(pid);
-    found.set(kind, { processes: sum.processes + 1, bytes: bytes === undefined ? sum.bytes : (sum.bytes ?? 0) + bytes });
-  }
-  return found;
-}
+/** Resident memory of the children that the system reports. */
+export const childBytes = (): number => sum([...children].map(({ pid }) => (pid === undefined ? 0 : residentBytes(pid))));
 
 /** Linux reports the memory of other processes in a file. */
-function residentBytes(pid: number): number | undefined {
+function residentBytes(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    return Number(kilobytes ?? 0) * 1024;
   } catch {
-    return undefined;
+    return 0;
   }
 }

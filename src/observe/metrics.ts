@@ -1,6 +1,6 @@
 /** Metrics for Prometheus. Label values are bounded: templates of paths, known methods, classes of status codes, names of stages. */
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { type ChildKind, childFigures, type Figures } from './figures.ts';
+import { childBytes, childCount, type Figures } from './figures.ts';
 import type { AnsweredRequest } from './observer.ts';
 
 /** What the library makes of its metrics, to be added to those of other processes. */
@@ -179,27 +179,22 @@ function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void
   }
   counter('lectern_uploaded_files_total', 'Files that were stored, new or replaced.', () => figures.uploads.files);
   counter('lectern_uploaded_bytes_total', 'Bytes of these files, without variants.', () => figures.uploads.bytes);
-  const kinds: readonly ChildKind[] = ['write', 'image'];
-  new Gauge({
-    name: 'lectern_child_processes',
-    help: 'Processes that this server has started, by their work.',
-    labelNames: ['kind'] as const,
-    registers,
-    collect() {
-      const children = childFigures();
-      for (const kind of kinds) this.set({ kind }, children.get(kind)?.processes ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'lectern_child_memory_bytes',
-    help: 'Resident memory of these processes, on Linux. Memory that they share counts for each.',
-    labelNames: ['kind'] as const,
-    registers,
-    collect() {
-      const children = childFigures();
-      for (const kind of kinds) this.set({ kind }, children.get(kind)?.bytes ?? 0);
-    },
-  });
+  const childGauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'] as const,
+      registers,
+      collect() {
+        this.set({ kind: 'image' }, read());
+      },
+    });
+  childGauge('lectern_child_processes', 'Processes that this server has started, by their work.', childCount);
+  childGauge(
+    'lectern_child_memory_bytes',
+    'Resident memory of these processes, on Linux. Memory that they share counts for each.',
+    childBytes,
+  );
 
   function counter(name: string, help: string, read: () => number): void {
     new Counter({

@@ -88,7 +88,7 @@ export function putFile(projectDir: string, name: string, content: string | Uint
   writeFileSync(path, content);
 }
 
-/** The image processes that a server has started; none where the system does not say. Its writing process does not count. */
+/** The image processes that a server has started; none where the system does not say. */
 export const imageProcessesOf = (pid: number): readonly number[] => processesOf(pid, 'image-process');
 
 /** Hundredths of seconds that a process has computed for. */

@@ -45,7 +45,7 @@ async function startWorker(options: ProjectOptions): Promise<number> {
   return serveAsWorker(shareOf(config, workersOf(config)));
 }
 
-/** SQLite has one process that writes, and threads that read. */
+/** SQLite has threads that read, and one that writes. */
 function workersOf({ workers, database }: Config): number {
   if (database.client !== 'sqlite') return workers === 'auto' ? availableParallelism() : workers;
   if (workers === 'auto' || workers === 1) return 1;

@@ -27,7 +27,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  noteChild('image', child);
+  noteChild(child);
   let current: Current | undefined;
   /** The error of an unfinished job. */
   let endsWith = ApiError.of('image.broken');

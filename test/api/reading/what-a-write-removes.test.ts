@@ -127,7 +127,7 @@ function useBoth(engine: EngineName) {
       const response = await served.send('full', { method: 'POST', path: '/api/upload', ...form });
       uploaded.push(...(response.json() as Json[]));
     }
-    // The first write starts the writing process of SQLite, whose commits count as those of others until it is ready.
+    // The first write starts the writing thread of SQLite, whose commits count as those of others until it is ready.
     await served.write('PATCH', at('remark', 'f'), { text: 'f' });
     plain = await startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' });
   });

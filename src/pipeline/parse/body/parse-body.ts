@@ -57,7 +57,7 @@ const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 
 /** The types of attributes whose value may be a list. */
 const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
 
-/** Constant values are shared, so that the message to the writing process is small. */
+/** Constant values are shared, so that the message to the writing thread is small. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
 

@@ -7,8 +7,8 @@ import { recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
-import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
+import { createFreeMemory } from '../threads/free-memory.ts';
 import { ReadTimes } from './read-times.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 

@@ -1,14 +1,11 @@
 /** The server's handle of one reading thread. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { ApiError } from '../../../errors/api-error.ts';
-import { stopNurseryGrowth } from '../processes/small-heaps.ts';
 import type { QueueWorker } from '../queue/fair-queue.ts';
+import { startThread } from '../threads/small-heaps.ts';
 import { type ReadJob, settle, wantedRecord } from './read-job.ts';
 import type { ReadMessage, ReadReply, ReadSetup, ThreadSetup } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
-
-/** While a thread starts, V8 resets the growth of nurseries at some time. Milliseconds. */
-const startInterval = 5;
 
 export interface ReadThreadEvents {
   readonly ready: () => void;
@@ -27,23 +24,13 @@ export class ReadThread implements QueueWorker<ReadJob> {
   #isReady = false;
 
   constructor(setup: ReadSetup, events: ReadThreadEvents) {
-    const workerData: ThreadSetup = { ...setup, stopped: this.#stopped };
-    this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData });
+    this.#worker = startThread(new URL('./read-thread.js', import.meta.url), { ...setup, stopped: this.#stopped } satisfies ThreadSetup);
     this.#worker.on('message', (reply: ReadReply) => {
       if (reply.kind === 'ready') {
         this.#isReady = true;
         events.ready();
       } else this.#receive(reply, events);
     });
-    const stopping = setInterval(stopNurseryGrowth, startInterval).unref();
-    for (const event of ['message', 'exit']) {
-      this.#worker.once(event, () => {
-        clearInterval(stopping);
-        stopNurseryGrowth();
-      });
-    }
-    // The event `exit` follows.
-    this.#worker.on('error', () => undefined);
     this.#worker.on('exit', () => {
       this.#job?.reject(ApiError.of('database.busy', undefined));
       this.#job = undefined;

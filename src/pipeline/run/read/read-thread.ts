@@ -1,14 +1,14 @@
 /** The program of a thread that reads an embedded database on one connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { openThreadReader } from '../../../dialects/open-for-process.ts';
+import { openThreadReader } from '../../../dialects/open-for-thread.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { nameSourcesInStacks } from '../../../errors/source-positions.ts';
 import { RequestRecord, recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
-import { createFreeMemory } from '../processes/free-memory.ts';
+import { createFreeMemory } from '../threads/free-memory.ts';
 import type { ReadMessage, ReadReply, ThreadSetup } from './read-protocol.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 

@@ -1,4 +1,4 @@
-/** The messages between the server and its writing process. */
+/** The messages between the server and its writing thread. */
 import type { DatabaseConfig, Limits } from '../../../config/config.ts';
 import type { OwnCommit, WriterState } from '../../../dialects/sqlite-writes.ts';
 import type { ApiErrorData } from '../../../errors/api-error.ts';
@@ -14,7 +14,12 @@ export interface WriteSetup {
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
   readonly model: ContentModel;
+  /** Shared memory: the number of the write that runs, 0 for none, and of the one that has to stop. */
+  readonly shared: Int32Array;
 }
+
+/** The places in `WriteSetup.shared`. */
+export const sharedPlace = { running: 0, stopped: 1 } as const;
 
 /** Jobs that may share a commit, or the question what the connection sees. */
 export type WriteMessage = readonly SentWrite[] | 'state';
@@ -27,21 +32,21 @@ export interface SentWrite {
   readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
 }
 
-/** `begun`, `written` and `committed` report progress, so that the server knows which writes a killed process has left undone. The body of a `done`
- *  reply is in the bytes of its frame, if `hasBody`. */
 export type WriteReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'begun'; readonly jobId: number }
-  | { readonly kind: 'written'; readonly jobId: number }
   | { readonly kind: 'committed'; readonly commit: OwnCommit }
   | { readonly kind: 'state'; readonly state: WriterState | undefined }
+  | JobReply;
+
+/** Sent after the commit, if there is one. `took` is the time inside the transaction, in milliseconds. */
+export type JobReply =
   | {
       readonly kind: 'done';
       readonly jobId: number;
+      readonly took: number;
       readonly result: WriteResult | TooNarrowPlan | RefusedWrite;
-      readonly hasBody: boolean;
       readonly ran: readonly RanStatement[] | undefined;
     }
-  | { readonly kind: 'refused'; readonly jobId: number; readonly error: ApiErrorData }
-  | { readonly kind: 'failed'; readonly jobId: number; readonly stack: string }
-  | { readonly kind: 'unknown plan'; readonly jobId: number };
+  | { readonly kind: 'refused'; readonly jobId: number; readonly took: number; readonly error: ApiErrorData }
+  | { readonly kind: 'failed'; readonly jobId: number; readonly took: number; readonly stack: string }
+  | { readonly kind: 'stopped' | 'unknown plan'; readonly jobId: number };

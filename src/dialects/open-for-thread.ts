@@ -1,9 +1,8 @@
-/** Opens an embedded database for reading threads and the writing process. Their bundle lacks the
+/** Opens an embedded database for the threads that read and write it. Their bundle lacks the
  *  drivers of database servers. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database, ThreadReader } from './dialect.ts';
-import type { OpenOptions } from './open-database.ts';
-import { openSqliteDatabase, openSqliteReader } from './sqlite-connection.ts';
+import { openSqliteDatabase, openSqliteReader, type SqliteOptions } from './sqlite-connection.ts';
 
 /** `file` names the file that the server has open, as `fileIdentity` does. `isStopped` returns
  *  whether the thread's work was stopped. */
@@ -12,7 +11,7 @@ export function openThreadReader(database: DatabaseConfig, file: string | undefi
   return openSqliteReader(database.filename, file, isStopped);
 }
 
-export function openProcessWriter(database: DatabaseConfig, options: OpenOptions): Database {
-  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no writing process`);
+export function openThreadWriter(database: DatabaseConfig, options: SqliteOptions): Database {
+  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no writing thread`);
   return openSqliteDatabase(database.filename, { ...options, durable: database.durable });
 }

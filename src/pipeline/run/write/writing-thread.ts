@@ -1,5 +1,6 @@
-/** Writes in a separate process, for databases whose driver blocks and cannot be interrupted. */
+/** Writes in a thread of its own, for databases whose driver blocks its thread. */
 
+import type { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/config.ts';
 import type { WriterLink } from '../../../dialects/dialect.ts';
 import type { WriterState } from '../../../dialects/sqlite-writes.ts';
@@ -7,15 +8,15 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { Figures, QueueFigures } from '../../../observe/figures.ts';
-import { ProcessChannel } from '../processes/process-channel.ts';
 import { afterArrivals } from '../queue/after-arrivals.ts';
 import type { Caller } from '../queue/caller.ts';
 import { CallerQueues, type Job } from '../queue/caller-queues.ts';
 import { unpreferredEvery } from '../queue/fair-queue.ts';
 import { wantedRecord } from '../read/read-job.ts';
 import { maxCachedPlans } from '../read/run-read.ts';
+import { startThread } from '../threads/small-heaps.ts';
 import type { WriteJob, Writer } from './run-write.ts';
-import type { SentWrite, WriteMessage, WriteReply, WriteSetup } from './write-protocol.ts';
+import { type JobReply, type SentWrite, sharedPlace, type WriteMessage, type WriteReply, type WriteSetup } from './write-protocol.ts';
 import { timedBy, weightOf } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
@@ -23,16 +24,6 @@ type Result = Awaited<ReturnType<Writer['write']>>;
 interface Write extends Job {
   readonly job: WriteJob;
   resolve(result: Result): void;
-}
-
-/** A write that is `written` belongs to a transaction that is not committed yet. */
-type Progress = 'sent' | 'begun' | 'written' | 'committed';
-
-interface Sent {
-  readonly write: Write;
-  progress: Progress;
-  /** When the write was sent, began or was written, whichever came last. */
-  since: number;
 }
 
 /** Writes are sent together, and so may share a commit, up to this weight: many small writes, or a large one. */
@@ -45,28 +36,30 @@ const slowFor = 10_000;
 /** At most this many callers are remembered as slow. */
 const slowCallers = 1000;
 const watchEvery = 50;
+/** The caller of a write that was stopped waits for the outcome for this long: a single statement may go on. Milliseconds. */
+const stopTime = 1000;
 
-/** A writer whose process is started by the first write: a server that only reads needs none. */
-export interface WritingProcess extends Writer {
+/** A writer whose thread is started by the first write: a server that only reads needs none. */
+export interface WritingThread extends Writer {
   /** Counts the other connections of this server that wait for the lock on the database. No write is begun while one waits. */
   readonly waiters: { add(): void; remove(): void };
-  /** Asks the process what its connection sees; undefined if no process is ready. */
+  /** Asks the thread what its connection sees; undefined if no thread is ready. */
   askState(): Promise<WriterState | undefined> | undefined;
 }
 
 type NoteCommit = WriterLink['noteCommit'];
 
-export function openWritingProcess(config: Config, model: ContentModel, noteCommit: NoteCommit, figures: Figures): WritingProcess {
+export function openWritingThread(config: Config, model: ContentModel, noteCommit: NoteCommit, figures: Figures): WritingThread {
   const writing = new Writing(config, model, noteCommit);
   figures.queues.set('writes', () => writing.figures());
   return writing;
 }
 
-class Writing implements WritingProcess {
+class Writing implements WritingThread {
   readonly #setup: WriteSetup;
   readonly #waiting: CallerQueues<Write>;
   /** Writes by job number, in the order in which they run. */
-  readonly #sent = new Map<number, Sent>();
+  readonly #sent = new Map<number, Write>();
   readonly #known = new Set<number>();
   /** Callers that count as slow, and until when. */
   readonly #slowUntil = new Map<string, number>();
@@ -74,24 +67,24 @@ class Writing implements WritingProcess {
   #batches = 0;
   /** Writes that were quick the last time, by `timedBy`. */
   readonly #quick = new WeakSet();
-  #channel: ProcessChannel<WriteMessage, WriteReply> | undefined;
-  /** A second process, which takes over when the first one is killed. */
-  #standby: ProcessChannel<WriteMessage, WriteReply> | undefined;
+  #thread: Worker | undefined;
+  #isReady = false;
   #timer: NodeJS.Timeout | undefined;
   /** When other connections of this server began to wait for the lock. */
   readonly #others: number[] = [];
-  /** The write because of which the process was killed. */
-  #stopped: Sent | undefined;
+  /** The write that was running when it was last looked at, and since when. */
+  #running = { jobId: 0, since: 0 };
+  #stopped: { readonly jobId: number; readonly error: ApiError; readonly since: number } | undefined;
   #closing: (() => void) | undefined;
   readonly #noteCommit: NoteCommit;
-  readonly #ready = new WeakSet<object>();
-  /** Callers that wait for the process to say what it sees. */
+  /** Callers that wait for the thread to say what it sees. */
   readonly #asking: ((state: WriterState | undefined) => void)[] = [];
 
   constructor(config: Config, model: ContentModel, noteCommit: NoteCommit) {
     const { database, limits } = config;
     this.#noteCommit = noteCommit;
-    this.#setup = { database, limits, signing: urlSigning(config), model };
+    const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+    this.#setup = { database, limits, signing: urlSigning(config), model, shared };
     this.#waiting = new CallerQueues(limits.queue);
   }
 
@@ -121,11 +114,11 @@ class Writing implements WritingProcess {
   }
 
   askState(): Promise<WriterState | undefined> | undefined {
-    const channel = this.#channel;
-    if (channel === undefined || !this.#ready.has(channel)) return undefined;
+    const thread = this.#thread;
+    if (thread === undefined || !this.#isReady) return undefined;
     return new Promise((resolve) => {
       this.#asking.push(resolve);
-      channel.send('state');
+      thread.postMessage('state' satisfies WriteMessage);
     });
   }
 
@@ -137,10 +130,8 @@ class Writing implements WritingProcess {
     this.#next();
     await idle;
     clearInterval(this.#timer);
-    for (const channel of [this.#channel, this.#standby]) {
-      channel?.unref();
-      channel?.kill();
-    }
+    this.#thread?.unref();
+    await this.#thread?.terminate();
   }
 
   #next(): void {
@@ -149,7 +140,6 @@ class Writing implements WritingProcess {
       this.#closing?.();
       clearInterval(this.#timer);
       this.#timer = undefined;
-      this.#standby?.kill();
       return;
     }
     this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
@@ -169,13 +159,13 @@ class Writing implements WritingProcess {
     }
     const alone = batch.length > 0 ? undefined : this.#waiting.take(() => 0);
     if (alone !== undefined) batch.push(this.#prepare(alone));
-    if (batch.length > 0) this.#start().send(batch);
+    if (batch.length > 0) this.#start().postMessage(batch satisfies WriteMessage);
   }
 
   #prepare(write: Write): SentWrite {
     const { read, ...job } = write.job;
-    this.#lastJobId++;
-    this.#sent.set(this.#lastJobId, { write, progress: 'sent', since: performance.now() });
+    this.#lastJobId = (this.#lastJobId + 1) | 0 || 1;
+    this.#sent.set(this.#lastJobId, write);
     const isKnown = read !== undefined && this.#known.has(read.id);
     if (read !== undefined && !isKnown) {
       if (this.#known.size > 10 * maxCachedPlans) this.#known.clear();
@@ -189,52 +179,41 @@ class Writing implements WritingProcess {
     };
   }
 
-  #start(): ProcessChannel<WriteMessage, WriteReply> {
-    if (this.#channel !== undefined) return this.#channel;
+  #start(): Worker {
+    if (this.#thread !== undefined) return this.#thread;
     this.#known.clear();
-    this.#channel = this.#standby ?? this.#open();
-    this.#standby = undefined;
     this.#noteCommit(undefined);
-    return this.#channel;
+    const thread = startThread(new URL('./write-thread.js', import.meta.url), this.#setup);
+    this.#thread = thread;
+    thread.on('message', (reply: WriteReply) => this.#receive(reply));
+    thread.on('exit', () => this.#recover());
+    return thread;
   }
 
-  #open(): ProcessChannel<WriteMessage, WriteReply> {
-    const channel = new ProcessChannel<WriteMessage, WriteReply>('write', new URL('./write-process.js', import.meta.url), this.#setup, {
-      message: (reply, bytes) => {
-        if (reply.kind === 'ready') {
-          this.#ready.add(channel);
-          if (channel === this.#channel) this.#noteCommit(undefined);
-        } else this.#receive(reply, bytes);
-      },
-      ended: () => {
-        if (channel === this.#standby) this.#standby = undefined;
-        if (channel === this.#channel) this.#recover(this.#ready.has(channel));
-      },
-    });
-    return channel;
+  #receive(reply: WriteReply): void {
+    switch (reply.kind) {
+      case 'ready':
+        this.#isReady = true;
+        this.#noteCommit(undefined);
+        break;
+      case 'state':
+        this.#asking.shift()?.(reply.state);
+        break;
+      case 'committed':
+        this.#noteCommit(reply.commit);
+        break;
+      default:
+        this.#settle(reply);
+    }
   }
 
-  #receive(reply: Exclude<WriteReply, { kind: 'ready' }>, bytes: Buffer): void {
-    if (reply.kind === 'state') {
-      this.#asking.shift()?.(reply.state);
-      return;
-    }
-    if (reply.kind === 'committed') {
-      this.#noteCommit(reply.commit);
-      for (const sent of this.#sent.values()) if (sent.progress === 'written') sent.progress = 'committed';
-      return;
-    }
-    const sent = this.#sent.get(reply.jobId);
-    if (sent === undefined) return;
-    if (reply.kind === 'begun' || reply.kind === 'written') {
-      const now = performance.now();
-      if (reply.kind === 'written') this.#noteTime(sent.write, now - sent.since);
-      sent.progress = reply.kind;
-      sent.since = now;
-      return;
-    }
+  #settle(reply: JobReply): void {
+    const write = this.#sent.get(reply.jobId);
+    if (write === undefined) return;
     this.#sent.delete(reply.jobId);
-    const { write } = sent;
+    if ('took' in reply) this.#noteTime(write, reply.took);
+    const stopped = this.#stopped?.jobId === reply.jobId ? this.#stopped.error : undefined;
+    if (stopped !== undefined) this.#stopped = undefined;
     switch (reply.kind) {
       case 'unknown plan':
         if (write.job.read !== undefined) this.#known.delete(write.job.read.id);
@@ -242,10 +221,13 @@ class Writing implements WritingProcess {
         break;
       case 'done':
         write.caller.record?.addAll(reply.ran);
-        write.resolve(reply.hasBody && 'body' in reply.result ? { ...reply.result, body: bytes } : reply.result);
+        write.resolve(reply.result);
         break;
       case 'refused':
         write.reject(ApiError.fromData(reply.error));
+        break;
+      case 'stopped':
+        write.reject(stopped);
         break;
       case 'failed':
         write.reject(new Error(reply.stack));
@@ -253,75 +235,71 @@ class Writing implements WritingProcess {
     this.#next();
   }
 
-  /** Stops a write that takes too long, or that others wait for. The process is killed during that write, and so inside its transaction, which
-   *  the engine rolls back. */
+  /** Stops a write that takes too long, or that others wait for. */
   #watch(): void {
     if (this.#timer === undefined) return;
-    const { statementTime } = this.#setup.limits;
-    this.#waiting.sweep(statementTime);
+    const { limits, shared } = this.#setup;
+    this.#waiting.sweep(limits.statementTime);
     this.#next();
-    const running = [...this.#sent.values()].find(({ progress }) => progress === 'begun');
-    if (running === undefined || this.#stopped !== undefined) return;
     const now = performance.now();
-    const milliseconds = now - running.since;
-    if (milliseconds > slow) this.#standby ??= this.#open();
-    const { key, hasLeft } = running.write.caller;
+    if (this.#stopped !== undefined) {
+      const { jobId, error, since } = this.#stopped;
+      if (now - since > stopTime) this.#sent.get(jobId)?.reject(error);
+      return;
+    }
+    const jobId = Atomics.load(shared, sharedPlace.running);
+    if (jobId !== this.#running.jobId) this.#running = { jobId, since: now };
+    const write = this.#sent.get(jobId);
+    if (write === undefined) return;
+    const milliseconds = now - this.#running.since;
+    const { key, hasLeft } = write.caller;
     const others = Math.max(
       this.#waiting.longestWait((each) => each !== key),
-      this.#waitOfOthers(now, running),
+      this.#waitOfOthers(now, key),
     );
-    if (milliseconds > statementTime) this.#stop(running, ApiError.of('database.time', { limit: statementTime }));
-    else if (Math.min(milliseconds, others) > patience) this.#stop(running, ApiError.of('database.stopped', undefined));
-    else if (milliseconds > patience && hasLeft()) this.#stop(running, ApiError.of('database.busy', undefined));
+    if (milliseconds > limits.statementTime) this.#stop(jobId, write, ApiError.of('database.time', { limit: limits.statementTime }));
+    else if (Math.min(milliseconds, others) > patience) this.#stop(jobId, write, ApiError.of('database.stopped', undefined));
+    else if (milliseconds > patience && hasLeft()) this.#stop(jobId, write, ApiError.of('database.busy', undefined));
   }
 
   /** Returns how long other connections have waited, and other callers whose writes were sent together with this one. Milliseconds. */
-  #waitOfOthers(now: number, running: Sent): number {
+  #waitOfOthers(now: number, key: string): number {
     const [first] = this.#others;
-    const { key } = running.write.caller;
-    const isShared = [...this.#sent.values()].some(({ write }) => write.caller.key !== key);
-    return Math.max(first === undefined ? 0 : now - first, isShared ? now - running.since : 0);
+    const isShared = [...this.#sent.values()].some(({ caller }) => caller.key !== key);
+    return Math.max(first === undefined ? 0 : now - first, isShared ? now - this.#running.since : 0);
   }
 
   #noteTime({ job, caller }: Write, milliseconds: number): void {
     if (milliseconds <= slow) this.#quick.add(timedBy(job));
-    else {
-      this.#quick.delete(timedBy(job));
-      this.#noteSlow(caller.key);
-    }
+    else this.#noteSlow(job, caller);
   }
 
-  #noteSlow(key: string): void {
+  #noteSlow(job: WriteJob, { key }: Caller): void {
+    this.#quick.delete(timedBy(job));
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, performance.now() + slowFor);
     const [oldest] = this.#slowUntil.keys();
     if (this.#slowUntil.size > slowCallers && oldest !== undefined) this.#slowUntil.delete(oldest);
   }
 
-  #stop(running: Sent, error: ApiError): void {
-    this.#stopped = running;
-    this.#quick.delete(timedBy(running.write.job));
-    this.#noteSlow(running.write.caller.key);
-    running.write.reject(error);
-    this.#channel?.kill();
+  #stop(jobId: number, { job, caller }: Write, error: ApiError): void {
+    this.#stopped = { jobId, error, since: performance.now() };
+    this.#noteSlow(job, caller);
+    Atomics.store(this.#setup.shared, sharedPlace.stopped, jobId);
   }
 
-  /** Handles the end of the process; all of its replies have arrived. Between `begun` and `written` the process was inside a transaction, which is
-   *  rolled back, so the other writes of that transaction are repeated. At any other moment it is unknown whether the commit completed: the database
-   *  has all changes of a write, or none. */
-  #recover(wasReady: boolean): void {
-    this.#channel = undefined;
+  /** Handles the end of the thread, for example because its memory is full. It is unknown what it has committed: the database has all changes of
+   *  a write, or none. */
+  #recover(): void {
+    this.#thread = undefined;
+    this.#isReady = false;
+    this.#stopped = undefined;
+    Atomics.store(this.#setup.shared, sharedPlace.running, 0);
     for (const answer of this.#asking.splice(0)) answer(undefined);
     this.#noteCommit(undefined);
     const sent = [...this.#sent.values()];
     this.#sent.clear();
-    const isWithin = sent.some(({ progress }) => progress === 'begun');
-    for (const each of sent) {
-      const isUndone = each.progress === 'sent' || (each.progress === 'written' && isWithin);
-      if (each !== this.#stopped && isUndone && wasReady) this.#waiting.add(each.write);
-      else each.write.reject(ApiError.of('database.busy', undefined));
-    }
-    this.#stopped = undefined;
+    for (const write of sent) write.reject(ApiError.of('database.busy', undefined));
     this.#next();
   }
 }
