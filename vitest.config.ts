@@ -34,6 +34,8 @@ export default defineConfig({
           // On a busy machine, a condition may take seconds to become true.
           expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
+          // The built code is loaded as Node loads it (`test/support/own-process.ts`).
+          server: { deps: { external: [/\/dist\//] } },
         },
       },
     ],

@@ -11,7 +11,7 @@ import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
 import { asAdministrator } from '../support/postgres-server.ts';
 import type { Project } from '../support/project.ts';
-import { run } from '../support/server.ts';
+import { run, runProcess } from '../support/server.ts';
 import { transferBetween } from '../support/transfer.ts';
 import { recordedDatabase, recordedProject } from './recordings.ts';
 
@@ -146,7 +146,7 @@ describe.each(engines)('%s: an unfinished transfer', (engine) => {
 
   if (engine === 'sqlite') {
     it('continues after the disk was full', async () => {
-      const full = await run(['transfer', '--from', from, '--to', to, '--dir', project.dir], project.env, [
+      const full = await runProcess(['transfer', '--from', from, '--to', to, '--dir', project.dir], project.env, [
         '/bin/sh',
         '-c',
         'ulimit -f 2400; exec "$0" "$@"',

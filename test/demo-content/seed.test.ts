@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
-import { command, run } from '../support/server.ts';
+import { command, runProcess } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -166,7 +166,7 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     const uploads = join(api.project.dir, 'public/uploads');
     rmSync(uploads, { force: true, recursive: true });
     const before = await rows();
-    const failed = await run(['seed', folder, '--add', '--dir', api.project.dir], api.environment, ['prlimit', '--fsize=20000000']);
+    const failed = await runProcess(['seed', folder, '--add', '--dir', api.project.dir], api.environment, ['prlimit', '--fsize=20000000']);
     expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('EFBIG') });
     expect(await rows()).toEqual(before);
     expect(readdirSync(uploads, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { run, startServer } from '../support/server.ts';
+import { run, runProcess, startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const entries = (dir: string) => readdirSync(dir).sort();
@@ -98,7 +98,7 @@ describe('lectern init', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.git'));
     // The shell limits the size of files to some kilobytes: enough for the schema files, not for the database.
-    const made = await run(['init', join(folder, name), '--yes'], {}, ['/bin/sh', '-c', 'ulimit -f 60; exec "$0" "$@"']);
+    const made = await runProcess(['init', join(folder, name), '--yes'], {}, ['/bin/sh', '-c', 'ulimit -f 60; exec "$0" "$@"']);
     expect(made).toMatchObject({
       status: 1,
       stdout: '',

@@ -34,6 +34,7 @@ describe.each(engines)('%s', (engine) => {
   const spansFile = join(tmpdir(), `lectern-spans-${process.pid}-${engine}.jsonl`);
   writeFileSync(spansFile, '');
   const served = useProject(engine, {
+    ownProcess: true,
     files: schemaFiles({ note: { attributes: { title: { type: 'string' }, text: { type: 'text' } } } }),
     public: find,
     tokens: { reader: find },

@@ -4,7 +4,7 @@ import { engines } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { scrape } from '../support/scrape.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type RunningServer, startProcess } from '../support/server.ts';
 
 const token = 'a-token-of-metrics-for-tests-0123456789';
 
@@ -14,7 +14,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
   beforeAll(async () => {
     project = await makeProject('postgres', schemaFiles({ note: { attributes: { text: { type: 'string' } } } }));
     const env = { ...project.env, LECTERN_METRICS_TOKEN: token, LECTERN_LOG_LEVEL: 'info' };
-    server = await startServer(project.dir, env, ['--workers', '2']);
+    server = await startProcess(project.dir, env, ['--workers', '2']);
   });
   afterAll(async () => {
     await server?.stop();

@@ -81,9 +81,10 @@ export function newAddress(): string {
 export function useAccounts(
   engine: EngineName,
   env: Environment | (() => Environment) = {},
-  { rounds = quickRounds }: { readonly rounds?: number } = {},
+  { rounds = quickRounds, ownProcess = false }: { readonly rounds?: number; readonly ownProcess?: boolean } = {},
 ): Accounts {
   const served = useProject(engine, {
+    ownProcess,
     files: {
       ...schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
       'src/extensions/users-permissions/content-types/user/schema.json': userSchema({

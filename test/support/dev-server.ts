@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type RunningServer, startServer } from './server.ts';
+import { type RunningServer, startProcess } from './server.ts';
 
 export interface DevServer extends RunningServer {
   /** Writes files of the project, and waits for what `lectern dev` then prints. */
@@ -10,7 +10,7 @@ export interface DevServer extends RunningServer {
 }
 
 export async function startDev(dir: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<DevServer> {
-  const server = await startServer(dir, env, args, [], 'dev');
+  const server = await startProcess(dir, env, args, [], 'dev');
   return {
     ...server,
     async change(files, prints) {

@@ -14,7 +14,7 @@ import { type EngineName, untilNoticed } from './engines.ts';
 import type { HttpResponse, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { seedLocales } from './seeds.ts';
-import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
+import { type Environment, type Finished, type RunningServer, run, startProcess, startServer } from './server.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
 export interface ServedOptions {
@@ -34,6 +34,8 @@ export interface ServedOptions {
   readonly env?: Environment | (() => Environment);
   /** Done to the database that is filled, before the server is started. */
   readonly prepare?: (project: Project) => void | Promise<void>;
+  /** Serves in a process of its own, for tests that look at the process. */
+  readonly ownProcess?: boolean;
   /** The URL of an empty database to be used instead of one on the server of the tests. */
   readonly database?: () => string;
 }
@@ -81,6 +83,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     const env = typeof options.env === 'function' ? options.env() : options.env;
     return { ...of.env, API_TOKEN_SALT: apiTokenSalt, LECTERN_LOG_LEVEL: 'warn', ...env };
   };
+  const serve = options.ownProcess === true ? startProcess : startServer;
   const stop = async () => {
     await server?.stop();
     server = undefined;
@@ -89,7 +92,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     project = await makeProject(engine, options.files, options.database?.());
     await fill(project, options);
     await options.prepare?.(project);
-    server = await startServer(project.dir, environment(project));
+    server = await serve(project.dir, environment(project));
   });
   afterAll(async () => {
     await server?.stop();
@@ -131,7 +134,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     async restart(files) {
       await stop();
       writeFiles(present(project).dir, files);
-      server = await startServer(present(project).dir, environment(present(project))).catch(() => undefined);
+      server = await serve(present(project).dir, environment(present(project))).catch(() => undefined);
       return server ?? null;
     },
   };

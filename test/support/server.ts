@@ -1,9 +1,10 @@
-/** Real server processes of the built code. */
+/** Servers and commands of the built code, in processes of their own or in this one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from './at-end.ts';
 import { type HttpResponse, type SentRequest, send } from './http.ts';
+import { startInProcess } from './own-process.ts';
 
 export const command = fileURLToPath(new URL('../../bin/lectern.js', import.meta.url));
 const built = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -65,21 +66,68 @@ function start(args: readonly string[], env: Environment, launcher: readonly str
 const describeOutput = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
   `\nstdout: ${stdout}\nstderr: ${stderr}`;
 
-/** Starts a server on a free port and waits until it says its address. `launcher` is a command that becomes the one that follows it. */
-export async function startServer(
+const servingArguments = (name: string, dir: string, args: readonly string[]) => [
+  name,
+  '--dir',
+  dir,
+  '--port',
+  '0',
+  '--host',
+  '127.0.0.1',
+  ...args,
+];
+const addressIn = (text: string): number | undefined => {
+  const found = /http:\/\/127\.0\.0\.1:([1-9]\d*)/.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+/** Starts a server in a process of its own. `launcher` is a command that becomes the one
+ *  that follows it. */
+export async function startProcess(
   dir: string,
   env: Environment = {},
   args: readonly string[] = [],
   launcher: readonly string[] = [],
   name: 'start' | 'dev' = 'start',
 ): Promise<RunningServer> {
-  const { child, output, ended } = start([name, '--dir', dir, '--port', '0', '--host', '127.0.0.1', ...args], env, launcher);
+  const { child, output, ended } = start(servingArguments(name, dir, args), env, launcher);
+  return running({
+    output,
+    ended,
+    onOutput: (look) => child.stdout?.on('data', look),
+    terminate: () => child.kill('SIGTERM'),
+    pid: child.pid ?? 0,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    describeEnd: (status) => String(status ?? child.signalCode),
+  });
+}
+
+/** Starts a server in this process, on a free port, and waits until it says its address. */
+export function startServer(dir: string, env: Environment = {}, args: readonly string[] = []): Promise<RunningServer> {
+  const own = startInProcess(servingArguments('start', dir, args), { ...inherited, ...env });
+  let isAlive = true;
+  const ended = own.ended.finally(() => {
+    isAlive = false;
+  });
+  return running({ ...own, ended, alive: () => isAlive, describeEnd: String });
+}
+
+interface Started {
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly ended: Promise<number | null>;
+  readonly pid?: number;
+  onOutput(look: () => void): void;
+  terminate(): void;
+  alive(): boolean;
+  describeEnd(status: number | null): string;
+}
+
+async function running({ output, ended, pid, onOutput, terminate, alive, describeEnd }: Started): Promise<RunningServer> {
   const port = await new Promise<number>((resolve, reject) => {
-    const look = () => {
-      const found = /http:\/\/127\.0\.0\.1:([1-9]\d*)/.exec(output.stdout);
-      if (found?.[1] !== undefined) resolve(Number(found[1]));
-    };
-    child.stdout?.on('data', look);
+    onOutput(() => {
+      const found = addressIn(output.stdout);
+      if (found !== undefined) resolve(found);
+    });
     ended.then(
       (status) => reject(new Error(`the server ended with status ${status} before it was ready${describeOutput(output)}`)),
       reject,
@@ -89,21 +137,30 @@ export async function startServer(
   return {
     base,
     port,
-    pid: child.pid ?? 0,
+    get pid() {
+      if (pid === undefined) throw new Error('the server has no process of its own (ownProcess)');
+      return pid;
+    },
     output,
     send: (request) => send(base, request),
     get: (path, headers = {}) => send(base, { path, headers }),
-    alive: () => child.exitCode === null && child.signalCode === null,
+    alive,
     async stop() {
-      child.kill('SIGTERM');
+      terminate();
       const status = await ended;
-      if (status !== 0) throw new Error(`the server ended with ${status ?? child.signalCode} after SIGTERM${describeOutput(output)}`);
+      if (status !== 0) throw new Error(`the server ended with ${describeEnd(status)} after SIGTERM${describeOutput(output)}`);
     },
   };
 }
 
-/** Runs a command of `lectern` to its end. `launcher` is a command that becomes the one that follows it. */
-export async function run(args: readonly string[], env: Environment = {}, launcher: readonly string[] = []): Promise<Finished> {
+/** Runs a command of `lectern` to its end, in this process. */
+export async function run(args: readonly string[], env: Environment = {}): Promise<Finished> {
+  const { output, ended } = startInProcess(args, { ...inherited, ...env });
+  return { status: await ended, ...output };
+}
+
+/** The same in a process of its own. `launcher` is a command that becomes the one that follows it. */
+export async function runProcess(args: readonly string[], env: Environment = {}, launcher: readonly string[] = []): Promise<Finished> {
   const { output, ended } = start(args, env, launcher);
   return { status: await ended, ...output };
 }

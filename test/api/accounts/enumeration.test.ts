@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => smtp?.close());
 
 describe.runIf(engines.includes('sqlite'))('a login with rounds of bcrypt that the project sets', () => {
-  const accounts = useAccounts('sqlite', {}, { rounds: 12 });
+  const accounts = useAccounts('sqlite', {}, { rounds: 12, ownProcess: true });
 
   it.runIf(existsSync('/proc/self/stat'))('costs the same work for nobody as for a user', async () => {
     const user = { username: 'cat', email: 'cat@example.org', password: 'Same-Pass-1', role: await accounts.roleId('authenticated') };
@@ -58,7 +58,7 @@ describe.each(anyEngine)('%s: finding out whether an account exists', (engine) =
       SMTP_FROM: 'desk@example.org',
       PUBLIC_URL: 'https://api.example.org',
     }),
-    { rounds: 10 },
+    { rounds: 10, ownProcess: true },
   );
   /** They have the same length, so that responses that repeat them have the same length. */
   const known = { ben: ben.email, blocked: 'cat@example.org', unconfirmed: 'dan@example.org', other: 'eve@example.org' };

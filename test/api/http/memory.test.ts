@@ -20,6 +20,7 @@ const documents = Array.from({ length: 100 }, (_, number) => ({
 
 describe.runIf(engines.includes('sqlite') && process.platform !== 'win32')('the memory of a server on SQLite', () => {
   const served = useProject('sqlite', {
+    ownProcess: true,
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     types: [{ type: 'api::note.note', documents }],
     public: ['api::note.note.find'],

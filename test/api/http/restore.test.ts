@@ -22,7 +22,7 @@ import { writeTarGz } from '../../support/archives.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { command, run, startServer } from '../../support/server.ts';
+import { command, run, runProcess, startProcess } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
@@ -50,7 +50,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
   let backup: string;
   const uploads = () => join(api.project.dir, 'public/uploads');
   const restore = (file: string, args: readonly string[] = ['--yes'], launcher: readonly string[] = []) =>
-    run(['restore', file, ...args, '--dir', api.project.dir], api.environment, launcher);
+    runProcess(['restore', file, ...args, '--dir', api.project.dir], api.environment, launcher);
   const titles = async () =>
     (await api.query('SELECT title FROM notes WHERE published_at IS NOT NULL ORDER BY id')).map(([title]) => title);
   const formerOnes = () => readdirSync(dirname(api.project.file)).filter((name) => name.includes('.before-'));
@@ -76,12 +76,12 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     const dir = temporaryFolder();
     writeFiles(dir, files);
     const env = { DATABASE_CLIENT: 'sqlite' };
-    await (await startServer(dir, env)).stop();
+    await (await startProcess(dir, env)).stop();
     const database = join(dir, '.tmp/data.db');
     const handle = new Driver(database);
     handle.pragma(`journal_mode = ${mode}`);
     handle.close();
-    const server = await startServer(dir, env);
+    const server = await startProcess(dir, env);
     try {
       const refused = await run(['restore', backup, '--yes', '--dir', dir], env);
       expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('stop the server') });

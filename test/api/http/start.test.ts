@@ -12,7 +12,7 @@ import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { changeIn } from '../../support/served-project.ts';
-import { command, run, startServer } from '../../support/server.ts';
+import { command, run, startProcess } from '../../support/server.ts';
 
 const schema = 'src/api/book/content-types/book/schema.json';
 const simple = (attributes: object, more: object = {}) => ({
@@ -133,14 +133,14 @@ describe.each(engines)('%s: a database', (engine) => {
   });
   it('is created for a new project, private by default, and used again at the next start', async () => {
     for (let start = 0; start < 2; start++) {
-      const server = await startServer(project.dir, project.env);
+      const server = await startProcess(project.dir, project.env);
       expect((await server.get('/api/books')).status).toBe(403);
       expect((await server.get('/_health')).status).toBe(204);
       await server.stop();
     }
   });
   it('ends cleanly with connections open and requests under way', async () => {
-    const server = await startServer(project.dir, project.env);
+    const server = await startProcess(project.dir, project.env);
     const requests = Array.from({ length: 50 }, () =>
       server.get('/api/books').then(
         (response) => response.status,
@@ -180,7 +180,7 @@ describe('a database file that Strapi made', () => {
     const hash = () => createHash('sha256').update(readFileSync(project.file)).digest('hex');
     try {
       const before = hash();
-      const server = await startServer(project.dir, { ...project.env, ...recordedSecrets, LECTERN_PROFILE: 'strapi' });
+      const server = await startProcess(project.dir, { ...project.env, ...recordedSecrets, LECTERN_PROFILE: 'strapi' });
       const replay = replayer(server);
       // Signing in adds a session, which changes the database.
       const counts = (as: string) => (how === 'with tokens' ? as !== 'reader' : withoutCredentials.has(as));
@@ -201,7 +201,7 @@ describe('a database file that Strapi made', () => {
 describe('a library that is served', () => {
   it('is served while another process writes', async () => {
     const project = await libraryProject('sqlite');
-    const server = await startServer(project.dir, project.env);
+    const server = await startProcess(project.dir, project.env);
     try {
       const title = async () => (await server.get('/api/books?filters[slug]=maps&fields=title')).text;
       expect(await title()).toContain('"Maps"');

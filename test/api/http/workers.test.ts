@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { command, type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { command, type Environment, type RunningServer, runProcess, startProcess } from '../../support/server.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { text: { type: 'string' } } } });
@@ -55,7 +55,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
   });
   /** Waits until both have answered. */
   const start = async (env: Environment = {}) => {
-    const started = await startServer(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
+    const started = await startProcess(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
     server = started;
     await expect
       .poll(
@@ -209,7 +209,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
 
   it('a start that fails says so once', async () => {
     writeFiles(project.dir, { [schema]: '{ broken' });
-    const { status, stdout, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+    const { status, stdout, stderr } = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
     try {
-      const { status, stderr } = await run(
+      const { status, stderr } = await runProcess(
         ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
         project.env,
       );
@@ -276,13 +276,13 @@ describe('in a cluster of another program', () => {
 it('SQLite refuses several, and a wrong number is a mistake in the command line', async () => {
   const project = await makeProject('sqlite', files);
   try {
-    const started = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+    const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
     expect(started).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
     });
     for (const workers of ['0', 'many', '1000'])
-      expect(await run(['start', '--dir', project.dir, '--workers', workers], project.env)).toMatchObject({
+      expect(await runProcess(['start', '--dir', project.dir, '--workers', workers], project.env)).toMatchObject({
         status: 2,
         stderr: expect.stringContaining('It must be auto or a whole number from 1 to 256.'),
       });

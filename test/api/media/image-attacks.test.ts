@@ -10,7 +10,7 @@ import { makeProject } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { sendFiles } from '../../support/send-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
+import { startProcess } from '../../support/server.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
 
@@ -123,7 +123,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     });
 
     it('all frames count', async () => {
-      const limited = await startServer(api.project.dir, { ...api.project.env, LECTERN_UPLOAD_PIXELS: '100000' });
+      const limited = await startProcess(api.project.dir, { ...api.project.env, LECTERN_UPLOAD_PIXELS: '100000' });
       try {
         for (const format of ['gif', 'webp'] as const) {
           put(`moving.${format}`, await animation(30, 64, 64).toFormat(format).toBuffer());
@@ -147,7 +147,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
 
   describe('uploaded', () => {
     const env = { LECTERN_UPLOAD_IMAGE_PROCESSES: '1', LECTERN_UPLOAD_IMAGE_QUEUE: '1' };
-    const api = useProject(engine, { files, env });
+    const api = useProject(engine, { files, env, ownProcess: true });
     const upload = (name: string, type: string, bytes: Uint8Array | string) => sendFiles(api, [{ name, type, bytes }]);
     const stored = () =>
       readdirSync(join(api.project.dir, 'public/uploads'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
@@ -242,7 +242,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       API_KEYS: 'hush-hush',
       JWT_SECRET: 'hush-jwt-secret',
     };
-    const api = useProject(engine, { files, env });
+    const api = useProject(engine, { files, env, ownProcess: true });
     const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
     beforeAll(() => {
       putFile(api.project.dir, 'slow.png', slowImage);
@@ -290,7 +290,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
   it('an image that takes too long is given up, and so is its process', async () => {
     const project = await makeProject(engine, files);
     putFile(project.dir, 'slow.png', slowImage);
-    const server = await startServer(project.dir, { ...project.env, LECTERN_UPLOAD_IMAGE_TIME: '1500' });
+    const server = await startProcess(project.dir, { ...project.env, LECTERN_UPLOAD_IMAGE_TIME: '1500' });
     try {
       expect(errorOf(await server.get(slow))).toMatchObject({
         status: 400,
@@ -306,7 +306,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
   it.runIf(tellsOfProcesses)('no process outlives a server that is killed', async () => {
     const project = await makeProject(engine, files);
     putFile(project.dir, 'slow.png', slowImage);
-    const server = await startServer(project.dir, project.env);
+    const server = await startProcess(project.dir, project.env);
     const asked = server.get(slow).catch(() => undefined);
     await until(() => imageProcessesOf(server.pid).length > 0);
     const [child] = imageProcessesOf(server.pid);

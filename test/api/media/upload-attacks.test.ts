@@ -14,7 +14,7 @@ import { libraryProject } from '../../support/library/library-project.ts';
 import type { Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, queryIn, type Served, type ServedOptions, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { type RunningServer, startProcess } from '../../support/server.ts';
 
 const stallTime = 1000;
 const options = {
@@ -100,7 +100,7 @@ function converse(port: number, pieces: readonly (string | number | undefined)[]
 }
 
 describe.each(anyEngine)('%s: upload attacks', (engine) => {
-  const api = useProject(engine, options);
+  const api = useProject(engine, { ...options, ownProcess: true });
   leavesNothing(api);
 
   describe('names', () => {
@@ -306,7 +306,7 @@ describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: a full 
     const folder = join(made.dir, 'public/uploads');
     const script = 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"';
     const env = { ...made.env, API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret, LECTERN_PROFILE: 'specification' };
-    const running = await startServer(made.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, folder]);
+    const running = await startProcess(made.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, folder]);
     server = running;
     // The disk as the server sees it.
     const seen = `/proc/${running.pid}/root${folder}`;

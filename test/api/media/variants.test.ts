@@ -53,7 +53,7 @@ function putImages(dir: string): void {
 }
 
 describe.each(anyEngine)('%s: variants', (engine) => {
-  const api = useProject(engine, { files, env: { LECTERN_UPLOAD_KEY: uploadKey } });
+  const api = useProject(engine, { files, ownProcess: true, env: { LECTERN_UPLOAD_KEY: uploadKey } });
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) => api.server.get(`/uploads/${path}`, headers);
   beforeAll(() => putImages(api.project.dir));
 

@@ -97,7 +97,7 @@ function memory(pid: number): { readonly now: number; readonly peak: number } {
 }
 
 describe.each(engines)('%s: reads', (engine) => {
-  const served = useProject(engine, options);
+  const served = useProject(engine, { ...options, ownProcess: true });
   beforeAll(() => fill(served, engine), 60_000);
   const ask = (path: string) => served.ask('public', 'GET', path);
   const tooLong = `The response would be longer than ${responseBytes} bytes (limits.responseBytes); request fewer fields, populated paths or rows`;

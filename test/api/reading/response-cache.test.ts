@@ -41,6 +41,7 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
     users: [ada],
     authenticated: [],
     env,
+    ownProcess: 'LECTERN_WORKERS' in env,
   });
 
 const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total?: number } } }).meta.pagination.total;

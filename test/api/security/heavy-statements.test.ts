@@ -7,7 +7,7 @@ import { type EngineName, engines } from '../../support/engines.ts';
 import { send } from '../../support/http.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, idOf, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
+import { startProcess } from '../../support/server.ts';
 
 const files = schemaFiles({
   note: {
@@ -43,6 +43,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 describe.each(engines)('%s: statements that take long', (engine) => {
   const api = useProject(engine, {
+    ownProcess: true,
     files,
     public: all,
     users: [{ username: 'ada', email: 'ada@example.org', password: 'correct-horse' }],
@@ -191,7 +192,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   it('are stopped after limits.statementTime', async () => {
     await filledOnce();
     const path = `/api/notes?fields=title&sort=text&${conditions('filters')}`;
-    const server = await startServer(api.project.dir, { ...api.project.env, LECTERN_LIMITS_STATEMENT_TIME: '300' });
+    const server = await startProcess(api.project.dir, { ...api.project.env, LECTERN_LIMITS_STATEMENT_TIME: '300' });
     try {
       const response = await send(server.base, { path });
       expect(errorOf(response)).toMatchObject({ status: 503, message: expect.stringContaining('limits.statementTime') });
@@ -205,7 +206,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     it('end in their thread at once, which then serves the next request', async () => {
       await filledOnce();
       // One thread, so that the next read waits until the statement has ended. Each of these would take many seconds.
-      const server = await startServer(api.project.dir, {
+      const server = await startProcess(api.project.dir, {
         ...api.project.env,
         LECTERN_DATABASE_READERS: '1',
         LECTERN_LIMITS_STATEMENT_TIME: '2000',
@@ -242,7 +243,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
 
   it('do not prevent the process from ending', async () => {
     await filledOnce();
-    const server = await startServer(api.project.dir, {
+    const server = await startProcess(api.project.dir, {
       ...api.project.env,
       LECTERN_LIMITS_STATEMENT_TIME: '600000',
       LECTERN_SHUTDOWN_TIME: '1000',

@@ -10,7 +10,7 @@ import { mysqlServers, onMariadb } from '../../support/mariadb-server.ts';
 import { asAdministrator } from '../../support/postgres-server.ts';
 import type { Project } from '../../support/project.ts';
 import { projectProblems } from '../../support/project-integrity.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { type RunningServer, startProcess } from '../../support/server.ts';
 
 /** `bench/storm.mjs` kills for minutes. */
 const kills = 4;
@@ -208,7 +208,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
     expect(await problems()).toEqual([]);
     const storm = new Storm();
     let interrupted = 0;
-    let server = await startServer(project.dir, environment());
+    let server = await startProcess(project.dir, environment());
     try {
       for (let round = 0; round < kills; round++) {
         const before = storm.acknowledged;
@@ -220,7 +220,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
         await Promise.all(clients);
         expect(storm.unexpected).toEqual([]);
         await withoutBackends(project);
-        server = await startServer(project.dir, environment());
+        server = await startProcess(project.dir, environment());
 
         const actual = await actualStates(server);
         for (const key of new Set([...storm.states.keys(), ...storm.pending.keys(), ...actual.keys()])) {

@@ -13,7 +13,7 @@ import { apiTokenSalt, jwtSecret, reader, tokens } from '../../support/library/c
 import { bodyOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import type { Project } from '../../support/project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { type RunningServer, startProcess } from '../../support/server.ts';
 
 const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 const hasFileSizeLimits = works('prlimit', '--pid', String(process.pid));
@@ -108,7 +108,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: disk full', () => {
 
   it.runIf(hasFileSizeLimits)('in the largest file that the server may write', async () => {
     project = await libraryProject('sqlite');
-    server = await startServer(project.dir, { ...project.env, ...secrets });
+    server = await startProcess(project.dir, { ...project.env, ...secrets });
     expect((await create(server, 'fill-0')).status).toBe(201);
     const limit = (bytes: string) => {
       expect(works('prlimit', '--pid', String(server?.pid), `--fsize=${bytes}:unlimited`)).toBe(true);
@@ -126,7 +126,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: disk full', () => {
     const disk = join(project.dir, 'public');
     const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && cp "$1" "$0/data.db" && shift && exec "$@"';
     const env = { ...project.env, ...secrets, DATABASE_FILENAME: join(disk, 'data.db') };
-    server = await startServer(project.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, disk, project.file]);
+    server = await startProcess(project.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, disk, project.file]);
     // The disk as the server sees it.
     const seen = `/proc/${server.pid}/root${disk}`;
     const filler = join(seen, 'filler');
