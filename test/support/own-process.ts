@@ -29,8 +29,11 @@ export function startInProcess(args: readonly string[], env: Readonly<Record<str
   const output = { stdout: '', stderr: '' };
   const lookers: (() => void)[] = [];
   const terminators: (() => void)[] = [];
+  let end: (status: number) => void = () => undefined;
+  const own: Running = { env: { ...env }, output, lookers, terminators, end: (status) => end(status) };
   const ended = new Promise<number>((resolve, reject) => {
-    running.run({ env: { ...env }, output, lookers, terminators, end: resolve }, () => {
+    end = resolve;
+    running.run(own, () => {
       import(program).then(({ runCommand }) => runCommand(args)).then(resolve, reject);
     });
   });
@@ -39,7 +42,8 @@ export function startInProcess(args: readonly string[], env: Readonly<Record<str
     ended,
     onOutput: (look) => void lookers.push(look),
     terminate: () => {
-      for (const terminate of terminators) terminate();
+      // Once: a second signal would end the process at once.
+      for (const terminate of terminators.splice(0)) running.run(own, terminate);
     },
   };
 }

@@ -22,7 +22,7 @@ import { writeTarGz } from '../../support/archives.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { command, run, runProcess, startProcess } from '../../support/server.ts';
+import { command, run, runProcess, startProcess, startServer } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
