@@ -1,7 +1,6 @@
 /** Runs `lectern` inside this process as if it had one of its own: with an environment, output, signals and an end. Loading the program takes
  *  several times as long as most commands, so only tests of processes start one. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface OwnProcess {
   readonly output: { stdout: string; stderr: string };
@@ -21,7 +20,7 @@ interface Running {
 }
 
 const running = new AsyncLocalStorage<Running>();
-const program = pathToFileURL(fileURLToPath(new URL('../../dist/lectern.js', import.meta.url))).href;
+const program = new URL('../../dist/lectern.js', import.meta.url).href;
 
 export function startInProcess(args: readonly string[], env: Readonly<Record<string, string>>): OwnProcess {
   if (args.includes('--workers') || 'LECTERN_WORKERS' in env) throw new Error('workers are forks of a process of its own (ownProcess)');

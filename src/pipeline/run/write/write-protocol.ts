@@ -49,4 +49,4 @@ export type JobReply =
     }
   | { readonly kind: 'refused'; readonly jobId: number; readonly took: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly jobId: number; readonly took: number; readonly stack: string }
-  | { readonly kind: 'stopped' | 'unknown plan'; readonly jobId: number };
+  | { readonly kind: 'unknown plan'; readonly jobId: number };

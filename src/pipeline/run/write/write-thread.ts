@@ -69,7 +69,6 @@ async function replyTo({ jobId, job, read, wanted }: SentWrite): Promise<JobRepl
     const result = await writer.write({ ...job, read: plan }, running);
     return { kind: 'done', jobId, took: running.took, result, ran: record?.statements };
   } catch (error) {
-    if (Atomics.load(shared, sharedPlace.stopped) === jobId) return { kind: 'stopped', jobId };
     if (error instanceof ApiError) return { kind: 'refused', jobId, took: running.took, error: error.toData() };
     return { kind: 'failed', jobId, took: running.took, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -23,6 +23,8 @@ type Result = Awaited<ReturnType<Writer['write']>>;
 
 interface Write extends Job {
   readonly job: WriteJob;
+  /** Why it was told to stop, and when. */
+  stopped?: { readonly error: ApiError; readonly since: number };
   resolve(result: Result): void;
 }
 
@@ -74,7 +76,6 @@ class Writing implements WritingThread {
   readonly #others: number[] = [];
   /** The write that was running when it was last looked at, and since when. */
   #running = { jobId: 0, since: 0 };
-  #stopped: { readonly jobId: number; readonly error: ApiError; readonly since: number } | undefined;
   #closing: (() => void) | undefined;
   readonly #noteCommit: NoteCommit;
   /** Callers that wait for the thread to say what it sees. */
@@ -212,8 +213,6 @@ class Writing implements WritingThread {
     if (write === undefined) return;
     this.#sent.delete(reply.jobId);
     if ('took' in reply) this.#noteTime(write, reply.took);
-    const stopped = this.#stopped?.jobId === reply.jobId ? this.#stopped.error : undefined;
-    if (stopped !== undefined) this.#stopped = undefined;
     switch (reply.kind) {
       case 'unknown plan':
         if (write.job.read !== undefined) this.#known.delete(write.job.read.id);
@@ -224,13 +223,10 @@ class Writing implements WritingThread {
         write.resolve(reply.result);
         break;
       case 'refused':
-        write.reject(ApiError.fromData(reply.error));
-        break;
-      case 'stopped':
-        write.reject(stopped);
+        write.reject(write.stopped?.error ?? ApiError.fromData(reply.error));
         break;
       case 'failed':
-        write.reject(new Error(reply.stack));
+        write.reject(write.stopped?.error ?? new Error(reply.stack));
     }
     this.#next();
   }
@@ -242,15 +238,14 @@ class Writing implements WritingThread {
     this.#waiting.sweep(limits.statementTime);
     this.#next();
     const now = performance.now();
-    if (this.#stopped !== undefined) {
-      const { jobId, error, since } = this.#stopped;
-      if (now - since > stopTime) this.#sent.get(jobId)?.reject(error);
-      return;
-    }
     const jobId = Atomics.load(shared, sharedPlace.running);
     if (jobId !== this.#running.jobId) this.#running = { jobId, since: now };
     const write = this.#sent.get(jobId);
     if (write === undefined) return;
+    if (write.stopped !== undefined) {
+      if (now - write.stopped.since > stopTime) write.reject(write.stopped.error);
+      return;
+    }
     const milliseconds = now - this.#running.since;
     const { key, hasLeft } = write.caller;
     const others = Math.max(
@@ -282,9 +277,9 @@ class Writing implements WritingThread {
     if (this.#slowUntil.size > slowCallers && oldest !== undefined) this.#slowUntil.delete(oldest);
   }
 
-  #stop(jobId: number, { job, caller }: Write, error: ApiError): void {
-    this.#stopped = { jobId, error, since: performance.now() };
-    this.#noteSlow(job, caller);
+  #stop(jobId: number, write: Write, error: ApiError): void {
+    write.stopped = { error, since: performance.now() };
+    this.#noteSlow(write.job, write.caller);
     Atomics.store(this.#setup.shared, sharedPlace.stopped, jobId);
   }
 
@@ -293,7 +288,6 @@ class Writing implements WritingThread {
   #recover(): void {
     this.#thread = undefined;
     this.#isReady = false;
-    this.#stopped = undefined;
     Atomics.store(this.#setup.shared, sharedPlace.running, 0);
     for (const answer of this.#asking.splice(0)) answer(undefined);
     this.#noteCommit(undefined);
