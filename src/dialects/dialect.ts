@@ -92,6 +92,8 @@ export interface Dialect {
    *  the statement with an error when its reader was stopped. `id` is the row id. Undefined if the
    *  engine can stop statements by itself. */
   readonly stopPoint: ((id: string) => string) | undefined;
+  /** Returns the value of a LIMIT: `?` gives `? + 0` on SQLite. */
+  limit(value: string): string;
   /** Returns the column so that the engine does not use its index: `t1."field"`
    *  gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;

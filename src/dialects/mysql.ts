@@ -166,6 +166,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     materialized: undefined,
     // InnoDB has statistics and chooses indexes well.
     unindexed: (column) => column,
+    limit: (value) => value,
     rowLock: ' FOR UPDATE',
 
     matchesText(column, value, position, letterCase) {

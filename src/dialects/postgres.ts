@@ -162,6 +162,7 @@ export const postgres: Dialect = {
   stopPoint: undefined,
   // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,
+  limit: (value) => value,
 
   matchesText(text, value, position, letterCase) {
     const searched = value.replaceAll('\0', '\uffff');

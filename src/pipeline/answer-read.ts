@@ -9,6 +9,7 @@ import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn } from './execute/depends-on.ts';
 import { explainRead } from './execute/explain-read.ts';
 import { totalKey } from './execute/total-key.ts';
+import { totalToUse } from './execute/total-of-page.ts';
 import type { GivenBindings } from './parse/given-values.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
@@ -66,9 +67,10 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         // A replica may be older than the total. Without a version, the total would make the response
         // older than it may be.
         const isUsable = responses !== undefined && version !== undefined && onReplica === undefined;
-        const counted = isUsable ? totalKey(plan.compiled, listed) : undefined;
-        const known = counted === undefined ? undefined : responses?.total(counted, version);
-        const bound = { ...listed, total: known };
+        const { total } = plan.compiled;
+        const counted = isUsable && total !== undefined ? { ...total, key: totalKey(total, listed) } : undefined;
+        const known = counted && responses?.total(counted.key, version);
+        const bound = { ...listed, total: counted && known && totalToUse(counted, listed.pagination, known) };
         if (caller.record !== undefined)
           caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
         const asked = performance.now();
@@ -76,9 +78,8 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         replica = elsewhere?.replica;
         const result = elsewhere?.result ?? (await reader.read(plan, bound, caller));
         keys = dependsOn(plan.compiled.dependencies, bound, result.shown);
-        const { total } = plan.compiled;
-        if (counted !== undefined && known === undefined && result.total !== undefined && reading !== undefined && total !== undefined)
-          responses?.addTotal(counted, result.total, { keys: total.keys, reading, version });
+        if (counted !== undefined && known === undefined && result.total !== undefined && reading !== undefined)
+          responses?.addTotal(counted.key, result.total, { keys: counted.keys, reading, version });
         noteRun(timings, result);
         if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
         statements += result.statements;

@@ -53,7 +53,7 @@ export class Rows {
   select(table: string, { key, ids, columns, order, limit = Number.POSITIVE_INFINITY }: Selection): Promise<readonly Row[]> {
     const trusted = (part: Sql | string) => (typeof part === 'string' ? sql.raw(part) : part);
     const source = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(table)} AS r ON r.${sql.id(key)} = wanted.value`;
-    const page = limit === Number.POSITIVE_INFINITY ? sql.empty : sql` LIMIT ${limit}`;
+    const page = limit === Number.POSITIVE_INFINITY ? sql.empty : sql` LIMIT ${sql.limit(sql`${limit}`)}`;
     return this.run(sql`SELECT ${sql.join(columns.map(trusted))} FROM ${source} ORDER BY ${trusted(order)}${page}`);
   }
 

@@ -138,6 +138,9 @@ export const sql = Object.assign(tag, {
       output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
     }),
 
+  /** The value of a LIMIT. */
+  limit: (value: Sql): Sql => sql.ask((dialect, text) => dialect.limit(text), value),
+
   /** The end of a SELECT inside a transaction that changes its rows: no other transaction changes them before it ends. */
   rowLock: new Sql((output) => {
     output.text += output.dialect.rowLock;

@@ -305,7 +305,7 @@ function conditionIn({ text, parameters, tables }: Statement, dialect: Dialect):
   const values = [dialect.comparand(dialect.placeholder(1), 'string', 'en'), dialect.placeholder(end - 1), dialect.placeholder(end)];
   const stop = dialect.stopPoint === undefined ? '' : `${dialect.stopPoint('t1."id"')} AND `;
   const before = `SELECT t1."id", t1."document_id", t1."title" FROM "articles" t1 WHERE ${stop}(t1."locale" IN (${values[0]}) AND t1."published_at" IS NOT NULL AND `;
-  const after = `) ORDER BY t1."id" ASC LIMIT ${values[1]} OFFSET ${values[2]}`;
+  const after = `) ORDER BY t1."id" ASC LIMIT ${values[1]}${values[1] === '?' ? ' + 0' : ''} OFFSET ${values[2]}`;
   const condition = text.slice(before.length, -after.length);
   expect(text).toBe(before + condition + after);
   return { text: condition, parameters: parameters.slice(1, -2), tables };

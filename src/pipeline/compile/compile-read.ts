@@ -7,7 +7,7 @@ import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
 import { namesRows, whereClause } from './compile-conditions.ts';
-import { isCostly } from './costly.ts';
+import { isCostly, searchesText } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
@@ -47,7 +47,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
  *  whatever else they show. */
 function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
   const { pagination, root } = plan;
-  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || isCostly(root.where)) return undefined;
+  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || searchesText(root.where)) return undefined;
   const fragments = new ReadFragments(parts);
   const found = fragments.filtered(plan)(fragments.alias());
   const dependencies = new DependencyCollector(parts.dialect);
@@ -55,6 +55,7 @@ function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined
   return {
     statement: statementOf(parts.dialect, sql`SELECT count(*) ${found}`),
     keys: dependencies.result().tables,
+    isFoundOnce: isCostly(root.where),
     without:
       parts.dialect.wholeReads &&
       (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as WholeStatement),

@@ -13,7 +13,7 @@ const cases: readonly DialectCase[] = [
         FROM "tags" t1
         WHERE stop(t1) AND t1."published_at" IS NOT NULL
         ORDER BY t1."id" ASC
-        LIMIT ? OFFSET ?
+        LIMIT ? + 0 OFFSET ?
         -- :limit, :offset
       count:
         SELECT count(*)
@@ -232,7 +232,7 @@ const cases: readonly DialectCase[] = [
           WHERE stop(t2)
         ) t3
         ORDER BY t3.k0 DESC, t3.id
-        LIMIT ? OFFSET ?
+        LIMIT ? + 0 OFFSET ?
       ) t4
       CROSS JOIN "sections" t5 ON t5."id" = t4.id
       -- :limit, :offset
@@ -278,7 +278,7 @@ const cases: readonly DialectCase[] = [
           WHERE stop(t4)
         ) t5
         ORDER BY t5.k0 ASC, t5.id
-        LIMIT ? OFFSET ?
+        LIMIT ? + 0 OFFSET ?
       ) t6
       CROSS JOIN "sections" t7 ON t7."id" = t6.id
       -- :limit, :offset
@@ -336,7 +336,7 @@ const cases: readonly DialectCase[] = [
           WHERE stop(t11)
         ) t12
         ORDER BY t12.k0 DESC, t12.id
-        LIMIT ? OFFSET ?
+        LIMIT ? + 0 OFFSET ?
       ) t13
       CROSS JOIN "sections" t14 ON t14."id" = t13.id
       -- :limit, :offset
@@ -383,7 +383,7 @@ const cases: readonly DialectCase[] = [
       FROM "tags" t1
       WHERE stop(t1) AND (t1."published_at" IS NOT NULL AND ((stop(t1."id") AND instr(lectern_fold(t1."id"), ?) > 0) OR (stop(t1."document_id") AND instr(lectern_fold(t1."document_id"), ?) > 0) OR (stop(t1."name") AND instr(lectern_fold(t1."name"), ?) > 0)))
       ORDER BY t1."id" ASC
-      LIMIT ? OFFSET ?
+      LIMIT ? + 0 OFFSET ?
       -- "7", "7", "7", :limit, :offset
     `,
     postgres: `
@@ -424,7 +424,7 @@ const cases: readonly DialectCase[] = [
             WHERE stop(t2) AND (t2."published_at" IS NOT NULL AND (t2."id" > ? AND (stop(t2."name") AND instr(t2."name", ?) > 0)))
           ) t3
           ORDER BY t3.k0 DESC, t3.id
-          LIMIT ? OFFSET ?
+          LIMIT ? + 0 OFFSET ?
         ) t4
         CROSS JOIN "tags" t5 ON t5."id" = t4.id
         -- 1, "a", :limit, :offset
@@ -443,7 +443,7 @@ const cases: readonly DialectCase[] = [
           SELECT t8.id
           FROM lectern_found t8
           ORDER BY t8.k0 DESC, t8.id
-          LIMIT ? OFFSET ?
+          LIMIT ? + 0 OFFSET ?
         ) UNION ALL SELECT count(*)
         FROM lectern_found
         -- 1, "a", :limit, :offset
@@ -492,7 +492,7 @@ const cases: readonly DialectCase[] = [
         WHERE t2."document_id" = t1."document_id" AND t2."published_at" IS NULL AND t2."updated_at" > t1."updated_at"
       ))
       ORDER BY t1."id" ASC
-      LIMIT ? OFFSET ?
+      LIMIT ? + 0 OFFSET ?
       -- :limit, :offset
     `,
     postgres: `

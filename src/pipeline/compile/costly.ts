@@ -3,19 +3,17 @@ import type { Condition } from '../plan/types.ts';
 
 /** Whether each row is compared with a text, or with rows of other tables. Then finding the rows
  *  costs far more than storing their ids. */
-export function isCostly(condition: Condition): boolean {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.operands.some(isCostly);
-    case 'compare':
-      return condition.comparison.operator === 'text';
-    case 'exists':
-    case 'publication':
-    case 'search':
-      return true;
-    case 'status':
-    case 'locales':
-      return false;
-  }
+export const isCostly = (condition: Condition): boolean => someLeaf(condition, (leaf) => comparesText(leaf) || looksElsewhere(leaf));
+
+/** Whether texts are searched. */
+export const searchesText = (condition: Condition): boolean => someLeaf(condition, comparesText);
+
+function someLeaf(condition: Condition, test: (leaf: Condition) => boolean): boolean {
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.operands.some((operand) => someLeaf(operand, test));
+  return test(condition) || (condition.kind === 'exists' && someLeaf(condition.where, test));
 }
+
+const comparesText = (leaf: Condition): boolean =>
+  leaf.kind === 'search' || (leaf.kind === 'compare' && leaf.comparison.operator === 'text');
+
+const looksElsewhere = ({ kind }: Condition): boolean => kind === 'exists' || kind === 'publication';

@@ -63,7 +63,7 @@ class Run {
   }
 
   async #page({ rows: selected, count, found }: RootStatements, shape: Shape): Promise<Page> {
-    if (found !== undefined) {
+    if (found !== undefined && this.#bindings.total === undefined) {
       const ids = (await this.#query(found.pageAndTotal)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       return { rows: await this.#rowsOf(ids, found.rowsOfIds, shape), total };

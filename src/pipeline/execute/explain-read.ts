@@ -33,7 +33,7 @@ export async function explainRead(
     return explained;
   }
   const { rows, count, found } = statements;
-  if (found !== undefined) {
+  if (found !== undefined && bindings.total === undefined) {
     await add('page and total', found.pageAndTotal);
     await add('rows', found.rowsOfIds);
   } else {

@@ -1,9 +1,8 @@
-import type { Bindings, CompiledRead } from '../compile/types.ts';
+import type { Bindings, CompiledTotal } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
 
-/** Returns the cache key of a list's total; undefined if it has none. */
-export function totalKey({ total }: CompiledRead, bindings: Bindings): string | undefined {
-  if (total === undefined) return undefined;
-  const values = boundValues(total.statement, bindings, []);
-  return `${total.statement.text}\n${JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`;
+/** Returns the cache key of a list's total. */
+export function totalKey({ statement }: CompiledTotal, bindings: Bindings): string {
+  const values = boundValues(statement, bindings, []);
+  return `${statement.text}\n${JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`;
 }
