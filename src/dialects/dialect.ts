@@ -103,6 +103,8 @@ export interface Dialect {
    *  `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite,
    *  behind a stop point for long texts. */
   matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
+  /** Indexes for texts that stand anywhere in a column. Undefined if the engine has none. */
+  readonly textIndexes: TextIndexes | undefined;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY:
    *  `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
@@ -262,12 +264,24 @@ export interface LiveTable {
 export interface LiveIndex {
   readonly table: string;
   readonly name: string;
-  /** In their order; null in place of an expression. */
+  /** In their order; null in place of an expression, and in an index that finds no row by the
+   *  beginning of its columns. */
   readonly columns: readonly (string | null)[];
   /** The condition of a partial index, as the engine writes it. */
   readonly where: string | undefined;
   /** False for what an interrupted statement left behind: no query uses such an index. */
   readonly isValid: boolean;
+}
+
+/** The extension that an index of texts needs. */
+export interface TextIndexes {
+  /** Selects whether the database has it, or lets the user create it. */
+  readonly isAvailable: string;
+  /** Creates it, if it is missing. */
+  readonly prepare: string;
+  /** What stands between the table and the condition of the index: `USING gin ("title"
+   *  gin_trgm_ops)`. */
+  using(column: string): string;
 }
 
 /** A connection for one reading thread of a dialect that blocks its thread. */

@@ -201,6 +201,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       }
     },
     stopPoint: undefined,
+    textIndexes: undefined,
     extremum: compared,
     nulls: 'smallest',
     localizationsBy: 'locale',

@@ -286,8 +286,8 @@ async function liveIndexes(connection: Connection): Promise<LiveIndex[]> {
     `SELECT t.relname, i.relname, x.indisvalid, pg_get_expr(x.indpred, x.indrelid),
        (SELECT array_agg(a.attname::text ORDER BY k.position)
         FROM unnest(x.indkey::int2[]) WITH ORDINALITY AS k(number, position)
-        LEFT JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.number AND k.number > 0)
-     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+        LEFT JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.number AND k.number > 0 AND m.amname = 'btree')
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_am m ON m.oid = i.relam JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
      WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p') ORDER BY t.relname, i.relname`,
     [],
   );

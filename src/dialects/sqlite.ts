@@ -157,6 +157,7 @@ export const sqlite: Dialect = {
       }
     }
   },
+  textIndexes: undefined,
   extremum: (column) => column,
   nulls: 'smallest',
   localizationsBy: 'locale',

@@ -17,9 +17,10 @@ export function conditionOf(where: string | undefined): Index['where'] {
 }
 
 /** Whether every read that can use `index` can use the live one. Columns that follow make it wider, not worse. */
-export function serves(live: LiveIndex, { name, columns, sorted, where }: Index): boolean {
-  // Nothing says in which order an index of somebody else has its values.
-  if (sorted !== undefined && live.name !== name) return false;
+export function serves(live: LiveIndex, { name, columns, sorted, where, ofTexts }: Index): boolean {
+  // Nothing says in which order an index of somebody else has its values, or which parts of them.
+  if ((sorted !== undefined || ofTexts === true) && live.name !== name) return false;
+  if (ofTexts === true) return live.isValid;
   if (!live.isValid || !columns.every((column, position) => live.columns[position] === column)) return false;
   if (live.where === undefined) return true;
   const condition = conditionOf(live.where);

@@ -1,9 +1,9 @@
 /** Decides which indexes a database lacks. */
 import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
-import { recordedIndexName } from '../model/naming.ts';
+import { recordedIndexName, sortedIndexName } from '../model/naming.ts';
 import { createIndex, ownIndexesFor } from '../tables/index-statements.ts';
-import { indexesOfSchema } from '../tables/own-indexes.ts';
+import { indexesOfSchema, searchedAttribute } from '../tables/own-indexes.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
 import { digestOf } from '../text/digest.ts';
@@ -56,7 +56,36 @@ export function proposalsOfShapes(shapes: readonly RecordedShape[], model: Conte
   return all.filter((one) => !all.some((other) => isWider(other, one))).flatMap(({ table, index }) => proposalOf(table, index, live));
 }
 
+/** The indexes of texts for what searches read: the name or title of each type, and any other text
+ *  that recorded reads compare alone. Only for a database that can have them. */
+export function proposalsOfTexts(shapes: readonly RecordedShape[], model: ContentModel, live: LiveDatabase): Proposal[] {
+  const wanted = new Map<string, Wanted>();
+  const add = (schema: Schema, attribute: ScalarAttribute | undefined): void => {
+    if (attribute === undefined) return;
+    const hasDrafts = schema.kind !== 'component' && schema.draftAndPublish;
+    const index: Index = {
+      name: sortedIndexName(schema.table, attribute.column, 'texts'),
+      columns: [attribute.column],
+      unique: false,
+      ofTexts: true,
+      ...(hasDrafts ? { where: { column: 'published_at', isNull: false } } : {}),
+    };
+    wanted.set(index.name, { table: schema.table, index });
+  };
+  for (const type of model.contentTypes.values()) add(type, searchedAttribute(type));
+  for (const { uid, status, compared } of shapes) {
+    const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
+    if (schema === undefined || status === 'draft' || compared.length !== 1) continue;
+    const attribute = schema.attributes.get(compared[0] ?? '');
+    if (attribute?.kind === 'scalar' && !attribute.system && texts.has(attribute.type)) add(schema, attribute);
+  }
+  return [...wanted.values()].flatMap(({ table, index }) => proposalOf(table, index, live));
+}
+
 type Wanted = Pick<Proposal, 'table' | 'index'>;
+
+/** What is compared with texts, of any length. */
+const texts: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'text', 'richtext']);
 
 /** Types of columns whose values fit into an index entry on every engine. */
 const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([

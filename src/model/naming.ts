@@ -85,7 +85,7 @@ export const ownIndexName = (table: string, purpose: string): string => join('le
 /** `lectern_articles_slug_unique`: an index for looking up a value that must be unique. */
 export const uniqueIndexName = (table: string, column: string): string => join('lectern', [table, column], 'unique');
 /** `lectern_articles_created_at_published`: an index for lists by a column. */
-export const sortedIndexName = (table: string, column: string, rows: 'published' | 'drafts' | 'sorted' | 'searched'): string =>
+export const sortedIndexName = (table: string, column: string, rows: 'published' | 'drafts' | 'sorted' | 'searched' | 'texts'): string =>
   join('lectern', [table, column], rows);
 /** `lectern_articles_locale_title_3f9a2c`: an index for a read that callers asked for. */
 export const recordedIndexName = (table: string, columns: readonly string[], digest: string): string =>

@@ -21,12 +21,13 @@ export const dropIndexOnline = (table: string, name: string, { indexOf, indexOnl
 
 function definition(
   { name: table }: Pick<Table, 'name'>,
-  { name, columns, sorted, where }: Index,
-  { quote, indexOrdering }: Dialect,
+  { name, columns, sorted, where, ofTexts }: Index,
+  { quote, indexOrdering, textIndexes }: Dialect,
 ): string {
   const condition = where === undefined ? '' : ` WHERE ${quote(where.column)} IS ${where.isNull ? '' : 'NOT '}NULL`;
   const listed = columns.map(
     (column) => quote(column) + (column === sorted?.column ? indexOrdering(sorted.direction ?? 'asc', sorted.type) : ''),
   );
-  return `${quote(name)} ON ${quote(table)} (${listed.join(', ')})${condition}`;
+  const using = ofTexts === true && textIndexes !== undefined ? textIndexes.using(listed.join(', ')) : `(${listed.join(', ')})`;
+  return `${quote(name)} ON ${quote(table)} ${using}${condition}`;
 }

@@ -1,11 +1,11 @@
 /** Indexes that Strapi does not create: they serve the reads that a model makes likely. */
 import { fileUid } from '../model/built-in-types.ts';
 import {
-  type Attribute,
   type ComponentsTable,
   componentsColumns,
   type LinkTable,
   type MorphLink,
+  type ScalarAttribute,
   type ScalarType,
   type Schema,
 } from '../model/content-model.ts';
@@ -65,17 +65,23 @@ function sortedIndexes(schema: Schema): Index[] {
  *  Without the locale, the text comes first: SQLite would look up rows by ids in the index. It reads
  *  the column of the index's own condition, too. */
 function searchIndexes(schema: Schema): Index[] {
-  if (schema.kind !== 'collectionType' || !schema.routed) return [];
+  const searched = searchedAttribute(schema);
+  if (schema.kind !== 'collectionType' || searched === undefined) return [];
   const { table, localized, draftAndPublish } = schema;
-  // Nobody may search by a private attribute.
-  const isSearched = (attribute: Attribute) =>
-    attribute.kind === 'scalar' && attribute.type === 'string' && !attribute.system && !attribute.private;
-  const searched = [...schema.attributes.values()].find(isSearched);
-  if (searched?.kind !== 'scalar') return [];
   const { column } = searched;
   const columns = localized ? ['locale', 'id', column] : [column, 'id'];
   const found = index(sortedIndexName(table, column, 'searched'), ...columns, ...(draftAndPublish ? ['published_at'] : []));
   return [draftAndPublish ? { ...found, where: { column: 'published_at', isNull: false } } : found];
+}
+
+/** The name or title of the entries of a type. */
+export function searchedAttribute(schema: Schema): ScalarAttribute | undefined {
+  if (schema.kind !== 'collectionType' || !schema.routed) return undefined;
+  // Nobody may search by a private attribute.
+  return [...schema.attributes.values()].find(
+    (attribute): attribute is ScalarAttribute =>
+      attribute.kind === 'scalar' && attribute.type === 'string' && !attribute.system && !attribute.private,
+  );
 }
 
 /** Not partial: drafts are looked up by their values too, and a filter through a relation may

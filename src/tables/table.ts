@@ -20,6 +20,8 @@ export interface Index {
   readonly sorted?: { readonly column: string; readonly type: ColumnType; readonly direction?: 'desc' };
   /** The rows that a partial index contains. */
   readonly where?: { readonly column: string; readonly isNull: boolean };
+  /** An index of texts that stand anywhere in its column (`Dialect.textIndexes`). */
+  readonly ofTexts?: true;
   /** Only for engines that have no partial indexes. */
   readonly replacesPartial?: true;
 }

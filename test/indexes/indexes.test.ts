@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
-import { recordedProject } from '../compatibility/recordings.ts';
+import { credentialsOf, recordedProject, secrets } from '../compatibility/recordings.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
@@ -202,6 +202,10 @@ describe.each(engines)('indexes on %s', (engine) => {
       expect(definitions).not.toContain('articles: locale, published_at, id');
       // Slugs have an index of the model, and long texts must not have one.
       expect(definitions.filter((text) => /slug|body/.test(text))).toEqual([]);
+      const textIndexes = asked.map(({ name }) => name).filter((name) => name.endsWith('_texts'));
+      expect(textIndexes).toEqual(
+        engine === 'postgres' ? expect.arrayContaining(['lectern_articles_title_texts', 'lectern_articles_body_texts']) : [],
+      );
       expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
       expect(await command('indexes', 'drop')).toMatchObject({ status: 0 });
       if (!canTry) return;
@@ -227,9 +231,49 @@ describe.each(engines)('indexes on %s', (engine) => {
     expect(measured.get('lectern_articles_drafts')).toMatchObject(times);
     expect(measured.get('lectern_articles_tags_lnk_order')).toMatchObject({ ...times, read: expect.stringContaining('populate[tags]') });
     expect(measured.get('lectern_articles_cmps_order')).toMatchObject(times);
+    if (engine === 'postgres') {
+      const read = '/api/articles?pagination[pageSize]=25&filters[title][$contains]=…';
+      expect(measured.get('lectern_articles_title_texts')).toEqual({ ...times, read });
+    }
     expect(await inDatabase(strapi, (database) => database.indexes())).toEqual(before);
     const unmeasured = JSON.parse((await lectern(strapi, 'indexes', 'advise', '--json', '--no-measure')).stdout);
     expect(unmeasured.indexes.filter((each: { measured?: unknown }) => each.measured !== undefined)).toEqual([]);
+  });
+
+  it.runIf(engine === 'postgres')('of texts find what a search finds without them, and only where the database can have them', async () => {
+    const strapi = await strapiProject();
+    const texts = ['lantern', 'LANTERN (edited)', 'ern', 'la', '%', 'a_t', '\\', 'Article 01 Lantern (edited)', 'nowhere'];
+    const searches = texts
+      .map(encodeURIComponent)
+      .flatMap((text) => ['$contains', '$containsi', '$notContainsi'].map((operator) => `filters[title][${operator}]=${text}`));
+    const found = async () => {
+      const server = await startServer(strapi.dir, { ...strapi.env, ...secrets, LECTERN_PROFILE: 'strapi', LECTERN_CACHE_BYTES: '0' });
+      const responses = await Promise.all(
+        searches.map((query) =>
+          server.get(`/api/articles?${query}&pagination[pageSize]=100&sort=id`, { Authorization: `Bearer ${credentialsOf('full')}` }),
+        ),
+      );
+      await server.stop();
+      return responses.map(({ status, text }) => [status, text]);
+    };
+    const fillers = "SELECT 'filler' || n, 'Filler ' || n, 'en', now() FROM generate_series(1, 3000) n";
+    await change(strapi, `INSERT INTO articles (document_id, title, locale, published_at) ${fillers}`, 'ANALYZE articles');
+    const without = await found();
+    expect(without.filter(([status]) => status !== 200)).toEqual([]);
+    expect(new Set(without.map(([, text]) => text)).size).toBeGreaterThan(6);
+
+    const role = `lectern_reader_${process.pid}`;
+    const url = new URL(strapi.env.DATABASE_URL ?? '');
+    await change(strapi, `CREATE ROLE ${role} LOGIN`, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    url.username = role;
+    const advised = await lectern({ ...strapi, env: { ...strapi.env, DATABASE_URL: url.href } }, 'indexes', 'advise', '--no-measure');
+    await change(strapi, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
+    expect(advised).toMatchObject({ status: 3, stdout: expect.not.stringContaining('_texts') });
+
+    expect(await lectern(strapi, 'indexes', 'apply', 'lectern_articles_title_texts')).toMatchObject({ status: 0 });
+    const explained = await lectern(strapi, 'explain', '/api/articles?filters[title][$containsi]=lantern');
+    expect(explained.stdout).toContain('lectern_articles_title_texts');
+    expect(await found()).toEqual(without);
   });
 
   it.skipIf(canTry)('cannot be measured where they cannot be tried out', async () => {
@@ -261,7 +305,10 @@ describe.each(engines)('indexes on %s', (engine) => {
         'lectern_notes_labels_lnk_order',
       ]),
     );
-    expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
+    const { stdout } = await command('indexes', 'advise', '--json', '--no-measure');
+    const advised = JSON.parse(stdout).indexes.map(({ name }: { name: string }) => name);
+    // They need an extension, which a person decides about.
+    expect(advised).toEqual(engine === 'postgres' ? ['lectern_labels_name_texts', 'lectern_notes_title_texts'] : []);
     expect(await command('indexes', 'drop')).toMatchObject({ status: 0, stdout: 'There is no index to drop.\n' });
     expect((await indexesOf(own)).map(({ name }) => name)).toEqual(made);
   });

@@ -1,4 +1,5 @@
-import { type Proposal, proposalsOfModel, proposalsOfShapes } from '../../indexes/proposals.ts';
+import { canIndexTexts } from '../../indexes/index-store.ts';
+import { type Proposal, proposalsOfModel, proposalsOfShapes, proposalsOfTexts } from '../../indexes/proposals.ts';
 import { readShapes } from '../../indexes/shape-record.ts';
 import type { OpenProject } from '../project/open-project.ts';
 
@@ -6,5 +7,9 @@ import type { OpenProject } from '../project/open-project.ts';
 export async function findProposals({ config, database, model }: Pick<OpenProject, 'config' | 'database' | 'model'>): Promise<Proposal[]> {
   const live = { tables: await database.tables(), indexes: await database.indexes() };
   const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);
-  return [...proposalsOfModel(model, live, database.dialect), ...proposalsOfShapes(shapes, model, live, database.dialect)];
+  return [
+    ...proposalsOfModel(model, live, database.dialect),
+    ...proposalsOfShapes(shapes, model, live, database.dialect),
+    ...((await database.read(canIndexTexts)) ? proposalsOfTexts(shapes, model, live) : []),
+  ];
 }

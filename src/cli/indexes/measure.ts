@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Connection } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { sampleValues } from '../../indexes/index-store.ts';
+import { prepareIndex, sampleValues } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
 import { createLocales } from '../../locales/locales.ts';
 import { authoriseRead } from '../../pipeline/authorise/authorise-read.ts';
@@ -41,6 +41,7 @@ export async function measureIndexes(proposals: readonly Proposal[], project: Op
         if (values === undefined) return undefined;
         const read = compiled(sample.type, sample.query(values), project, locales);
         const before = await fastest(read, connection, project);
+        await prepareIndex(connection, proposal.index);
         await connection.query(createIndex({ name: proposal.table }, proposal.index, connection.dialect), []);
         const after = await fastest(read, connection, project);
         return { read: `/api/${sample.type.pluralName}?${sample.query(values.map(() => '…'))}`, before, after };

@@ -22,8 +22,13 @@ export function sampleOf({ table, index }: Proposal, model: ContentModel): Sampl
   // The columns behind the row id are compared one by one.
   const end = index.columns.indexOf('id');
   const attributesOf = (columns: readonly string[]) => columns.flatMap((column) => scalarOf(own, column));
-  const attributes = attributesOf(end === -1 ? index.columns : index.columns.slice(0, end));
-  const searched = end === -1 ? [] : attributesOf(index.columns.slice(end)).filter(({ type }) => texts.has(type));
+  const ofTexts = index.ofTexts === true;
+  const attributes = ofTexts ? [] : attributesOf(end === -1 ? index.columns : index.columns.slice(0, end));
+  const searched = ofTexts
+    ? attributesOf(index.columns)
+    : end === -1
+      ? []
+      : attributesOf(index.columns.slice(end)).filter(({ type }) => texts.has(type));
   const sorted = attributes.find(({ column }) => column === index.sorted?.column);
   const filtered = [
     ...attributes.filter((attribute) => attribute !== sorted).map((attribute) => ({ attribute, operator: '$eq' })),

@@ -143,13 +143,26 @@ const cases: readonly DialectCase[] = [
     it: '$contains',
     query: 'filters[title][$contains]=Bread',
     sqlite: '(stop(t1."title") AND instr(t1."title", ?) > 0) -- "Bread"',
-    postgres: 'strpos(t1."title", $2::text) > 0 -- "Bread"',
+    postgres: '(t1."title" LIKE $2::text AND strpos(t1."title", $3::text) > 0) -- "%Bread%", "Bread"',
+  },
+  {
+    it: '$containsi with too few letters for an index',
+    query: 'filters[title][$containsi]=a-b_',
+    sqlite: '(stop(t1."title") AND instr(lectern_fold(t1."title"), ?) > 0) -- "a-b_"',
+    postgres: 'strpos(lower(t1."title"), lower($2::text)) > 0 -- "a-b_"',
+  },
+  {
+    it: '$containsi of a long text, of whose beginning the index is asked, without the end of a word',
+    query: `filters[title][$containsi]=${encodeURIComponent('100% a_b cd ΟΔΟΣΕ')}`,
+    sqlite: '(stop(t1."title") AND instr(lectern_fold(t1."title"), ?) > 0) -- "100% a_b cd οδοσε"',
+    postgres:
+      '(t1."title" ILIKE $2::text AND strpos(lower(t1."title"), lower($3::text)) > 0) -- "%100\\\\% a\\\\_b cd ΟΔΟ%", "100% a_b cd ΟΔΟΣΕ"',
   },
   {
     it: '$notContainsi',
     query: 'filters[title][$notContainsi]=Bread',
     sqlite: 'NOT ((stop(t1."title") AND instr(lectern_fold(t1."title"), ?) > 0)) -- "bread"',
-    postgres: 'NOT (strpos(lower(t1."title"), lower($2::text)) > 0) -- "Bread"',
+    postgres: 'NOT ((t1."title" ILIKE $2::text AND strpos(lower(t1."title"), lower($3::text)) > 0)) -- "%Bread%", "Bread"',
   },
   {
     it: '$startsWith with the characters of a pattern',
