@@ -1,9 +1,10 @@
 /** Writes recorded from a Strapi 5.54.0: scenarios, each a list of steps on the same database without content. */
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineName } from '../support/engines.ts';
-import { copyDatabase, makeProject, type Project } from '../support/project.ts';
+import { copyProject, type Project } from '../support/project.ts';
+import { writeFiles } from '../support/write-files.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import type { Rows } from './rows.ts';
 import type { Users } from './sign-ins.ts';
@@ -139,9 +140,8 @@ const uploadSettings = {
 };
 
 export async function emptyProject(engine: EngineName): Promise<Project> {
-  const project = await makeProject(engine, { 'lectern.config.json': { upload: uploadSettings } });
-  cpSync(join(folder, 'project'), project.dir, { recursive: true });
-  mkdirSync(join(project.dir, 'public/uploads'), { recursive: true });
-  await copyDatabase(project, { database: startDatabase, mariadbTables: join(folder, '../mariadb/writes-tables.sql') });
+  const mariadbTables = join(folder, '../mariadb/writes-tables.sql');
+  const project = await copyProject(engine, { project: join(folder, 'project'), database: startDatabase, mariadbTables });
+  writeFiles(project.dir, { 'lectern.config.json': { upload: uploadSettings } });
   return project;
 }

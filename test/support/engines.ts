@@ -48,7 +48,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createDatabase(engine: EngineName): Promise<TestDatabase> {
+/** `template`: the database on PostgreSQL to copy. */
+export async function createDatabase(engine: EngineName, template?: string): Promise<TestDatabase> {
   if (engine === 'sqlite') return { engine, env: { DATABASE_CLIENT: 'sqlite' }, url: undefined, drop: async () => undefined };
   if (speaksMysql(engine)) {
     const url = await createMariadbDatabase(engine, inject('run'));
@@ -57,8 +58,9 @@ export async function createDatabase(engine: EngineName): Promise<TestDatabase> 
   const name = `${databasePrefix(inject('run'))}${randomBytes(4).toString('hex')}`;
   // A language's collation on purpose, if there is one: responses must not depend on it, and most databases in use have one.
   await asAdministrator(async (client) => {
-    const create = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`;
-    await client.query(`${create} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`).catch(() => client.query(create));
+    const create = `CREATE DATABASE ${name} TEMPLATE ${template ?? "template0 ENCODING 'UTF8'"}`;
+    const withLanguage = template === undefined ? `${create} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'` : create;
+    await client.query(withLanguage).catch(() => client.query(create));
     await doNotWaitForDisk(client, name);
   });
   const url = new URL(postgresUrl);

@@ -1,10 +1,13 @@
 /** Project folders, each with a database of its own. */
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
+import { inject } from 'vitest';
+import { databasePrefix } from './database-prefix.ts';
 import { createDatabase, databaseAt, type EngineName, speaksMysql, type TestDatabase } from './engines.ts';
 import { loadMariadb } from './mariadb-load.ts';
+import { asAdministrator } from './postgres-server.ts';
 import { transferBetween } from './transfer.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
@@ -34,27 +37,33 @@ export interface CopiedDatabase {
 /** A copy of a project folder, with its `public/uploads`, on a copy of a database. */
 export async function copyProject(
   engine: EngineName,
-  from: CopiedDatabase & { readonly project: string; readonly uploads: string },
+  from: CopiedDatabase & { readonly project: string; readonly uploads?: string },
 ): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   cpSync(from.project, dir, { recursive: true });
-  cpSync(from.uploads, join(dir, 'public/uploads'), { recursive: true });
-  const project = projectIn(dir, await createDatabase(engine));
-  await copyDatabase(project, from);
+  mkdirSync(join(dir, 'public/uploads'), { recursive: true });
+  if (from.uploads !== undefined) cpSync(from.uploads, join(dir, 'public/uploads'), { recursive: true });
+  const project = projectIn(dir, await createDatabase(engine, engine === 'postgres' ? await postgresTemplate(from.database) : undefined));
+  const { url } = project.database;
+  if (url === undefined) {
+    mkdirSync(dirname(project.file), { recursive: true });
+    cpSync(from.database, project.file);
+  } else if (speaksMysql(engine)) {
+    await loadMariadb(engine, url, { tables: from.mariadbTables, rows: from.database });
+  }
   return project;
 }
 
-/** Fills the empty database of a project. */
-export async function copyDatabase(project: Project, { database, mariadbTables }: CopiedDatabase): Promise<void> {
-  const { engine, url } = project.database;
-  if (url === undefined) {
-    mkdirSync(dirname(project.file), { recursive: true });
-    cpSync(database, project.file);
-  } else if (speaksMysql(engine)) {
-    await loadMariadb(engine, url, { tables: mariadbTables, rows: database });
-  } else {
-    await transferBetween(database, url);
-  }
+/** A PostgreSQL database that all test files of a run copy, which takes a fifth of the time of filling one. */
+async function postgresTemplate(database: string): Promise<string> {
+  const name = `${databasePrefix(inject('run'))}${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
+  const isThere = await asAdministrator((client) => client.query('SELECT FROM pg_database WHERE datname = $1', [name]));
+  if (isThere.rowCount !== 0) return name;
+  const { url = '', drop } = await createDatabase('postgres');
+  await transferBetween(database, url);
+  // Another process may have been faster.
+  await asAdministrator((client) => client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${name}`)).catch(drop);
+  return name;
 }
 
 function projectIn(dir: string, database: TestDatabase): Project {
