@@ -100,9 +100,6 @@ const settings: Readonly<Record<string, string | undefined>> = {
   DOCUMENTS_STRICT_PARAMS: undefined,
 };
 
-/** Scenarios that change users and roles, or count attempts: each has a database and a server of its own. */
-export const isAlone = ({ file }: Scenario): boolean => file === 'users.json';
-
 /** A scenario's settings, as variables of ours. */
 export function environmentOf({ env = {} }: Scenario): Record<string, string> {
   return Object.fromEntries(

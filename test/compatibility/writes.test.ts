@@ -2,7 +2,8 @@
  *  `npx vitest run test/compatibility/writes.test.ts -t 'positions'`. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineName, engines } from '../support/engines.ts';
+import { engines } from '../support/engines.ts';
+import type { SentRequest } from '../support/http.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { differencesIn } from './compare.ts';
@@ -15,7 +16,6 @@ import {
   credentials,
   emptyProject,
   environmentOf,
-  isAlone,
   linksToNothing,
   recordedRows,
   type Scenario,
@@ -29,111 +29,77 @@ import { signIns } from './sign-ins.ts';
 
 const schema = readRowSchema(startDatabase, schemaFiles);
 
-/** Scenarios that share a server: those about content, with the same settings, on one database; others are alone. */
-interface Run {
-  readonly settings: string;
-  readonly alone: Scenario | undefined;
-  readonly ofRun: readonly Scenario[];
-}
 const settingsOf = (scenario: Scenario) => JSON.stringify(environmentOf(scenario));
-const aboutContent = scenarios.filter((scenario) => !isAlone(scenario));
-const runs: readonly Run[] = [
-  ...[...new Set(aboutContent.map(settingsOf))].map((settings) => ({
-    settings,
-    alone: undefined,
-    ofRun: aboutContent.filter((scenario) => settingsOf(scenario) === settings),
-  })),
-  ...scenarios.filter(isAlone).map((scenario) => ({ settings: settingsOf(scenario), alone: scenario, ofRun: [scenario] })),
-];
 
 describe.each(engines)('%s', (engine) => {
-  const shared = useProject(engine);
+  let project: Project;
+  let content: ContentDatabase;
+  beforeAll(async () => {
+    project = await emptyProject(engine);
+    content = await openContent(project);
+  });
+  afterAll(async () => {
+    await content?.close();
+    await project?.remove();
+  });
 
-  describe.each(runs)('settings $settings', ({ settings, alone, ofRun }) => {
-    const { project, content } = alone === undefined ? shared : useProject(engine);
+  // Scenarios with the same settings share a server.
+  describe.each([...new Set(scenarios.map(settingsOf))])('settings %s', (settings) => {
     let server: RunningServer;
-    let signIn: ReturnType<typeof signIns>;
     const soft: SoftDifferences[] = [];
     beforeAll(async () => {
-      server = await startServer(project().dir, {
-        ...project().env,
-        ...credentials.env,
-        ...orderOfRecordings,
-        LECTERN_PROFILE: 'strapi',
-        ...JSON.parse(settings),
-      });
-      signIn = signIns(server, credentials.users);
+      const env = { ...project.env, ...credentials.env, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', ...JSON.parse(settings) };
+      server = await startServer(project.dir, env);
     });
     afterAll(async () => {
       await server?.stop();
-      reportSoft(`${engine}, writes, ${alone?.scenario ?? settings}`, soft);
+      reportSoft(`${engine}, writes, ${settings}`, soft);
     });
 
-    // Loops and not `each`: names hold signs that it would take for placeholders.
-    for (const scenario of ofRun) {
-      const { file, steps } = scenario;
+    /** A client with an address of its own, as attempts to sign in are counted by address. */
+    const clientAt = (from: string) => {
+      const client: Pick<RunningServer, 'base' | 'send'> = { base: server.base, send: (request) => server.send({ ...request, from }) };
+      return { server: client, signIn: signIns(client, credentials.users) };
+    };
+
+    // A loop and not `each`: names hold signs that it would take for placeholders.
+    for (const scenario of scenarios.filter((each) => settingsOf(each) === settings)) {
       const rows = recordedRows.get(scenario.scenario);
       const differenceAt = (step: string) =>
         stepDifferences.find((entry) => entry.scenario === scenario.scenario && entry.step === step && (entry.engine ?? engine) === engine);
 
-      describe(`${file} ${scenario.scenario}`, () => {
-        let play: (index: number) => Promise<Played>;
-        beforeAll(async () => {
-          await content().empty();
-          play = player(scenario, { server, signIn });
-        });
-
-        steps.forEach((step, index) => {
+      it(`${scenario.file} ${scenario.scenario}: responses, and leaves ${rows === undefined ? 'no unreachable row' : 'the recorded rows'}`, async () => {
+        await content.reset();
+        const play = player(scenario, clientAt(`127.0.1.${1 + scenarios.indexOf(scenario)}`));
+        for (const [index, step] of scenario.steps.entries()) {
           const title = titleOf(step, index);
-          it(title, async () => {
-            const difference = differenceAt(title);
-            if (difference?.fails !== undefined) return expect(play(index)).rejects.toThrow(difference.fails);
-            const { request, got, comparison } = await play(index);
-            if (difference !== undefined) return expectDifference(comparison, got, `differences.json (${difference.why})`);
-            if (comparison.soft.length > 0) soft.push({ case: `${scenario.scenario}: ${step.name}`, differences: comparison.soft });
-            if (comparison.hard.length > 0)
-              expect.fail(describeDifferences(describeStep(step, request.path, request.body, got), comparison.hard));
-          });
-        });
+          const difference = differenceAt(title);
+          if (difference?.fails !== undefined) {
+            await expect.soft(play(index), title).rejects.toThrow(difference.fails);
+            continue;
+          }
+          const { request, got, comparison } = await play(index);
+          if (difference !== undefined) {
+            expectDifference(comparison, got, `${title} in differences.json (${difference.why})`);
+            continue;
+          }
+          if (comparison.soft.length > 0) soft.push({ case: `${scenario.scenario}: ${step.name}`, differences: comparison.soft });
+          // All that differ are shown.
+          expect.soft(comparison.hard, describeDifferences(describeStep(step, index, request, got), comparison.hard)).toEqual([]);
+        }
 
-        it('leaves no unreachable row, and none twice', async () => {
-          await play(steps.length - 1).catch(() => undefined);
-          const all = await content().rows();
-          const left = linksToNothing.has(scenario.scenario) ? [] : unreachable(all, schema);
-          expect([...left, ...contradictions(all, schema)]).toEqual([]);
-        });
-
+        const left = await content.rows(Object.keys(rows ?? {}).filter((table) => !holdsContent(table)));
+        const mayLinkToNothing = linksToNothing.has(scenario.scenario);
+        expect([...(mayLinkToNothing ? [] : unreachable(left, schema)), ...contradictions(left, schema)]).toEqual([]);
         if (rows === undefined) return;
-        it('leaves the recorded rows', async () => {
-          await play(steps.length - 1).catch(() => undefined);
-          const wanted = linksToNothing.has(scenario.scenario) ? rows : onlyReachable(rows, schema);
-          const differences = rowDifferences(wanted, await content().rows(Object.keys(rows).filter((table) => !holdsContent(table))));
-          const difference = differenceAt('rows');
-          if (difference !== undefined) return expect(differences, `no longer differs (${difference.why})`).not.toEqual([]);
-          if (differences.length > 0) expect.fail(describeDifferences('rows of the database', differences));
-        });
+        const differences = rowDifferences(mayLinkToNothing ? rows : onlyReachable(rows, schema), left);
+        const difference = differenceAt('rows');
+        if (difference !== undefined) return expect(differences, `no longer differs (${difference.why})`).not.toEqual([]);
+        expect(differences, describeDifferences('rows of the database', differences)).toEqual([]);
       });
     }
   });
 });
-
-/** Called in the body of a `describe`: the recorded project on a database of its own. */
-function useProject(engine: EngineName): { readonly project: () => Project; readonly content: () => ContentDatabase } {
-  let opened: { readonly project: Project; readonly content: ContentDatabase } | undefined;
-  beforeAll(async () => {
-    const project = await emptyProject(engine);
-    opened = { project, content: await openContent(project) };
-  });
-  afterAll(async () => {
-    await opened?.content.close();
-    await opened?.project.remove();
-  });
-  const present = () => {
-    if (opened === undefined) throw new Error('the project is there from beforeAll on');
-    return opened;
-  };
-  return { project: () => present().project, content: () => present().content };
-}
 
 /** Some names occur twice in a scenario. */
 const titleOf = ({ name }: Step, index: number) => `${index + 1} ${name}`;
@@ -144,12 +110,12 @@ function rowDifferences(recorded: Rows, all: Rows) {
   return differencesIn(canonicalRows(recorded, schema), canonicalRows(ours, schema), 'rows');
 }
 
-function describeStep({ as, request: { method } }: Step, path: string, body: unknown, got: Played['got']): string {
-  const answered = JSON.stringify(got.body ?? got.bodyText ?? null);
+function describeStep(step: Step, index: number, { path, body }: SentRequest, got: Played['got']): string {
+  const responded = JSON.stringify(got.body ?? got.bodyText ?? null);
   return [
-    `${as} ${method} ${path}`,
+    `${titleOf(step, index)}: ${step.as} ${step.request.method} ${path}`,
     ...(body === undefined ? [] : [`  sent ${String(body).slice(0, 1000)}`]),
-    `  got ${got.status} ${answered.slice(0, 1000)}`,
+    `  got ${got.status} ${responded.slice(0, 1000)}`,
   ].join('\n');
 }
 
