@@ -1,8 +1,8 @@
 /** `lectern indexes`, on the recorded Strapi project and on a project of Lectern's own. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
@@ -16,14 +16,21 @@ import { writeFiles } from '../support/write-files.ts';
 describe.each(engines)('indexes on %s', (engine) => {
   /** Whether an index can have a condition on its rows, and be tried out. */
   const [hasPartial, canTry] = [!speaksMysql(engine), !speaksMysql(engine)];
-  let project: Project | undefined;
-  afterEach(() => project?.remove());
+  let strapi: Project;
+  let before: readonly LiveIndex[];
+  beforeAll(async () => {
+    strapi = await recordedProject(engine);
+    before = await inDatabase(strapi, (database) => database.indexes());
+  });
+  afterEach(async () => {
+    const made = await inDatabase(strapi, async (database) =>
+      (await database.indexes()).filter(({ name, table }) => !before.some((each) => each.name === name && each.table === table)),
+    );
+    await change(strapi, ...made.map(({ name, table }) => `DROP INDEX ${name}${speaksMysql(engine) ? ` ON ${table}` : ''}`));
+    rmSync(join(strapi.dir, '.tmp/recorded-reads.json'), { force: true });
+  });
+  afterAll(() => strapi?.remove());
 
-  async function strapiProject(): Promise<Project> {
-    const made = await recordedProject(engine);
-    project = made;
-    return made;
-  }
   const lectern = ({ dir, env }: Project, ...args: readonly string[]) =>
     run([...args, '--dir', dir], { ...env, LECTERN_PROFILE: 'strapi' });
 
@@ -49,7 +56,6 @@ describe.each(engines)('indexes on %s', (engine) => {
     );
 
   it('of a database that Strapi made are proposed, created on request, and dropped again', async () => {
-    const strapi = await strapiProject();
     const advised = await lectern(strapi, 'indexes', 'advise', '--json');
     expect(advised.status).toBe(3);
     const { indexes } = JSON.parse(advised.stdout);
@@ -87,7 +93,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it('are named in one line of the start until they are there', async () => {
-    const strapi = await strapiProject();
     const start = async () => {
       const server = await startServer(strapi.dir, { ...strapi.env, LECTERN_PROFILE: 'strapi' });
       await server.stop();
@@ -99,7 +104,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it('are created and dropped by name, and an unknown name changes nothing', async () => {
-    const strapi = await strapiProject();
     const one = 'lectern_articles_slug_unique';
     expect(await lectern(strapi, 'indexes', 'apply', one, 'lectern_nothing')).toMatchObject({
       status: 1,
@@ -113,7 +117,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it('are not proposed where another index serves the same reads', async () => {
-    const strapi = await strapiProject();
     await change(
       strapi,
       'CREATE INDEX by_hand ON articles (slug, locale, title)',
@@ -132,7 +135,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it('replace an index of the same name on other columns', async () => {
-    const strapi = await strapiProject();
     await change(
       strapi,
       `CREATE INDEX lectern_articles_slug_unique ON articles (slug)${hasPartial ? ' WHERE published_at IS NOT NULL' : ''}`,
@@ -142,25 +144,25 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it('go with their column and table, whose rows are kept', async () => {
-    const strapi = await strapiProject();
-    await lectern(strapi, 'indexes', 'apply');
+    const changed = await recordedProject(engine);
+    onTestFinished(changed.remove);
+    await lectern(changed, 'indexes', 'apply');
     const file = 'src/api/article/content-types/article/schema.json';
-    const schema = JSON.parse(readFileSync(join(strapi.dir, file), 'utf8'));
+    const schema = JSON.parse(readFileSync(join(changed.dir, file), 'utf8'));
     const { slug: _, seeAlso: __, ...attributes } = schema.attributes;
-    writeFiles(strapi.dir, { [file]: { ...schema, attributes } });
-    const applied = await lectern(strapi, 'migrate', 'apply', '--allow-destructive');
+    writeFiles(changed.dir, { [file]: { ...schema, attributes } });
+    const applied = await lectern(changed, 'migrate', 'apply', '--allow-destructive');
     expect(applied).toMatchObject({ status: 0 });
-    const names = (await indexesOf(strapi)).map(({ name }) => name);
+    const names = (await indexesOf(changed)).map(({ name }) => name);
     expect(names.filter((name) => name.includes('slug') && name.includes('articles'))).toEqual([]);
     expect(names.filter((name) => name.includes('_old_'))).toEqual([]);
     expect(names).toContain(hasPartial ? 'lectern_articles_published' : 'lectern_articles_tags_lnk_order');
-    expect(await lectern(strapi, 'indexes', 'advise')).toMatchObject({ status: 0 });
+    expect(await lectern(changed, 'indexes', 'advise')).toMatchObject({ status: 0 });
   });
 
   it.each(['strapi', 'specification'])(
     'are proposed for the reads that were asked, without their values, in profile %s',
     async (profile) => {
-      const strapi = await strapiProject();
       const env = { ...strapi.env, LECTERN_PROFILE: profile };
       const command = (...args: readonly string[]) => run([...args, '--dir', strapi.dir], env);
       await inDatabase(strapi, (database) =>
@@ -216,8 +218,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   );
 
   it.runIf(canTry)('are measured by reads before and after, without being made', async () => {
-    const strapi = await strapiProject();
-    const before = await inDatabase(strapi, (database) => database.indexes());
     const { status, stdout, stderr } = await lectern(strapi, 'indexes', 'advise', '--json', '--measure');
     expect(status, stderr).toBe(3);
     const measured = new Map<string, unknown>(
@@ -277,7 +277,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it.skipIf(canTry)('cannot be measured where they cannot be tried out', async () => {
-    const strapi = await strapiProject();
     expect(await lectern(strapi, 'indexes', 'advise', '--measure')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/cannot undo changes of tables.* without --measure/),
@@ -290,8 +289,8 @@ describe.each(engines)('indexes on %s', (engine) => {
       note: { drafts: true, attributes: { title: { type: 'string' }, code: { type: 'uid' }, labels: relation('manyToMany', 'label') } },
       label: { attributes: { name: { type: 'string', unique: true } } },
     });
-    project = await makeProject(engine, files);
-    const own = project;
+    const own = await makeProject(engine, files);
+    onTestFinished(own.remove);
     const command = (...args: readonly string[]) => run([...args, '--dir', own.dir], own.env);
     expect((await command('migrate', 'apply')).status).toBe(0);
     const made = (await indexesOf(own)).map(({ name }) => name);
@@ -315,7 +314,6 @@ describe.each(engines)('indexes on %s', (engine) => {
 
   if (engine === 'postgres') {
     it('replace what an interrupted statement left behind', async () => {
-      const strapi = await strapiProject();
       // A unique index over values that repeat fails, and leaves an invalid index.
       const broken = 'CREATE UNIQUE INDEX CONCURRENTLY lectern_articles_published ON articles (locale)';
       await expect(change(strapi, broken)).rejects.toThrow();
@@ -327,7 +325,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   }
 
   it.skipIf(engine === 'sqlite')('are changed by one process at a time: another one waits, however long it takes', async () => {
-    const strapi = await strapiProject();
     const events: string[] = [];
     const change = (name: string, milliseconds: number) =>
       inDatabase(strapi, (database) =>
@@ -372,7 +369,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   };
 
   it.skipIf(engine === 'sqlite')('are created by a command that says what it waits for', async () => {
-    const strapi = await strapiProject();
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -388,7 +384,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it.runIf(engine === 'postgres')('are created by two commands at the same time', async () => {
-    const strapi = await strapiProject();
     let commands: ReturnType<typeof started>[] = [];
     await whileWritten(strapi, 'articles', async () => {
       commands = [started(strapi, 'indexes', 'apply'), started(strapi, 'indexes', 'apply')];
@@ -401,7 +396,6 @@ describe.each(engines)('indexes on %s', (engine) => {
   });
 
   it.skipIf(engine === 'sqlite')('are no longer created at Ctrl-C, neither by the database server', async () => {
-    const strapi = await strapiProject();
     await whileWritten(strapi, 'articles', async () => {
       const { child, output, ended } = started(strapi, 'indexes', 'apply', 'lectern_articles_slug_unique');
       await expect.poll(() => output.stderr, { timeout: 20_000 }).toBe('Creating lectern_articles_slug_unique …\n');
