@@ -1,4 +1,4 @@
-/** The page `/docs` in a browser. */
+/** The home page and the page `/docs` in a browser. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-describe.skipIf(!hasChromium)('/docs', () => {
+describe.skipIf(!hasChromium)('the home page and /docs', () => {
   let demo: Demo;
   let browser: OpenBrowser;
   let page: Page;
@@ -57,19 +57,27 @@ describe.skipIf(!hasChromium)('/docs', () => {
     throw new Error(`no ${selector} was reached by Tab`);
   }
 
+  it('leads from the home page to the content that anyone may read', async () => {
+    await page.goto(demo.base);
+    const links = page.getByRole('link');
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(new URL(path, demo.base))).status));
+    expect(statuses).toEqual(paths.map(() => 200));
+    const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label') ?? link.textContent));
+    expect(new Set(names).size).toBe(names.length);
+    await page.getByRole('link', { name: '/api/articles' }).click();
+    expect(JSON.parse(await page.locator('pre').innerText())).toHaveProperty('meta.pagination.total');
+    expect(problems).toEqual([]);
+  });
+
   it('shows what everybody may use, and loads nothing from elsewhere', async () => {
-    await open();
+    await page.goto(demo.base);
+    await page.getByRole('link', { name: /^Reference/ }).click();
+    await page.locator('.opblock').first().waitFor();
     expect(await status().innerText()).toMatch(/^What everybody may use/);
     expect(await page.locator('.opblock-post [data-path="/api/articles"]').count()).toBe(0);
     await page.getByRole('link', { name: 'openapi.json' }).click();
     expect(JSON.parse(await page.locator('pre').innerText())).toHaveProperty('openapi', '3.1.1');
-    expect(problems).toEqual([]);
-  });
-
-  it('leads there from the home page', async () => {
-    await page.goto(demo.base);
-    await page.getByRole('link', { name: /^Reference/ }).click();
-    await page.locator('.opblock').first().waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -90,7 +98,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
     expect(problems).toEqual([]);
   });
 
-  it('takes a token, and shows and uses what it may', async () => {
+  it('takes a token, and shows and uses what it may, until the log-out', async () => {
     await open();
     await authorize(demo.token);
     await expect.poll(() => status().innerText()).toBe('What this token may use.');
@@ -101,38 +109,31 @@ describe.skipIf(!hasChromium)('/docs', () => {
     await create.getByLabel('Request body').fill('{"data": {"name": "From the page"}}');
     await create.getByRole('button', { name: 'Execute' }).click();
     await expect.poll(() => create.locator('.live-responses-table .response-col_status').last().innerText()).toContain('201');
-    expect(problems).toEqual([]);
-  });
-
-  it('shows the rights of everybody again after a log-out', async () => {
-    await open();
-    await authorize(demo.token);
-    await expect.poll(() => status().innerText()).toBe('What this token may use.');
+    await page.locator('.btn.authorize').first().click();
     await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
     await expect.poll(() => status().innerText()).toMatch(/^What everybody may use/);
     expect(await page.locator('[id^=operations-Users-]').count()).toBe(0);
+    expect(problems).toEqual([]);
   });
 
-  it('says that a token is wrong, and goes on without it', async () => {
+  it('says that a token is wrong, and goes on without it, and that one has no rights', async () => {
     await open();
     await authorize('wrong');
     await expect.poll(() => status().innerText()).toMatch(/^This token is not valid. What everybody may use/);
     expect(await list().count()).toBe(1);
     // The only error on the console is that of the response.
     expect(problems).toEqual([expect.stringContaining('401')]);
-  });
 
-  it('says that a token has no rights', async () => {
     const created = await fetch(`${demo.base}/api/_manage/tokens`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${managementToken}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ data: { name: 'Drafts', type: 'custom', actions: ['api::article.article.findDraft'] } }),
     });
     const { data } = (await created.json()) as { data: { secret: string } };
-    await open();
-    await authorize(data.secret);
+    await page.getByLabel('auth-bearer-value').fill(data.secret);
+    await page.locator('.modal-ux .authorize[type=submit]').click();
     await expect.poll(() => status().innerText()).toBe('This token may use nothing.');
-    expect(problems).toEqual([]);
+    expect(problems).toHaveLength(1);
   });
 
   it('can be used with the keyboard alone', async () => {
@@ -150,28 +151,30 @@ describe.skipIf(!hasChromium)('/docs', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([
-    ['light', 1200],
-    ['light', 390],
-    ['dark', 1200],
-    ['dark', 390],
-  ] as const)('is accessible in the %s scheme, %i pixels wide, and no wider than the window', async (colorScheme, width) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 900 });
+  it('is accessible in both schemes, on narrow and wide windows, and no wider than the window', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await open('#/Article/listArticles');
     await list().getByRole('button', { name: 'Try it out' }).click();
     await list().getByRole('button', { name: 'Execute' }).click();
     await list().locator('.live-responses-table').waitFor();
-    expect(await page.evaluate(() => document.documentElement.classList.contains('dark-mode'))).toBe(colorScheme === 'dark');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await page.evaluate(axe);
-    const violations = await page.evaluate(async () => {
-      const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
-      return (await run()).violations;
-    });
-    const ours = violations
-      .filter(({ id, impact }) => (impact === 'serious' || impact === 'critical') && !(id in upstream))
-      .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
-    expect(ours).toEqual([]);
+    const schemes = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const;
+    for (const { colorScheme, width } of schemes.flatMap((scheme) => [1200, 390].map((width) => ({ ...scheme, width })))) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      const seen = await page.evaluate(() => ({
+        isDark: document.documentElement.classList.contains('dark-mode'),
+        width: document.documentElement.scrollWidth,
+      }));
+      expect(seen).toEqual({ isDark: colorScheme === 'dark', width });
+      const violations = await page.evaluate(async () => {
+        const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
+        return (await run()).violations;
+      });
+      const ours = violations
+        .filter(({ id, impact }) => (impact === 'serious' || impact === 'critical') && !(id in upstream))
+        .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+      expect(ours, `${colorScheme}, ${width} pixels`).toEqual([]);
+    }
   });
 });
