@@ -23,6 +23,12 @@ describe.each(engines)('lectern export on %s', (engine) => {
     project = await recordedProject(engine);
   });
   afterAll(() => project?.remove());
+  /** Another one, which tests change. */
+  let other: Project;
+  beforeAll(async () => {
+    other = await recordedProject(engine);
+  });
+  afterAll(() => other?.remove());
 
   const exported = (target: string, ...args: readonly string[]) => run(['export', target, '--dir', project.dir, ...args], project.env);
   async function archive(...args: readonly string[]): Promise<ArchiveFiles> {
@@ -67,15 +73,10 @@ describe.each(engines)('lectern export on %s', (engine) => {
   });
 
   it('has the files of rows whose texts have Unicode line separators', async () => {
-    const other = await recordedProject(engine);
-    try {
-      await changeIn(other, "UPDATE files SET caption = 'one\u2028two\u2029three'");
-      const target = join(temporaryFolder(), 'site');
-      expect(await run(['export', target, '--only', 'files', '--dir', other.dir], other.env)).toMatchObject({ status: 0, stderr: '' });
-      expect(Object.keys(readArchiveFolder(target)).filter((name) => name.startsWith('assets/uploads/'))).toHaveLength(15);
-    } finally {
-      await other.remove();
-    }
+    await changeIn(other, "UPDATE files SET caption = 'one\u2028two\u2029three'");
+    const target = join(temporaryFolder(), 'site');
+    expect(await run(['export', target, '--only', 'files', '--dir', other.dir], other.env)).toMatchObject({ status: 0, stderr: '' });
+    expect(Object.keys(readArchiveFolder(target)).filter((name) => name.startsWith('assets/uploads/'))).toHaveLength(15);
   });
 
   it('has no hashes of passwords, tokens, sessions, or secrets of providers', async () => {
@@ -89,24 +90,19 @@ describe.each(engines)('lectern export on %s', (engine) => {
   });
 
   it('leaves out restricted rights, which would have no restriction in the archive', async () => {
-    const other = await recordedProject(engine);
-    try {
-      await changeIn(
-        other,
-        'CREATE TABLE IF NOT EXISTS lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, "condition" text, UNIQUE (role_id, action))',
-      );
-      await changeIn(other, ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
-      const target = join(temporaryFolder(), 'site');
-      const { status, stdout } = await run(['export', target, '--dir', other.dir], other.env);
-      expect([status, stdout]).toEqual([0, expect.stringContaining('1 right with restrictions is not in the archive')]);
-      const files = readArchiveFolder(target);
-      const rights = linesOf(files, 'entities').filter(({ type }) => type === 'plugin::users-permissions.permission');
-      const links = linesOf(files, 'links').filter(({ left }) => (left as Json).type === 'plugin::users-permissions.permission');
-      const all = linesOf(await readTarGz(strapiArchive), 'entities').filter(({ type }) => type === 'plugin::users-permissions.permission');
-      expect([rights.length, links.length]).toEqual([all.length - 1, all.length - 1]);
-    } finally {
-      await other.remove();
-    }
+    await changeIn(
+      other,
+      'CREATE TABLE IF NOT EXISTS lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, "condition" text, UNIQUE (role_id, action))',
+    );
+    await changeIn(other, ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
+    const target = join(temporaryFolder(), 'site');
+    const { status, stdout } = await run(['export', target, '--dir', other.dir], other.env);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('1 right with restrictions is not in the archive')]);
+    const files = readArchiveFolder(target);
+    const rights = linesOf(files, 'entities').filter(({ type }) => type === 'plugin::users-permissions.permission');
+    const links = linesOf(files, 'links').filter(({ left }) => (left as Json).type === 'plugin::users-permissions.permission');
+    const all = linesOf(await readTarGz(strapiArchive), 'entities').filter(({ type }) => type === 'plugin::users-permissions.permission');
+    expect([rights.length, links.length]).toEqual([all.length - 1, all.length - 1]);
   });
 
   it('writes the same as a folder and as an encrypted file', async () => {

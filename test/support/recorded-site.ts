@@ -5,6 +5,7 @@ import { orderOfRecordings, recordedDatabase, recordedFiles, secrets } from '../
 import { describeDifferences } from '../compatibility/report.ts';
 import { readArchiveFolder } from './archives.ts';
 import type { EngineName } from './engines.ts';
+import type { HttpResponse } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { type RunningServer, run } from './server.ts';
 
@@ -47,6 +48,16 @@ function without(names: ReadonlySet<string>, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (names.has(key) ? [] : [[key, without(names, item)]])));
 }
 
+const responses = new WeakMap<RunningServer, Map<string, Promise<HttpResponse>>>();
+/** Of a site that does not change: several sites are compared with it. */
+function cachedResponse(site: RunningServer, path: string): Promise<HttpResponse> {
+  const known = responses.get(site) ?? new Map<string, Promise<HttpResponse>>();
+  responses.set(site, known);
+  const response = known.get(path) ?? site.get(path);
+  known.set(path, response);
+  return response;
+}
+
 /** The requests that get other responses from the second site, and how many were sent. `inexact`: attributes whose values were rounded. */
 export async function compareSites(
   one: RunningServer,
@@ -55,13 +66,14 @@ export async function compareSites(
 ): Promise<{ readonly sent: number; readonly different: readonly string[] }> {
   const names = new Set([...hidden, ...inexact]);
   const asked = requests.filter((path) => !inexact.some((name) => new RegExp(`\\b${name}\\b`).test(path)));
-  const different: string[] = [];
-  for (const path of asked) {
-    const [want, got] = await Promise.all([one.get(path), other.get(path)]);
-    const body = (response: typeof want) =>
-      response.headers['content-type']?.includes('json') === true ? without(names, response.json()) : response.raw.toString('base64');
+  const body = (response: HttpResponse) =>
+    response.headers['content-type']?.includes('json') === true ? without(names, response.json()) : response.raw.toString('base64');
+  const differenceAt = async (path: string) => {
+    const [want, got] = await Promise.all([cachedResponse(one, path), other.get(path)]);
     const differences = differencesIn({ status: want.status, body: body(want) }, { status: got.status, body: body(got) }, '$');
-    if (differences.length > 0) different.push(describeDifferences(path, differences.slice(0, 3)));
-  }
+    return differences.length > 0 ? [describeDifferences(path, differences.slice(0, 3))] : [];
+  };
+  const different: string[] = [];
+  for (let at = 0; at < asked.length; at += 10) different.push(...(await Promise.all(asked.slice(at, at + 10).map(differenceAt))).flat());
   return { sent: asked.length, different };
 }
