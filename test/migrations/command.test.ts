@@ -1,7 +1,6 @@
 /** `lectern migrate` as it is typed, on projects of Lectern's and on the recorded Strapi project, on every engine. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/cli.ts';
 import type { DatabaseConfig } from '../../src/config/config.ts';
@@ -9,13 +8,11 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
+import { recordedProject } from '../compatibility/recordings.ts';
 import { createDatabase, type EngineName, engines, speaksMysql } from '../support/engines.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { transferBetween } from '../support/transfer.ts';
 
 const undoes = (engine: EngineName) => !speaksMysql(engine);
-
-const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -24,12 +21,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Makes the database that the commands find. Returns its URL; undefined for SQLite, whose file is in the project. */
-async function serverDatabase(engine: EngineName): Promise<string | undefined> {
+/** Makes the database that the commands find. */
+async function makeDatabase(engine: EngineName): Promise<void> {
   const made = await createDatabase(engine);
-  onTestFinished(() => made.drop());
+  onTestFinished(made.drop);
   for (const [name, value] of Object.entries(made.env)) vi.stubEnv(name, value);
-  return made.url;
 }
 
 async function lectern(...args: readonly string[]) {
@@ -95,7 +91,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
   describe('a project of its own', () => {
     async function project(attributes: Json): Promise<string> {
       const dir = temporaryFolder();
-      await serverDatabase(engine);
+      await makeDatabase(engine);
       write(dir, noteFile, note(attributes));
       return dir;
     }
@@ -223,15 +219,10 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
   describe('a Strapi project', () => {
     const article = 'src/api/article/content-types/article/schema.json';
     async function project(): Promise<string> {
-      const dir = temporaryFolder();
-      cpSync(join(recordings, 'project'), dir, { recursive: true });
-      const url = await serverDatabase(engine);
-      if (url !== undefined) await transferBetween(join(recordings, 'content.db'), url);
-      else {
-        mkdirSync(join(dir, '.tmp'));
-        cpSync(join(recordings, 'content.db'), join(dir, '.tmp/data.db'));
-      }
-      return dir;
+      const made = await recordedProject(engine);
+      onTestFinished(made.remove);
+      for (const [name, value] of Object.entries(made.env)) vi.stubEnv(name, value);
+      return made.dir;
     }
     const planOf = async (dir: string) => JSON.parse((await lectern('migrate', 'plan', '--json', '--dir', dir)).stdout);
 
