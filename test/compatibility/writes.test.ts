@@ -68,7 +68,8 @@ describe.each(engines)('%s', (engine) => {
       const differenceAt = (step: string) =>
         stepDifferences.find((entry) => entry.scenario === scenario.scenario && entry.step === step && (entry.engine ?? engine) === engine);
 
-      it(`${scenario.file} ${scenario.scenario}: responses, and leaves ${rows === undefined ? 'no unreachable row' : 'the recorded rows'}`, async () => {
+      const end = rows === undefined ? 'leaves no unreachable row' : 'leaves the recorded rows';
+      it(`${scenario.file} ${scenario.scenario}: gives the recorded responses, and ${end}`, async () => {
         await content.reset();
         const play = player(scenario, clientAt(`127.0.1.${1 + scenarios.indexOf(scenario)}`));
         for (const [index, step] of scenario.steps.entries()) {
