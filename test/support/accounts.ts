@@ -1,6 +1,6 @@
 /** A project with users who sign in, and what tests of accounts need. */
 import { beforeAll } from 'vitest';
-import type { EngineName } from './engines.ts';
+import { anyEngine, type EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { type Attributes, relation, schemaFiles } from './schema-files.ts';
 import { type Json, type Served, useProject } from './served-project.ts';
@@ -8,6 +8,8 @@ import type { Environment } from './server.ts';
 
 export const jwtSecret = 'accounts-jwt-secret-of-some-length';
 export const profiles = ['specification', 'strapi'] as const;
+/** Both profiles ask a database alike: the second one is tested on one engine. */
+export const profilesOn = (engine: EngineName) => profiles.slice(0, anyEngine.includes(engine) ? 2 : 1);
 
 export const ada = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1' };
 export const ben = { username: 'ben', email: 'ben@example.org', password: 'Ben-Pass-1' };
@@ -114,9 +116,11 @@ export function useAccounts(
     env: () => ({ JWT_SECRET: jwtSecret, ...(typeof env === 'function' ? env() : env) }),
   });
   if (rounds === quickRounds) {
-    beforeAll(async () => {
-      for (const [name, hash] of Object.entries(quickHashes))
-        await served.change(`UPDATE up_users SET password = '${hash}' WHERE username = '${name}'`);
+    beforeAll(() => {
+      const hashed = Object.entries(quickHashes).map(
+        ([name, hash]) => `UPDATE up_users SET password = '${hash}' WHERE username = '${name}'`,
+      );
+      return served.change(...hashed);
     });
   }
   const firstNumber = async (text: string) => Number((await served.query(text))[0]?.[0]);

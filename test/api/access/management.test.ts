@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Accounts, ada, jwtSecret, newAddress, useAccounts } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
@@ -14,7 +14,7 @@ const token = 'a-management-token-of-forty-characters!!';
 const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
 const dataOf = <T = Json>(response: HttpResponse): T => (response.json() as { data: T }).data;
 
-describe.each(engines)('%s: the management API', (engine) => {
+describe.each(anyEngine)('%s: the management API', (engine) => {
   const accounts: Accounts = useAccounts(engine, { LECTERN_MANAGEMENT_TOKEN: token });
   const manage = (method: string, path: string, data?: unknown) =>
     accounts.server.send({

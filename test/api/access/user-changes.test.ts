@@ -1,7 +1,7 @@
 /** `lectern user set-role`, `set-password` and `delete`: changes of users who are signed in at a running server. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ada, ben, profiles, useAccounts } from '../../support/accounts.ts';
+import { ada, ben, profilesOn, useAccounts } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 import { command, run } from '../../support/server.ts';
@@ -10,7 +10,7 @@ import { hasTerminal, startOnTerminal } from '../../support/terminal.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.each(engines)('%s: changes of users', (engine) => {
-  describe.each(profiles)('profile %s', (profile) => {
+  describe.each(profilesOn(engine))('profile %s', (profile) => {
     const served = useAccounts(engine, {
       LECTERN_PROFILE: profile,
       LECTERN_AUTH_JWT_MANAGEMENT: 'refresh',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
+import { words } from '../../support/words.ts';
 
 const files = schemaFiles({
   team: {
@@ -21,18 +22,13 @@ describe.each(anyEngine.flatMap((engine) => profiles.map((profile) => [engine, p
   (engine, profile) => {
     const served = useProject(engine, { files, users: [ada], env: { LECTERN_PROFILE: profile } });
 
-    it.each([
-      '/api/users?populate[role][populate][0]=users',
-      '/api/users?populate=role.users',
-      '/api/users?populate[0]=role&populate[1]=role.users',
-      '/api/users?populate[0]=role&populate[1]=role.users.role',
-      '/api/users?populate[0]=role.users.role',
-      '/api/users?populate[role][populate]=*',
-      '/api/users?populate[role][populate][users][count]=true',
-      '/api/users?populate[role][populate][users][fields][0]=username',
-      '/api/teams?populate[role][populate][0]=users',
-      '/api/teams?populate[any][on][plugin::users-permissions.role][populate][users]=true',
-    ])('are not shown by %s', async (path) => {
+    it.each(words`
+      /api/users?populate[role][populate][0]=users /api/users?populate=role.users /api/users?populate[0]=role&populate[1]=role.users
+      /api/users?populate[0]=role&populate[1]=role.users.role /api/users?populate[0]=role.users.role
+      /api/users?populate[role][populate]=* /api/users?populate[role][populate][users][count]=true
+      /api/users?populate[role][populate][users][fields][0]=username /api/teams?populate[role][populate][0]=users
+      /api/teams?populate[any][on][plugin::users-permissions.role][populate][users]=true
+    `)('are not shown by %s', async (path) => {
       if ((await served.query('SELECT count(*) FROM teams'))[0]?.[0] === 0 || path.includes('teams')) {
         const [role] = await served.query("SELECT id FROM up_roles WHERE type = 'authenticated'");
         const any = { __type: 'plugin::users-permissions.role', id: role?.[0] };
@@ -44,15 +40,12 @@ describe.each(anyEngine.flatMap((engine) => profiles.map((profile) => [engine, p
       expect(response.text).not.toContain('"users"');
     });
 
-    it.each([
-      '/api/users?filters[role][users][username]=ada',
-      '/api/users?filters[role][users][id][$notNull]=true',
-      '/api/users?sort=role.users.username',
-      '/api/users?populate[role][filters][users][username]=ada',
-      '/api/users?populate[role][sort]=users.username',
-      '/api/users/count?filters[role][users][username]=ada',
-      '/api/teams?filters[role][users][username]=ada',
-    ])('cannot be asked for by %s', async (path) => {
+    it.each(words`
+      /api/users?filters[role][users][username]=ada /api/users?filters[role][users][id][$notNull]=true
+      /api/users?sort=role.users.username /api/users?populate[role][filters][users][username]=ada
+      /api/users?populate[role][sort]=users.username /api/users/count?filters[role][users][username]=ada
+      /api/teams?filters[role][users][username]=ada
+    `)('cannot be asked for by %s', async (path) => {
       const response = await served.ask('full', 'GET', path);
       expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('Invalid key users') });
     });

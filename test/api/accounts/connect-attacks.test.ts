@@ -10,6 +10,7 @@ import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
 import { app, begin, challengeOf, newVerifier, url, useProviders } from '../../support/sign-in-providers.ts';
+import { words } from '../../support/words.ts';
 
 describe.each(anyEngine)('%s: attacks on signing in with another provider', (engine) => {
   const providers = useProviders(engine);
@@ -17,23 +18,14 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
 
   describe('the callback', () => {
     const lookAlikes = [
-      'https://app.example.org/signed-in/',
-      'https://app.example.org/signed-in?next=/',
-      'https://app.example.org/signed-in#a',
-      'https://app.example.org/Signed-in',
-      'https://app.example.org/signed-in/../signed-in',
-      'https://app.example.org/%73igned-in',
-      'https://app.example.org%2fsigned-in',
-      'https://app.example.org',
-      'https://app.example.org/',
-      'https://app.example.org./signed-in',
-      'https://APP.example.org/signed-in',
-      'https://app.example.org:443/signed-in',
-      'http://app.example.org/signed-in',
-      'https://app.example.org.evil.com/signed-in',
-      'https://app.example.org@evil.com/signed-in',
-      'https://user:pass@app.example.org/signed-in',
-      'https://evil.com/https://app.example.org/signed-in',
+      ...words`
+        https://app.example.org/signed-in/ https://app.example.org/signed-in?next=/ https://app.example.org/signed-in#a
+        https://app.example.org/Signed-in https://app.example.org/signed-in/../signed-in https://app.example.org/%73igned-in
+        https://app.example.org%2fsigned-in https://app.example.org https://app.example.org/ https://app.example.org./signed-in
+        https://APP.example.org/signed-in https://app.example.org:443/signed-in http://app.example.org/signed-in
+        https://app.example.org.evil.com/signed-in https://app.example.org@evil.com/signed-in https://user:pass@app.example.org/signed-in
+        https://evil.com/https://app.example.org/signed-in
+      `,
       'https://evil.com\\@app.example.org/signed-in',
       '//app.example.org/signed-in',
       '/signed-in',

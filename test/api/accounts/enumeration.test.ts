@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => smtp?.close());
 
 describe.runIf(engines.includes('sqlite'))('a login with rounds of bcrypt that the project sets', () => {
-  const accounts = useAccounts('sqlite', {}, { rounds: 12, ownProcess: true });
+  const accounts = useAccounts('sqlite', { LECTERN_PROFILE: 'strapi' }, { rounds: 12, ownProcess: true });
 
   it.runIf(existsSync('/proc/self/stat'))('costs the same work for nobody as for a user', async () => {
     const user = { username: 'cat', email: 'cat@example.org', password: 'Same-Pass-1', role: await accounts.roleId('authenticated') };

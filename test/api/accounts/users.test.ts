@@ -1,6 +1,6 @@
 /** Users and roles, as those who manage them write them, and as those who register would like to. */
 import { describe, expect, it } from 'vitest';
-import { type Accounts, ada, ben, newAddress, profiles, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { type Accounts, ada, ben, newAddress, profilesOn, signedInBy, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
 
@@ -14,7 +14,7 @@ const manage = (accounts: Accounts, method: string, path: string, body?: unknown
   accounts.send(who, { method, path, ...(body === undefined ? {} : { body }) });
 
 describe.each(engines)('%s: users', (engine) => {
-  describe.each(profiles)('in profile %s', (profile) => {
+  describe.each(profilesOn(engine))('in profile %s', (profile) => {
     const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
     const rowOf = async (username: string) =>
       (await accounts.query(`SELECT provider, confirmed, blocked, email FROM up_users WHERE username = '${username}'`))[0];

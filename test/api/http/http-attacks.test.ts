@@ -9,6 +9,7 @@ import type { HttpResponse } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
+import { words } from '../../support/words.ts';
 
 const files = schemaFiles({
   note: { drafts: true, localized: true, attributes: { title: { type: 'string' }, mail: { type: 'email' }, doc: { type: 'json' } } },
@@ -91,16 +92,10 @@ describe.each(anyEngine)('%s: HTTP attacks', (engine) => {
     if (status !== 200) expect(received).not.toContain('hush');
   });
 
-  it.each([
-    'status=draft&status=published',
-    'status=published&status=draft',
-    'status[]=draft',
-    'status[0]=draft',
-    'status[draft]=1',
-    'status=',
-    'status=published%00draft',
-    'STATUS=draft',
-  ])('%s opens no drafts', async (query) => {
+  it.each(words`
+    status=draft&status=published status=published&status=draft status[]=draft status[0]=draft status[draft]=1 status=
+    status=published%00draft STATUS=draft
+  `)('%s opens no drafts', async (query) => {
     const response = await api.ask('public', 'GET', `/api/notes?${query}`);
     expect([200, 400]).toContain(response.status);
     expect(response.text).not.toContain('hush');
@@ -218,13 +213,10 @@ describe.each(anyEngine)('%s: HTTP attacks', (engine) => {
         '..%5c..%5chush.txt',
       ].map((path) => `/uploads/${path}`),
       ...[
-        '../uploads-other/hush.txt',
-        '..%2fuploads-other%2fhush.txt',
-        '-other/hush.txt',
-        '%00/../../hush.txt',
-        'x/../../../hush.txt',
-        './../../hush.txt',
-        '....//....//hush.txt',
+        ...words`
+          ../uploads-other/hush.txt ..%2fuploads-other%2fhush.txt -other/hush.txt %00/../../hush.txt x/../../../hush.txt ./../../hush.txt
+          ....//....//hush.txt
+        `,
         '\u2024\u2024/hush.txt',
         '/hush.txt',
       ].map((path) => `/uploads/${encodeURI(path).replaceAll('%25', '%')}`),
@@ -316,15 +308,10 @@ describe.each(anyEngine)('%s: prototypes', (engine) => {
         .join('&');
       const body = JSON.stringify(nested(name, inside));
       const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      for (const path of [
-        '/api/notes',
-        '/api/auth/local',
-        '/api/auth/local/register',
-        '/api/auth/forgot-password',
-        '/api/users',
-        '/api/auth/refresh',
-        '/api/users-permissions/roles',
-      ]) {
+      for (const path of words`
+        /api/notes /api/auth/local /api/auth/local/register /api/auth/forgot-password /api/users /api/auth/refresh
+        /api/users-permissions/roles
+      `) {
         for (const request of [
           { body: `{"data":${body}}` },
           { body },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -44,174 +44,141 @@ function askApart(port: number): Promise<{ readonly status: number | undefined }
 
 describe.runIf(engines.includes('postgres'))('postgres', () => {
   let project: Project;
-  let server: RunningServer | undefined;
-  beforeEach(async () => {
+  let started: RunningServer;
+  beforeAll(async () => {
     project = await makeProject('postgres', files);
   });
-  afterEach(async () => {
-    if (server?.alive()) await server.stop();
-    server = undefined;
-    await project.remove();
-  });
-  /** Waits until both have answered. */
+  afterAll(() => project.remove());
   const start = async (env: Environment = {}) => {
-    const started = await startProcess(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
-    server = started;
-    await expect
+    started = await startProcess(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
+    await bothAnswer();
+  };
+  const bothAnswer = () =>
+    expect
       .poll(
         async () => {
-          await started.send({ method: 'GET', path: '/_health', headers: { connection: 'close' } });
-          return new Set([...started.output.stderr.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid))).size;
+          await ask('/_health').catch(() => undefined);
+          return childrenOf(started.pid).filter((pid) => started.output.stderr.includes(`"pid":${pid},`)).length;
         },
         { timeout: 30_000 },
       )
       .toBe(2);
+  const ask = (path: string) => started.send({ method: 'GET', path, headers: { connection: 'close' } });
+  const limitTo = (max: number) => writeFiles(project.dir, { 'lectern.config.json': JSON.stringify({ rateLimit: { max } }) });
+  const limitOf = async () => (await ask('/api/notes')).headers['x-ratelimit-limit'];
+  const replaced = (times: number) =>
+    expect.poll(() => started.output.stderr.match(/The processes of the server were replaced/g), { timeout: 60_000 }).toHaveLength(times);
+  const twoAgain = (former: readonly number[]) => {
     expect(childrenOf(started.pid)).toHaveLength(2);
-    return started;
+    expect(childrenOf(started.pid).filter((pid) => former.includes(pid))).toEqual([]);
   };
 
-  it('two processes serve, and end with the first one', async () => {
-    const started = await start();
-    const workers = childrenOf(started.pid);
-    expect(started.output.stdout.match(/Lectern listens/g)).toHaveLength(1);
-    expect(started.output.stdout).toContain('2 processes');
-    expect(started.output.stderr.match(/Created the tables/g)).toHaveLength(1);
-    await started.stop();
-    expect(workers.filter(lives)).toEqual([]);
+  // One server, which the first test starts: each test leaves two processes, until the first one of them is killed.
+  describe('two processes', () => {
+    it('serve, say so once, and count calls together', async () => {
+      limitTo(10);
+      await start();
+      expect(started.output.stdout.match(/Lectern listens/g)).toHaveLength(1);
+      expect(started.output.stdout).toContain('2 processes');
+      expect(started.output.stderr.match(/Created the tables/g)).toHaveLength(1);
+      expect(await limitOf()).toBe('10');
+      const statuses = (await Promise.all(Array.from({ length: 29 }, () => ask('/api/notes')))).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    });
+
+    it('are replaced one after another by SIGHUP, read the files anew, and again if it comes meanwhile, without a failed request', async () => {
+      const former = childrenOf(started.pid);
+      limitTo(1000);
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+      let sent = 0;
+      let going = true;
+      const failed: string[] = [];
+      const client = async () => {
+        while (going) {
+          sent++;
+          await new Promise<void>((resolve) => {
+            const asked = request({ port: started.port, host: '127.0.0.1', path: '/_health', agent }, (response) => {
+              if (response.statusCode !== 204) failed.push(String(response.statusCode));
+              response.resume().on('end', resolve);
+            });
+            asked.on('error', (error) => {
+              failed.push(error.message);
+              resolve();
+            });
+            asked.end();
+          });
+          await sleep(2);
+        }
+      };
+      const clients = Array.from({ length: 4 }, client);
+      process.kill(started.pid, 'SIGHUP');
+      await expect.poll(() => childrenOf(started.pid).length).toBe(3);
+      process.kill(started.pid, 'SIGHUP');
+      await replaced(2);
+      going = false;
+      await Promise.all(clients);
+      agent.destroy();
+      expect(failed).toEqual([]);
+      expect(sent).toBeGreaterThan(20);
+      twoAgain(former);
+      expect(await limitOf()).toBe('1000');
+    });
+
+    it('one that ends by itself during a restart gets one successor, not two', async () => {
+      const former = childrenOf(started.pid);
+      process.kill(started.pid, 'SIGHUP');
+      process.kill(former.at(-1) ?? 0, 'SIGKILL');
+      await replaced(3);
+      await expect.poll(() => started.output.stderr).toContain('another one starts in 0.5 s');
+      await sleep(1500);
+      twoAgain(former);
+    });
+
+    it('one that ends by itself is replaced, and nobody notices', async () => {
+      process.kill(childrenOf(started.pid)[0] ?? 0, 'SIGKILL');
+      // Some connections arrive before the primary process notices, and one is handed to the killed process.
+      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await askApart(started.port)).status));
+      expect(statuses).toEqual(Array.from({ length: 20 }, () => 204));
+      await bothAnswer();
+      expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL); another one starts in 1 s.');
+    });
+
+    it('stay when SIGHUP finds a broken schema file', async () => {
+      const former = childrenOf(started.pid);
+      writeFiles(project.dir, { [schema]: '{ broken' });
+      process.kill(started.pid, 'SIGHUP');
+      await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The restart was given up');
+      expect(childrenOf(started.pid)).toEqual(former);
+      expect((await started.get('/_health')).status).toBe(204);
+    });
+
+    it('end when the first one is killed', async () => {
+      const workers = childrenOf(started.pid);
+      process.kill(started.pid, 'SIGKILL');
+      await expect.poll(() => workers.filter(lives)).toEqual([]);
+    });
+
+    it('do not start with that schema file, which is said once', async () => {
+      const { status, stdout, stderr } = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
+      writeFiles(project.dir, files);
+    });
   });
 
-  it('a process that ends by itself is replaced, and nobody notices', async () => {
-    const started = await start();
-    const [first = 0] = childrenOf(started.pid);
-    process.kill(first, 'SIGKILL');
-    // Some connections arrive before the primary process notices, and one is handed to the killed process.
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await askApart(started.port)).status));
-    expect(statuses).toEqual(Array.from({ length: 20 }, () => 204));
-    await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(2);
-    expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL); another one starts in 0.5 s.');
-  });
-
-  it('a process that is still starting ends with the others', async () => {
+  it('when all end at once, no connection is left open without a response; a process that is still starting ends with the others', async () => {
     // If the process ended only after this time, the test would take too long. Milliseconds.
-    const started = await start({ LECTERN_SHUTDOWN_TIME: '200000' });
+    await start({ LECTERN_SHUTDOWN_TIME: '200000' });
+    for (const pid of childrenOf(started.pid)) process.kill(pid, 'SIGKILL');
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => askApart(started.port)));
+    for (const outcome of outcomes) expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('ECONN');
+    await bothAnswer();
     const former = childrenOf(started.pid);
     process.kill(former[0] ?? 0, 'SIGKILL');
     await expect.poll(() => childrenOf(started.pid).filter((pid) => !former.includes(pid))).toHaveLength(1);
     const workers = childrenOf(started.pid);
     await started.stop();
     expect(workers.filter(lives)).toEqual([]);
-  });
-
-  it('when all end at once, no connection is left open without a response', async () => {
-    const started = await start();
-    for (const pid of childrenOf(started.pid)) process.kill(pid, 'SIGKILL');
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => askApart(started.port)));
-    for (const outcome of outcomes) expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('ECONN');
-  });
-
-  it('SIGHUP replaces them one after another, without a failed request', async () => {
-    const started = await start();
-    const former = childrenOf(started.pid);
-    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    let sent = 0;
-    let going = true;
-    const failed: string[] = [];
-    const client = async () => {
-      while (going) {
-        sent++;
-        await new Promise<void>((resolve) => {
-          const asked = request({ port: started.port, host: '127.0.0.1', path: '/_health', agent }, (response) => {
-            if (response.statusCode !== 204) failed.push(String(response.statusCode));
-            response.resume().on('end', resolve);
-          });
-          asked.on('error', (error) => {
-            failed.push(error.message);
-            resolve();
-          });
-          asked.end();
-        });
-        await sleep(2);
-      }
-    };
-    const clients = Array.from({ length: 4 }, client);
-    process.kill(started.pid, 'SIGHUP');
-    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The processes of the server were replaced.');
-    going = false;
-    await Promise.all(clients);
-    agent.destroy();
-    expect(failed).toEqual([]);
-    expect(sent).toBeGreaterThan(20);
-    expect(childrenOf(started.pid)).toHaveLength(2);
-    expect(childrenOf(started.pid).filter((pid) => former.includes(pid))).toEqual([]);
-  });
-
-  it('SIGHUP with a broken schema file leaves the running ones', async () => {
-    const started = await start();
-    const former = childrenOf(started.pid);
-    writeFiles(project.dir, { [schema]: '{ broken' });
-    process.kill(started.pid, 'SIGHUP');
-    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The restart was given up');
-    expect(childrenOf(started.pid)).toEqual(former);
-    expect((await started.get('/_health')).status).toBe(204);
-  });
-
-  it('one that ends by itself during a restart gets one successor, not two', async () => {
-    const started = await start();
-    const former = childrenOf(started.pid);
-    process.kill(started.pid, 'SIGHUP');
-    process.kill(former.at(-1) ?? 0, 'SIGKILL');
-    const said = async (text: string) => {
-      await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain(text);
-    };
-    await said('The processes of the server were replaced.');
-    await said('another one starts in 0.5 s');
-    await sleep(2000);
-    expect(childrenOf(started.pid)).toHaveLength(2);
-    expect(childrenOf(started.pid).filter((pid) => former.includes(pid))).toEqual([]);
-  });
-
-  it('a SIGHUP during a restart leads to another one', async () => {
-    const started = await start();
-    process.kill(started.pid, 'SIGHUP');
-    await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(3);
-    process.kill(started.pid, 'SIGHUP');
-    await expect.poll(() => started.output.stderr.match(/were replaced/g), { timeout: 60_000 }).toHaveLength(2);
-    expect(childrenOf(started.pid)).toHaveLength(2);
-  });
-
-  it('after SIGHUP, the limits of calls are those of the changed file', async () => {
-    const limitTo = (max: number) => writeFiles(project.dir, { 'lectern.config.json': JSON.stringify({ rateLimit: { max } }) });
-    limitTo(5);
-    const started = await start();
-    const limit = async () =>
-      (await started.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } })).headers['x-ratelimit-limit'];
-    expect(await limit()).toBe('5');
-    limitTo(1000);
-    process.kill(started.pid, 'SIGHUP');
-    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The processes of the server were replaced.');
-    expect(await limit()).toBe('1000');
-  });
-
-  it('they count calls together', async () => {
-    const started = await start({ LECTERN_RATE_LIMIT_MAX: '10' });
-    const ask = () => started.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } });
-    const statuses = (await Promise.all(Array.from({ length: 30 }, ask))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
-  });
-
-  it('when the first one is killed, the others end', async () => {
-    const started = await start();
-    const workers = childrenOf(started.pid);
-    process.kill(started.pid, 'SIGKILL');
-    await expect.poll(() => workers.filter(lives), { timeout: 20_000 }).toEqual([]);
-    server = undefined;
-  });
-
-  it('a start that fails says so once', async () => {
-    writeFiles(project.dir, { [schema]: '{ broken' });
-    const { status, stdout, stderr } = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
   });
 
   it('a port that another process uses is named, as without workers', async () => {
@@ -281,7 +248,7 @@ it('SQLite refuses several, and a wrong number is a mistake in the command line'
       status: 1,
       stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
     });
-    for (const workers of ['0', 'many', '1000'])
+    for (const workers of ['0', '257'])
       expect(await runProcess(['start', '--dir', project.dir, '--workers', workers], project.env)).toMatchObject({
         status: 2,
         stderr: expect.stringContaining('It must be auto or a whole number from 1 to 256.'),

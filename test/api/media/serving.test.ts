@@ -6,6 +6,7 @@ import { anyEngine } from '../../support/engines.ts';
 import { png, putFile } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
+import { words } from '../../support/words.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
 
@@ -99,23 +100,12 @@ describe.each(anyEngine)('%s: serving', (engine) => {
       });
 
       it.each([
-        '/uploads',
-        '/uploads/',
-        '/uploads/folder',
-        '/uploads/folder/',
-        '/uploads/.',
-        '/uploads/.hidden/inside.txt',
-        '/uploads/%2ehidden/inside.txt',
-        '/uploads/.incoming/work-1/part',
-        '/uploads/folder//inside.txt',
-        '/uploads/folder/./inside.txt',
-        '/uploads/folder/../words.txt',
-        '/uploads/folder%5cinside.txt',
-        '/uploads/words.txt%00.png',
-        '/uploads/words.txt/x',
-        '/uploads/WORDS.TXT%20',
-        '/uploads/x/../../package.json',
-        '/uploads/%252e%252e/package.json',
+        ...words`
+          /uploads /uploads/ /uploads/folder /uploads/folder/ /uploads/. /uploads/.hidden/inside.txt /uploads/%2ehidden/inside.txt
+          /uploads/.incoming/work-1/part /uploads/folder//inside.txt /uploads/folder/./inside.txt /uploads/folder/../words.txt
+          /uploads/folder%5cinside.txt /uploads/words.txt%00.png /uploads/words.txt/x /uploads/WORDS.TXT%20 /uploads/x/../../package.json
+          /uploads/%252e%252e/package.json
+        `,
         `/uploads/${'a'.repeat(4000)}`,
         `/uploads/${'a/'.repeat(2000)}a`,
       ])('%s is not found', async (path) => {

@@ -2,7 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../compatibility/scenarios.ts';
-import { profiles } from '../../support/accounts.ts';
+import { profilesOn } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import { noise } from '../../support/images.ts';
 import type { Part } from '../../support/multipart.ts';
@@ -12,7 +12,7 @@ import { file, info, red, useUploads, wide, words } from '../../support/uploads.
 const json = { 'content-type': 'application/json' };
 
 describe.each(engines)('%s: uploads', (engine) => {
-  describe.each(profiles)('in profile %s', (profile) => {
+  describe.each(profilesOn(engine))('in profile %s', (profile) => {
     const strict = profile === 'specification';
     const { served, upload, uploaded, destroy, folder, stored, bytesOf, rowsOf, changesNothing } = useUploads(engine, profile);
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { bookPath, idOf, useLibrary } from '../../support/library/library.ts';
+import { words } from '../../support/words.ts';
 
 const v4 = { 'Strapi-Response-Format': 'v4' };
 
@@ -28,21 +29,9 @@ describe.each(anyEngine)('%s: envelope', (engine) => {
 
   it('has attributes in the order of the schema, and relations in that of populate; zones come last', async () => {
     const text = (await library.ask('public', `${bookPath('lanterns')}?populate=sections,summary,cover`)).text;
-    const names = [
-      'id',
-      'documentId',
-      'title',
-      'slug',
-      'blurb',
-      'pages',
-      'createdAt',
-      'updatedAt',
-      'publishedAt',
-      'locale',
-      'summary',
-      'cover',
-      'sections',
-    ];
+    const names = words`
+      id documentId title slug blurb pages createdAt updatedAt publishedAt locale summary cover sections
+    `;
     const places = names.map((name) => text.indexOf(`"${name}":`));
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { type ApiCase, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 
 const page = (page: number, pageSize: number, pageCount: number, total = 12) => ({ pagination: { page, pageSize, pageCount, total } });
@@ -58,7 +58,7 @@ describe.each(engines)('%s: pagination', (engine) => {
     library.check({ it: '', path: '/api/rules', query: 'pagination[page]=7&fields=text', data: { text: 'Be quiet' }, meta: {} }));
 });
 
-describe.each(engines)('%s: pagination limits from the configuration', (engine) => {
+describe.each(anyEngine)('%s: pagination limits from the configuration', (engine) => {
   const library = useOwnLibrary(engine, { LECTERN_API_DEFAULT_LIMIT: '2', LECTERN_API_MAX_LIMIT: '3', LECTERN_API_WITH_COUNT: 'false' });
   const configured: ApiCase[] = [
     { it: 'the default', query: 'sort=label', finds: ['a', 'b'], meta: { pagination: { page: 1, pageSize: 2 } } },

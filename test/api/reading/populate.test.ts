@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { type ApiCase, bookPath, idOf, useLibrary } from '../../support/library/library.ts';
+import { words } from '../../support/words.ts';
 
 const title = 'Lanterns';
 const science = { name: 'Science' };
@@ -297,20 +298,9 @@ describe.each(engines)('%s: populate', (engine) => {
     const response = await library.ask('public', `${bookPath('lanterns')}?populate=*`);
     const { data } = JSON.parse(response.text);
     const populated = ['subjects', 'sequel', 'similar', 'cover', 'scans', 'summary', 'editions', 'localizations', 'sections'];
-    const scalars = [
-      'id',
-      'documentId',
-      'title',
-      'slug',
-      'blurb',
-      'body',
-      'genre',
-      'pages',
-      'createdAt',
-      'updatedAt',
-      'publishedAt',
-      'locale',
-    ];
+    const scalars = words`
+      id documentId title slug blurb body genre pages createdAt updatedAt publishedAt locale
+    `;
     expectKeys(data, [...scalars, ...populated]);
     expectKeys(data.subjects[0], ['id', 'documentId', 'name', 'rank', 'createdAt', 'updatedAt', 'publishedAt']);
     expectKeys(data.summary, ['id', 'headline']);

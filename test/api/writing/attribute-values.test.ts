@@ -4,6 +4,7 @@ import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, plainAttributes, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, errorPaths, useProject } from '../../support/served-project.ts';
+import { words } from '../../support/words.ts';
 
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
 
@@ -154,24 +155,10 @@ const digits: readonly (readonly [written: string, read: string | null])[] = [
 ];
 
 const unwritable = [
-  'id',
-  'documentId',
-  'createdAt',
-  'updatedAt',
-  'createdBy',
-  'updatedBy',
-  'localizations',
-  'status',
-  '__component',
-  'sealed',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'isPrototypeOf',
-  '__v',
-  'document_id',
-  'Name',
+  ...words`
+    id documentId createdAt updatedAt createdBy updatedBy localizations status __component sealed constructor toString hasOwnProperty
+    valueOf isPrototypeOf __v document_id Name
+  `,
   ' name',
   '',
   'name.x',

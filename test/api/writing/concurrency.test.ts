@@ -36,340 +36,346 @@ const statusesOf = (responses: readonly HttpResponse[]) => {
 };
 const pathOf = (type: string, { documentId }: Json) => `/api/${type}s/${String(documentId)}`;
 
-describe.each(engines)('%s: If-Match', (engine) => {
+describe.each(engines)('%s', (engine) => {
   const api = useProject(engine, options);
-  const make = async () => {
-    const created = await api.ask('full', 'POST', '/api/persons', { name: 'First' });
-    return { path: pathOf('person', dataOf(created)), tag: String(created.headers.etag) };
-  };
-  const patch = (path: string, ifMatch: string, name = 'Changed') => api.ask('full', 'PATCH', path, { name }, { 'If-Match': ifMatch });
-  const nameOf = async (path: string) => (await api.read(path)).name;
 
-  const forms: readonly (readonly [what: string, header: (tag: string) => string, status: number])[] = [
-    ['the tag', (tag) => tag, 200],
-    ['a list with the tag', (tag) => `"other", ${tag}`, 200],
-    ['a list without blanks', (tag) => `"other",${tag},"another"`, 200],
-    ['anything', () => '*', 200],
-    ['the tag of another response with the same version', (tag) => tag.replace(/\.[^"]*"/, '.other"'), 200],
-    ['a weak tag', (tag) => `W/${tag}`, 412],
-    ['another tag', () => '"other"', 412],
-    ['a tag without quotes', (tag) => tag.slice(1, -1), 412],
-    ['nothing', () => '', 412],
-    ['the star in quotes', () => '"*"', 412],
-    ['10 KB of one tag', () => `"${'x'.repeat(10_000)}"`, 412],
-    ['10 KB of quotes', () => '"'.repeat(10_000), 412],
-    ['10 KB of commas', () => ','.repeat(10_000), 412],
-  ];
-  it.each(forms)('%s: PUT, PATCH and DELETE', async (_what, header, status) => {
-    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+  describe('If-Match', () => {
+    const make = async () => {
+      const created = await api.ask('full', 'POST', '/api/persons', { name: 'First' });
+      return { path: pathOf('person', dataOf(created)), tag: String(created.headers.etag) };
+    };
+    const patch = (path: string, ifMatch: string, name = 'Changed') => api.ask('full', 'PATCH', path, { name }, { 'If-Match': ifMatch });
+    const nameOf = async (path: string) => (await api.read(path)).name;
+
+    const forms: readonly (readonly [what: string, header: (tag: string) => string, status: number])[] = [
+      ['the tag', (tag) => tag, 200],
+      ['a list with the tag', (tag) => `"other", ${tag}`, 200],
+      ['a list without blanks', (tag) => `"other",${tag},"another"`, 200],
+      ['anything', () => '*', 200],
+      ['the tag of another response with the same version', (tag) => tag.replace(/\.[^"]*"/, '.other"'), 200],
+      ['a weak tag', (tag) => `W/${tag}`, 412],
+      ['another tag', () => '"other"', 412],
+      ['a tag without quotes', (tag) => tag.slice(1, -1), 412],
+      ['nothing', () => '', 412],
+      ['the star in quotes', () => '"*"', 412],
+      ['10 KB of one tag', () => `"${'x'.repeat(10_000)}"`, 412],
+      ['10 KB of quotes', () => '"'.repeat(10_000), 412],
+      ['10 KB of commas', () => ','.repeat(10_000), 412],
+    ];
+    it.each(forms)('%s: PUT, PATCH and DELETE', async (_what, header, status) => {
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        const { path, tag } = await make();
+        const data = method === 'DELETE' ? undefined : { name: 'Changed', code: null };
+        const response = await api.ask('full', method, path, data, { 'If-Match': header(tag) });
+        expect(response.status).toBe(status === 200 && method === 'DELETE' ? 204 : status);
+        if (status === 412) {
+          expect(errorOf(response)).toMatchObject({
+            status: 412,
+            name: 'PreconditionFailedError',
+            message: expect.stringContaining('If-Match'),
+          });
+          expect(await nameOf(path)).toBe('First');
+        }
+      }
+    });
+
+    it('a tag is outdated after any write of any client', async () => {
       const { path, tag } = await make();
-      const data = method === 'DELETE' ? undefined : { name: 'Changed', code: null };
-      const response = await api.ask('full', method, path, data, { 'If-Match': header(tag) });
-      expect(response.status).toBe(status === 200 && method === 'DELETE' ? 204 : status);
-      if (status === 412) {
-        expect(errorOf(response)).toMatchObject({
-          status: 412,
-          name: 'PreconditionFailedError',
-          message: expect.stringContaining('If-Match'),
+      expect((await patch(path, tag)).status).toBe(200);
+      expect((await patch(path, tag, 'Again')).status).toBe(412);
+      expect(await nameOf(path)).toBe('Changed');
+      const read = String((await api.ask('full', 'GET', path)).headers.etag);
+      expect((await api.ask('one', 'PATCH', path, {})).status).toBe(200);
+      expect((await patch(path, read)).status).toBe(412);
+    });
+
+    it('the tag of each response is valid for the next write', async () => {
+      const { path, tag } = await make();
+      let next = tag;
+      for (const round of times(5)) {
+        const response = await patch(path, next, `Round ${round}`);
+        expect(response.status).toBe(200);
+        next = String(response.headers.etag);
+      }
+      expect(await nameOf(path)).toBe('Round 4');
+    });
+
+    it('of many writers with the same tag one succeeds', async () => {
+      const { path, tag } = await make();
+      const responses = await Promise.all(times(20).map((index) => patch(path, tag, `Writer ${index}`)));
+      expect(statusesOf(responses)).toEqual({ 200: 1, 412: 19 });
+      const winner = responses.findIndex(({ status }) => status === 200);
+      expect(await nameOf(path)).toBe(`Writer ${winner}`);
+    });
+
+    it('tags of draft and published version both stand for the document', async () => {
+      const created = await api.ask('full', 'POST', '/api/pages', { title: 'Page' });
+      const path = pathOf('page', dataOf(created));
+      const draft = await api.ask('full', 'GET', `${path}?status=draft`);
+      const send = (tag: unknown) => api.ask('full', 'PATCH', `${path}?status=draft`, { title: 'Ahead' }, { 'If-Match': String(tag) });
+      expect((await send(draft.headers.etag)).status).toBe(200);
+      expect((await send(draft.headers.etag)).status).toBe(412);
+      const act = (action: string, tag: string) => api.ask('full', 'POST', `${path}/actions/${action}`, undefined, { 'If-Match': tag });
+      expect((await act('publish', String(draft.headers.etag))).status).toBe(412);
+      expect((await api.read(path)).title).toBe('Page');
+      expect((await act('publish', '*')).status).toBe(200);
+      expect((await api.read(path)).title).toBe('Ahead');
+    });
+
+    it('where there is no document: 404 stays 404 without a condition, and the condition fails', async () => {
+      const path = '/api/persons/aaaaaaaaaaaaaaaaaaaaaaaa';
+      expect((await api.ask('full', 'PATCH', path, {})).status).toBe(404);
+      expect((await patch(path, '*')).status).toBe(412);
+      expect((await api.ask('full', 'PUT', '/api/notice', { text: 'x' }, { 'If-Match': '*' })).status).toBe(412);
+      expect((await api.ask('full', 'GET', '/api/notice')).status).toBe(404);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    const post = (who: string, key: string, data: object = { name: 'Once' }, query = '') =>
+      api.ask(who, 'POST', `/api/persons${query}`, data, { 'Idempotency-Key': key });
+    const count = async () => Number((await api.query('SELECT COUNT(*) FROM persons'))[0]?.[0]);
+    const adding = async (work: () => Promise<unknown>) => {
+      const before = await count();
+      await work();
+      return (await count()) - before;
+    };
+
+    it('the same key and body: the first response again, and one document', async () => {
+      const added = await adding(async () => {
+        const first = await post('full', 'same');
+        expect({ status: first.status, replayed: first.headers['idempotent-replayed'] }).toEqual({ status: 201, replayed: undefined });
+        await api.write('PATCH', pathOf('person', dataOf(first)), { name: 'Changed since' });
+        const second = await post('full', 'same');
+        expect({ status: second.status, text: second.text, replayed: second.headers['idempotent-replayed'] }).toEqual({
+          status: 201,
+          text: first.text,
+          replayed: 'true',
         });
-        expect(await nameOf(path)).toBe('First');
-      }
-    }
-  });
-
-  it('a tag is outdated after any write of any client', async () => {
-    const { path, tag } = await make();
-    expect((await patch(path, tag)).status).toBe(200);
-    expect((await patch(path, tag, 'Again')).status).toBe(412);
-    expect(await nameOf(path)).toBe('Changed');
-    const read = String((await api.ask('full', 'GET', path)).headers.etag);
-    expect((await api.ask('one', 'PATCH', path, {})).status).toBe(200);
-    expect((await patch(path, read)).status).toBe(412);
-  });
-
-  it('the tag of each response is valid for the next write', async () => {
-    const { path, tag } = await make();
-    let next = tag;
-    for (const round of times(5)) {
-      const response = await patch(path, next, `Round ${round}`);
-      expect(response.status).toBe(200);
-      next = String(response.headers.etag);
-    }
-    expect(await nameOf(path)).toBe('Round 4');
-  });
-
-  it('of many writers with the same tag one succeeds', async () => {
-    const { path, tag } = await make();
-    const responses = await Promise.all(times(20).map((index) => patch(path, tag, `Writer ${index}`)));
-    expect(statusesOf(responses)).toEqual({ 200: 1, 412: 19 });
-    const winner = responses.findIndex(({ status }) => status === 200);
-    expect(await nameOf(path)).toBe(`Writer ${winner}`);
-  });
-
-  it('tags of draft and published version both stand for the document', async () => {
-    const created = await api.ask('full', 'POST', '/api/pages', { title: 'Page' });
-    const path = pathOf('page', dataOf(created));
-    const draft = await api.ask('full', 'GET', `${path}?status=draft`);
-    const send = (tag: unknown) => api.ask('full', 'PATCH', `${path}?status=draft`, { title: 'Ahead' }, { 'If-Match': String(tag) });
-    expect((await send(draft.headers.etag)).status).toBe(200);
-    expect((await send(draft.headers.etag)).status).toBe(412);
-    const act = (action: string, tag: string) => api.ask('full', 'POST', `${path}/actions/${action}`, undefined, { 'If-Match': tag });
-    expect((await act('publish', String(draft.headers.etag))).status).toBe(412);
-    expect((await api.read(path)).title).toBe('Page');
-    expect((await act('publish', '*')).status).toBe(200);
-    expect((await api.read(path)).title).toBe('Ahead');
-  });
-
-  it('where there is no document: 404 stays 404 without a condition, and the condition fails', async () => {
-    const path = '/api/persons/aaaaaaaaaaaaaaaaaaaaaaaa';
-    expect((await api.ask('full', 'PATCH', path, {})).status).toBe(404);
-    expect((await patch(path, '*')).status).toBe(412);
-    expect((await api.ask('full', 'PUT', '/api/notice', { text: 'x' }, { 'If-Match': '*' })).status).toBe(412);
-    expect((await api.ask('full', 'GET', '/api/notice')).status).toBe(404);
-  });
-});
-
-describe.each(engines)('%s: Idempotency-Key', (engine) => {
-  const api = useProject(engine, options);
-  const post = (who: string, key: string, data: object = { name: 'Once' }, query = '') =>
-    api.ask(who, 'POST', `/api/persons${query}`, data, { 'Idempotency-Key': key });
-  const count = async () => Number((await api.query('SELECT COUNT(*) FROM persons'))[0]?.[0]);
-  const adding = async (work: () => Promise<unknown>) => {
-    const before = await count();
-    await work();
-    return (await count()) - before;
-  };
-
-  it('the same key and body: the first response again, and one document', async () => {
-    const added = await adding(async () => {
-      const first = await post('full', 'same');
-      expect({ status: first.status, replayed: first.headers['idempotent-replayed'] }).toEqual({ status: 201, replayed: undefined });
-      await api.write('PATCH', pathOf('person', dataOf(first)), { name: 'Changed since' });
-      const second = await post('full', 'same');
-      expect({ status: second.status, text: second.text, replayed: second.headers['idempotent-replayed'] }).toEqual({
-        status: 201,
-        text: first.text,
-        replayed: 'true',
       });
+      expect(added).toBe(1);
     });
-    expect(added).toBe(1);
-  });
 
-  it('another body: 422', async () => {
-    await post('full', 'other body');
-    const response = await post('full', 'other body', { name: 'Twice' });
-    expect(errorOf(response)).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
-  });
+    it('another body: 422', async () => {
+      await post('full', 'other body');
+      const response = await post('full', 'other body', { name: 'Twice' });
+      expect(errorOf(response)).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
+    });
 
-  it('digits that a JavaScript number would lose make another body', async () => {
-    const send = (digits: string) =>
-      api.send('full', {
-        method: 'POST',
-        path: '/api/persons',
-        headers: { 'Idempotency-Key': 'digits' },
-        body: `{"data":{"name":"Once"},"n":${digits}}`,
+    it('digits that a JavaScript number would lose make another body', async () => {
+      const send = (digits: string) =>
+        api.send('full', {
+          method: 'POST',
+          path: '/api/persons',
+          headers: { 'Idempotency-Key': 'digits' },
+          body: `{"data":{"name":"Once"},"n":${digits}}`,
+        });
+      expect((await send('9007199254740993')).status).toBe(201);
+      expect((await send('9007199254740992')).status).toBe(422);
+    });
+
+    it('each caller has separate keys, which are case-sensitive', async () => {
+      const added = await adding(async () => {
+        const responses = [
+          await post('one', 'shared'),
+          await post('two', 'shared'),
+          await post('public', 'shared'),
+          await post('one', 'Shared'),
+        ];
+        expect(new Set(responses.map((response) => dataOf(response).documentId)).size).toBe(4);
+        expect((await post('two', 'shared', { name: 'Else' })).status).toBe(422);
       });
-    expect((await send('9007199254740993')).status).toBe(201);
-    expect((await send('9007199254740992')).status).toBe(422);
-  });
-
-  it('each caller has separate keys, which are case-sensitive', async () => {
-    const added = await adding(async () => {
-      const responses = [
-        await post('one', 'shared'),
-        await post('two', 'shared'),
-        await post('public', 'shared'),
-        await post('one', 'Shared'),
-      ];
-      expect(new Set(responses.map((response) => dataOf(response).documentId)).size).toBe(4);
-      expect((await post('two', 'shared', { name: 'Else' })).status).toBe(422);
+      expect(added).toBe(4);
     });
-    expect(added).toBe(4);
-  });
 
-  it('the query is part of the request', async () => {
-    const [all, some] = [await post('full', 'query'), await post('full', 'query', { name: 'Once' }, '?fields=name')];
-    expect(dataOf(some).documentId).not.toBe(dataOf(all).documentId);
-  });
-
-  it('many at once: one document, one response', async () => {
-    const added = await adding(async () => {
-      const responses = await Promise.all(times(20).map(() => post('full', 'at once')));
-      expect(statusesOf(responses)).toEqual({ 201: 20 });
-      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
-      expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length).toBe(19);
+    it('the query is part of the request', async () => {
+      const [all, some] = [await post('full', 'query'), await post('full', 'query', { name: 'Once' }, '?fields=name')];
+      expect(dataOf(some).documentId).not.toBe(dataOf(all).documentId);
     });
-    expect(added).toBe(1);
-  });
 
-  it('the response to a failed write is not stored', async () => {
-    const added = await adding(async () => {
-      expect((await post('full', 'failed', { name: 'x' })).status).toBe(400);
-      expect((await post('full', 'failed', { nope: 1 })).status).toBe(400);
-      expect((await post('full', 'failed', { card: 'nobody' })).status).toBe(400);
-      expect((await post('full', 'failed', { name: 'Fine' })).status).toBe(201);
-      expect((await post('full', 'failed', { name: 'Else' })).status).toBe(422);
+    it('many at once: one document, one response', async () => {
+      const added = await adding(async () => {
+        const responses = await Promise.all(times(20).map(() => post('full', 'at once')));
+        expect(statusesOf(responses)).toEqual({ 201: 20 });
+        expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+        expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length).toBe(19);
+      });
+      expect(added).toBe(1);
     });
-    expect(added).toBe(1);
-  });
 
-  it('has no effect without the right, nor with other methods', async () => {
-    expect((await api.ask('one', 'POST', '/api/cards', { number: '1' }, { 'Idempotency-Key': 'right' })).status).toBe(403);
-    const { documentId } = await api.write('POST', '/api/persons', { name: 'Patched' });
-    const patch = (name: string) =>
-      api.ask('full', 'PATCH', `/api/persons/${String(documentId)}`, { name }, { 'Idempotency-Key': 'patch' });
-    expect(dataOf(await patch('Aa')).name).toBe('Aa');
-    expect(dataOf(await patch('Bb')).name).toBe('Bb');
-  });
+    it('the response to a failed write is not stored', async () => {
+      const added = await adding(async () => {
+        expect((await post('full', 'failed', { name: 'x' })).status).toBe(400);
+        expect((await post('full', 'failed', { nope: 1 })).status).toBe(400);
+        expect((await post('full', 'failed', { card: 'nobody' })).status).toBe(400);
+        expect((await post('full', 'failed', { name: 'Fine' })).status).toBe(201);
+        expect((await post('full', 'failed', { name: 'Else' })).status).toBe(422);
+      });
+      expect(added).toBe(1);
+    });
 
-  it.each(['', ' ', 'x'.repeat(256), 'x'.repeat(10_000)])('a key of %s is refused', async (key) => {
-    expect(await adding(async () => expect((await post('full', key)).status).toBe(400))).toBe(0);
-  });
+    it('has no effect without the right, nor with other methods', async () => {
+      expect((await api.ask('one', 'POST', '/api/cards', { number: '1' }, { 'Idempotency-Key': 'right' })).status).toBe(403);
+      const { documentId } = await api.write('POST', '/api/persons', { name: 'Patched' });
+      const patch = (name: string) =>
+        api.ask('full', 'PATCH', `/api/persons/${String(documentId)}`, { name }, { 'Idempotency-Key': 'patch' });
+      expect(dataOf(await patch('Aa')).name).toBe('Aa');
+      expect(dataOf(await patch('Bb')).name).toBe('Bb');
+    });
 
-  it.each(['x'.repeat(255), '"quoted"', "'; DROP TABLE lectern_idempotency_keys; --", 'caf\u00e9'])('a key like %s is one', async (key) => {
-    const [first, second] = [await post('full', key), await post('full', key)];
-    expect(dataOf(second).documentId).toBe(dataOf(first).documentId);
-  });
+    it.each(['', ' ', 'x'.repeat(256), 'x'.repeat(10_000)])('a key of %s is refused', async (key) => {
+      expect(await adding(async () => expect((await post('full', key)).status).toBe(400))).toBe(0);
+    });
 
-  it('stores neither keys nor bodies as they were sent', async () => {
-    await post('full', 'a key to be kept', { name: 'a body to be kept' });
-    const kept = JSON.stringify(await api.query('SELECT key_hash, request_hash FROM lectern_idempotency_keys'));
-    expect(kept).not.toContain('to be kept');
-  });
-});
-
-describe.each(engines)('%s: races', (engine) => {
-  const api = useProject(engine, options);
-  const make = (type: string, data: object = {}) => api.write('POST', `/api/${type}s`, data);
-
-  it('for a unique value: one succeeds, the others get an error', async () => {
-    const responses = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
-    expect(statusesOf(responses)).toEqual({ 201: 1, 400: 19 });
-    for (const response of responses.filter(({ status }) => status === 400))
-      expect(errorOf(response).message).toBe('This attribute must be unique');
-    expect(await api.query("SELECT COUNT(*) FROM persons WHERE code = 'wanted'")).toEqual([[1]]);
-  });
-
-  it('for a unique value of a component, and for a uid that is published', async () => {
-    const sealed = await Promise.all(times(10).map(() => api.ask('full', 'POST', '/api/persons', { seal: { key: 'wanted' } })));
-    expect(statusesOf(sealed)).toEqual({ 201: 1, 400: 9 });
-    expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" = \'wanted\'')).toEqual([[1]]);
-    const drafts = await Promise.all(times(10).map(() => api.write('POST', '/api/pages?status=draft', { slug: 'wanted' })));
-    const published = await Promise.all(drafts.map((draft) => api.ask('full', 'POST', `${pathOf('page', draft)}/actions/publish`)));
-    expect(statusesOf(published)).toEqual({ 200: 1, 400: 9 });
-  });
-
-  it('for a unique value between updates', async () => {
-    const people = await Promise.all(times(10).map(() => make('person')));
-    const responses = await Promise.all(people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })));
-    expect(statusesOf(responses)).toEqual({ 200: 1, 400: 9 });
-  });
-
-  it('for one document: 30 writers connect something each, and nothing is lost', async () => {
-    const person = await make('person');
-    const tags = await Promise.all(times(30).map((index) => make('tag', { name: String(index) })));
-    const responses = await Promise.all(
-      tags.map(({ documentId }) => api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [documentId] } })),
+    it.each(['x'.repeat(255), '"quoted"', "'; DROP TABLE lectern_idempotency_keys; --", 'caf\u00e9'])(
+      'a key like %s is one',
+      async (key) => {
+        const [first, second] = [await post('full', key), await post('full', key)];
+        expect(dataOf(second).documentId).toBe(dataOf(first).documentId);
+      },
     );
-    expect(statusesOf(responses)).toEqual({ 200: 30 });
-    const links = await api.query(`SELECT tag_id, tag_ord FROM persons_tags_lnk WHERE person_id = ${String(person.id)}`);
-    expect(new Set(links.map(([tag]) => tag))).toEqual(new Set(tags.map(({ id }) => id)));
-    expect(links.map(([, order]) => Number(order)).sort((a, b) => a - b)).toEqual(times(30).map((index) => index + 1));
+
+    it('stores neither keys nor bodies as they were sent', async () => {
+      await post('full', 'a key to be kept', { name: 'a body to be kept' });
+      const kept = JSON.stringify(await api.query('SELECT key_hash, request_hash FROM lectern_idempotency_keys'));
+      expect(kept).not.toContain('to be kept');
+    });
   });
 
-  it('for one link from both sides: it is stored once', async () => {
-    for (const _ of times(10)) {
-      const [person, tag] = [await make('person'), await make('tag')];
-      const responses = await Promise.all([
-        api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [tag.documentId] } }),
-        api.ask('full', 'PATCH', pathOf('tag', tag), { persons: { connect: [person.documentId] } }),
-      ]);
-      expect(statusesOf(responses)).toEqual({ 200: 2 });
-      expect(await api.query(`SELECT COUNT(*) FROM persons_tags_lnk WHERE tag_id = ${String(tag.id)}`)).toEqual([[1]]);
-    }
-  });
+  describe('races', () => {
+    const make = (type: string, data: object = {}) => api.write('POST', `/api/${type}s`, data);
 
-  it('for a one-to-one target: one owner is left', async () => {
-    const card = await make('card');
-    const created = await Promise.all(times(15).map(() => api.ask('full', 'POST', '/api/persons', { card: card.documentId })));
-    expect(statusesOf(created)).toEqual({ 201: 15 });
-    const links = `SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`;
-    expect(await api.query(links)).toEqual([[1]]);
-    const patched = await Promise.all(
-      created.map((response) => api.ask('full', 'PATCH', pathOf('person', dataOf(response)), { card: { connect: [{ id: card.id }] } })),
-    );
-    expect(statusesOf(patched)).toEqual({ 200: 15 });
-    expect(await api.query(links)).toEqual([[1]]);
-  });
+    it('for a unique value: one succeeds, the others get an error', async () => {
+      const responses = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
+      expect(statusesOf(responses)).toEqual({ 201: 1, 400: 19 });
+      for (const response of responses.filter(({ status }) => status === 400))
+        expect(errorOf(response).message).toBe('This attribute must be unique');
+      expect(await api.query("SELECT COUNT(*) FROM persons WHERE code = 'wanted'")).toEqual([[1]]);
+    });
 
-  it.each(['documentId', 'id'])('for a target from both sides, named by %s: one owner is left', async (by) => {
-    for (const _ of times(15)) {
-      const [first, second, card, pet] = await Promise.all([make('person'), make('person'), make('card'), make('pet')]);
-      const named = (target: Json) => ({ [by]: target[by] });
-      const responses = await Promise.all([
-        api.ask('full', 'PATCH', pathOf('person', first), { card: named(card), pets: [named(pet)] }),
-        api.ask('full', 'PATCH', pathOf('card', card), { person: named(second) }),
-        api.ask('full', 'PATCH', pathOf('pet', pet), { owner: named(second) }),
-      ]);
-      expect(statusesOf(responses)).toEqual({ 200: 3 });
-      expect(await api.query(`SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`)).toEqual([[1]]);
-      expect(await api.query(`SELECT COUNT(*) FROM pets_owner_lnk WHERE pet_id = ${String(pet.id)}`)).toEqual([[1]]);
-    }
-  });
+    it('for a unique value of a component, and for a uid that is published', async () => {
+      const sealed = await Promise.all(times(10).map(() => api.ask('full', 'POST', '/api/persons', { seal: { key: 'wanted' } })));
+      expect(statusesOf(sealed)).toEqual({ 201: 1, 400: 9 });
+      expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" = \'wanted\'')).toEqual([[1]]);
+      const drafts = await Promise.all(times(10).map(() => api.write('POST', '/api/pages?status=draft', { slug: 'wanted' })));
+      const published = await Promise.all(drafts.map((draft) => api.ask('full', 'POST', `${pathOf('page', draft)}/actions/publish`)));
+      expect(statusesOf(published)).toEqual({ 200: 1, 400: 9 });
+    });
 
-  it('between linking a document and deleting it: no link refers to a missing document', async () => {
-    for (const _ of times(10)) {
-      const [person, card] = await Promise.all([make('person'), make('card')]);
-      const [linked, deleted] = await Promise.all([
-        api.ask('full', 'PATCH', pathOf('person', person), { card: card.documentId }),
-        api.ask('full', 'DELETE', pathOf('card', card)),
-      ]);
-      expect([200, 400]).toContain(linked.status);
-      expect(deleted.status).toBe(204);
-      expect(await api.query(`SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`)).toEqual([[0]]);
-    }
-  });
+    it('for a unique value between updates', async () => {
+      const people = await Promise.all(times(10).map(() => make('person')));
+      const responses = await Promise.all(
+        people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })),
+      );
+      expect(statusesOf(responses)).toEqual({ 200: 1, 400: 9 });
+    });
 
-  it('between writing a document and deleting it: it is deleted completely', async () => {
-    for (const index of times(10)) {
-      const person = await make('person', { seal: { key: `gone ${index}` } });
-      const responses = await Promise.all([
-        ...times(4).map((round) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${round}` } })),
-        api.ask('full', 'DELETE', pathOf('person', person)),
-      ]);
-      for (const { status } of responses) expect([200, 204, 404]).toContain(status);
-      expect((await api.ask('full', 'GET', pathOf('person', person))).status).toBe(404);
-    }
-    expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" LIKE \'gone%\'')).toEqual([[0]]);
-  });
+    it('for one document: 30 writers connect something each, and nothing is lost', async () => {
+      const person = await make('person');
+      const tags = await Promise.all(times(30).map((index) => make('tag', { name: String(index) })));
+      const responses = await Promise.all(
+        tags.map(({ documentId }) => api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [documentId] } })),
+      );
+      expect(statusesOf(responses)).toEqual({ 200: 30 });
+      const links = await api.query(`SELECT tag_id, tag_ord FROM persons_tags_lnk WHERE person_id = ${String(person.id)}`);
+      expect(new Set(links.map(([tag]) => tag))).toEqual(new Set(tags.map(({ id }) => id)));
+      expect(links.map(([, order]) => Number(order)).sort((a, b) => a - b)).toEqual(times(30).map((index) => index + 1));
+    });
 
-  it('of readers: every response is one state of the document', async () => {
-    const page = await make('page', { title: '0', slug: 'state-0' });
-    const path = pathOf('page', page);
-    const writes = (async () => {
-      for (const round of times(20)) await api.write('PATCH', path, { title: String(round), slug: `state-${round}` });
-    })();
-    const reads = times(60).map(() => api.read(path));
-    for (const read of await Promise.all(reads)) expect(read.slug).toBe(`state-${String(read.title)}`);
-    await writes;
-  });
-
-  it('of readers: a document and its relations are of one state', async () => {
-    const owner = await make('person', { name: 'state' });
-    await make('pet', { name: 'state', owner: owner.documentId });
-    const end = performance.now() + 1500;
-    const read = async () => {
-      while (performance.now() < end) {
-        const { name, pets } = await api.read(`${pathOf('person', owner)}?populate=pets`);
-        for (const pet of pets as readonly Json[]) expect(pet.name).toBe(name);
+    it('for one link from both sides: it is stored once', async () => {
+      for (const _ of times(10)) {
+        const [person, tag] = [await make('person'), await make('tag')];
+        const responses = await Promise.all([
+          api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [tag.documentId] } }),
+          api.ask('full', 'PATCH', pathOf('tag', tag), { persons: { connect: [person.documentId] } }),
+        ]);
+        expect(statusesOf(responses)).toEqual({ 200: 2 });
+        expect(await api.query(`SELECT COUNT(*) FROM persons_tags_lnk WHERE tag_id = ${String(tag.id)}`)).toEqual([[1]]);
       }
-    };
-    const write = async () => {
-      for (let round = 0; performance.now() < end; round++) {
-        // One transaction.
-        await api.change(...['persons', 'pets'].map((table) => `UPDATE ${table} SET name = 'state ${round}' WHERE name LIKE 'state%'`));
+    });
+
+    it('for a one-to-one target: one owner is left', async () => {
+      const card = await make('card');
+      const created = await Promise.all(times(15).map(() => api.ask('full', 'POST', '/api/persons', { card: card.documentId })));
+      expect(statusesOf(created)).toEqual({ 201: 15 });
+      const links = `SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`;
+      expect(await api.query(links)).toEqual([[1]]);
+      const patched = await Promise.all(
+        created.map((response) => api.ask('full', 'PATCH', pathOf('person', dataOf(response)), { card: { connect: [{ id: card.id }] } })),
+      );
+      expect(statusesOf(patched)).toEqual({ 200: 15 });
+      expect(await api.query(links)).toEqual([[1]]);
+    });
+
+    it.each(['documentId', 'id'])('for a target from both sides, named by %s: one owner is left', async (by) => {
+      for (const _ of times(15)) {
+        const [first, second, card, pet] = await Promise.all([make('person'), make('person'), make('card'), make('pet')]);
+        const named = (target: Json) => ({ [by]: target[by] });
+        const responses = await Promise.all([
+          api.ask('full', 'PATCH', pathOf('person', first), { card: named(card), pets: [named(pet)] }),
+          api.ask('full', 'PATCH', pathOf('card', card), { person: named(second) }),
+          api.ask('full', 'PATCH', pathOf('pet', pet), { owner: named(second) }),
+        ]);
+        expect(statusesOf(responses)).toEqual({ 200: 3 });
+        expect(await api.query(`SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`)).toEqual([[1]]);
+        expect(await api.query(`SELECT COUNT(*) FROM pets_owner_lnk WHERE pet_id = ${String(pet.id)}`)).toEqual([[1]]);
       }
-    };
-    await Promise.all([write(), ...times(4).map(read)]);
+    });
+
+    it('between linking a document and deleting it: no link refers to a missing document', async () => {
+      for (const _ of times(10)) {
+        const [person, card] = await Promise.all([make('person'), make('card')]);
+        const [linked, deleted] = await Promise.all([
+          api.ask('full', 'PATCH', pathOf('person', person), { card: card.documentId }),
+          api.ask('full', 'DELETE', pathOf('card', card)),
+        ]);
+        expect([200, 400]).toContain(linked.status);
+        expect(deleted.status).toBe(204);
+        expect(await api.query(`SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`)).toEqual([[0]]);
+      }
+    });
+
+    it('between writing a document and deleting it: it is deleted completely', async () => {
+      for (const index of times(10)) {
+        const person = await make('person', { seal: { key: `gone ${index}` } });
+        const responses = await Promise.all([
+          ...times(4).map((round) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${round}` } })),
+          api.ask('full', 'DELETE', pathOf('person', person)),
+        ]);
+        for (const { status } of responses) expect([200, 204, 404]).toContain(status);
+        expect((await api.ask('full', 'GET', pathOf('person', person))).status).toBe(404);
+      }
+      expect(await api.query('SELECT COUNT(*) FROM components_part_seals WHERE "key" LIKE \'gone%\'')).toEqual([[0]]);
+    });
+
+    it('of readers: every response is one state of the document', async () => {
+      const page = await make('page', { title: '0', slug: 'state-0' });
+      const path = pathOf('page', page);
+      const writes = (async () => {
+        for (const round of times(20)) await api.write('PATCH', path, { title: String(round), slug: `state-${round}` });
+      })();
+      const reads = times(60).map(() => api.read(path));
+      for (const read of await Promise.all(reads)) expect(read.slug).toBe(`state-${String(read.title)}`);
+      await writes;
+    });
+
+    it('of readers: a document and its relations are of one state', async () => {
+      const owner = await make('person', { name: 'state' });
+      await make('pet', { name: 'state', owner: owner.documentId });
+      const end = performance.now() + 1500;
+      const read = async () => {
+        while (performance.now() < end) {
+          const { name, pets } = await api.read(`${pathOf('person', owner)}?populate=pets`);
+          for (const pet of pets as readonly Json[]) expect(pet.name).toBe(name);
+        }
+      };
+      const write = async () => {
+        for (let round = 0; performance.now() < end; round++) {
+          // One transaction.
+          await api.change(...['persons', 'pets'].map((table) => `UPDATE ${table} SET name = 'state ${round}' WHERE name LIKE 'state%'`));
+        }
+      };
+      await Promise.all([write(), ...times(4).map(read)]);
+    });
   });
 });

@@ -5,6 +5,7 @@ import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
+import { words } from '../../support/words.ts';
 
 const files = schemaFiles(
   {
@@ -27,15 +28,10 @@ const user = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1'
 describe.each(engines)('%s: costly writes', (engine) => {
   const api = useProject(engine, {
     files,
-    public: [
-      'api::vault.vault.create',
-      'api::vault.vault.delete',
-      'api::vault.vault.find',
-      'api::vault.vault.findOne',
-      'plugin::users-permissions.auth.callback',
-      'plugin::users-permissions.auth.register',
-      'plugin::users-permissions.user.me',
-    ],
+    public: words`
+      api::vault.vault.create api::vault.vault.delete api::vault.vault.find api::vault.vault.findOne
+      plugin::users-permissions.auth.callback plugin::users-permissions.auth.register plugin::users-permissions.user.me
+    `,
     users: [user],
     // Each address in a body is counted apart, so registering is as good as not limited.
     env: { JWT_SECRET: 'costly-writes-jwt-secret', LECTERN_POLICIES_RATE_LIMIT_PER_EMAIL: 'true' },

@@ -11,6 +11,7 @@ import { asAdministrator } from '../../support/postgres-server.ts';
 import type { Project } from '../../support/project.ts';
 import { projectProblems } from '../../support/project-integrity.ts';
 import { type RunningServer, startProcess } from '../../support/server.ts';
+import { words } from '../../support/words.ts';
 
 /** `bench/storm.mjs` kills for minutes. */
 const kills = 4;
@@ -55,17 +56,11 @@ const bodyFor = (key: string, n: number) => ({ data: contentOf(key, n, idOf) });
 const answerFor = (key: string, n: number) =>
   contentOf(key, n, (type, to) => (type === 'writer' ? { name: names[to] } : type === 'subject' ? { name: headings[to] } : { slug: to }));
 
-const populate = [
-  'fields=title,slug,pages,body',
-  'populate[writer][fields]=name',
-  'populate[subjects][fields]=name',
-  'populate[similar][fields]=slug',
-  'populate[summary][populate][origin]=true',
-  'populate[summary][fields]=headline',
-  'populate[editions][populate][translator][fields]=name',
-  'populate[sections][on][print.quotation]=true',
-  'populate[sections][on][print.pointer][populate][to][fields]=slug',
-].join('&');
+const populate = words`
+  fields=title,slug,pages,body populate[writer][fields]=name populate[subjects][fields]=name populate[similar][fields]=slug
+  populate[summary][populate][origin]=true populate[summary][fields]=headline populate[editions][populate][translator][fields]=name
+  populate[sections][on][print.quotation]=true populate[sections][on][print.pointer][populate][to][fields]=slug
+`.join('&');
 
 /** Which form of a document is there, in each status; undefined for none. */
 interface State {

@@ -1,6 +1,6 @@
 /** The locale of a write: from the query, the body or the default, and new locales of a document. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { countOf, noteProject } from '../../support/notes.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -71,7 +71,7 @@ describe.each(engines)('%s: the locale of a write', (engine) => {
   });
 });
 
-describe.each(engines)('%s: policies.localeInBody', (engine) => {
+describe.each(anyEngine)('%s: policies.localeInBody', (engine) => {
   const api = useProject(engine, { ...noteProject, env: { LECTERN_POLICIES_LOCALE_IN_BODY: 'false' } });
   it('lets a POST ignore the locale of the body', async () => {
     expect(await api.write('POST', '/api/storys', { title: 'L', locale: 'de' })).toMatchObject({ locale: 'en' });
