@@ -12,6 +12,7 @@ import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../s
 import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Served, useProject } from '../../support/served-project.ts';
+import { startServer } from '../../support/server.ts';
 import { serversToLose } from '../../support/servers-to-lose.ts';
 
 if (!hasPostgresPrograms) console.log(' NOT tested: a PostgreSQL server that is restarted (initdb is not installed here)');
@@ -168,6 +169,26 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
     expect(await askAll(served)).toEqual(everywhere(served, away));
     await relay.restore();
     await expectAllIsWell(served);
+  });
+
+  // The relay counts what is sent to PostgreSQL.
+  it.runIf(engine === 'postgres')('falls silent: a caller over the rate limit gets 429, and nothing is sent to the database', async () => {
+    const limit = { LECTERN_RATE_LIMIT_MAX: '3', LECTERN_RATE_LIMIT_WINDOW: '600' };
+    const limited = await startServer(served.project.dir, { ...served.environment, ...limit });
+    try {
+      for (const who of ['public', 'full']) {
+        const ask = () => limited.get('/api/notes', served.authorization(who));
+        for (let call = 0; call < 3; call++) expect((await ask()).status).toBe(200);
+        relay.silence();
+        const before = relay.turns;
+        expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([429, 429]);
+        expect(relay.turns).toBe(before);
+        await relay.restore();
+      }
+    } finally {
+      await relay.restore();
+      await limited.stop();
+    }
   });
 
   it('falls silent in the middle of statements: they are not waited for', async () => {

@@ -31,26 +31,25 @@ async function project(more: object = {}): Promise<Project> {
   return made;
 }
 
-it.each(['specification', 'strapi'])('profile %s starts with them and warns of each', async (profile) => {
-  const { dir, env } = await project();
-  const server = await startServer(dir, { ...env, LECTERN_PROFILE: profile });
-  try {
-    expect(server.output.stderr).toContain(lines.map((line) => `Warning: ${line}\n`).join(''));
-    expect((await server.get('/api/notes')).status).toBe(403);
-  } finally {
-    await server.stop();
-  }
-});
-
-it.each(['specification', 'strapi'])('`check` fails because of them in profile %s', async (profile) => {
-  const { dir, env } = await project();
-  const { status, stdout, stderr } = await run(['check', '--dir', dir], { ...env, LECTERN_PROFILE: profile });
-  expect(stderr).toContain(
-    `The server starts, and warns of 4 mistakes in the schema files:\n${lines.map((line) => `  - ${line}\n`).join('')}`,
-  );
-  expect(stdout).not.toContain('No problems found');
-  expect(status).toBe(1);
-});
+it.each(['specification', 'strapi'])(
+  'profile %s starts with them and warns of each, and `check` fails because of them',
+  async (profile) => {
+    const { dir, env } = await project();
+    const server = await startServer(dir, { ...env, LECTERN_PROFILE: profile });
+    try {
+      expect(server.output.stderr).toContain(lines.map((line) => `Warning: ${line}\n`).join(''));
+      expect((await server.get('/api/notes')).status).toBe(403);
+    } finally {
+      await server.stop();
+    }
+    const { status, stdout, stderr } = await run(['check', '--dir', dir], { ...env, LECTERN_PROFILE: profile });
+    expect(stderr).toContain(
+      `The server starts, and warns of 4 mistakes in the schema files:\n${lines.map((line) => `  - ${line}\n`).join('')}`,
+    );
+    expect(stdout).not.toContain('No problems found');
+    expect(status).toBe(1);
+  },
+);
 
 it('`check` lists them after what prevents a start', async () => {
   const broken = { 'src/components/shared/seo.json': '{\n  "collectionName": "seos",\n}' };

@@ -158,7 +158,7 @@ describe.each(engines)('%s: a database', (engine) => {
     );
     const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
     expect(status).toBe(1);
-    for (const says of ['loans', /books\W+pages/, /migrate/]) expect(stderr).toMatch(says);
+    for (const says of ['has no table "loans"', 'The table "books" has no column "pages"', 'migrate']) expect(stderr).toContain(says);
   });
 });
 

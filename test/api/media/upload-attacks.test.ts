@@ -105,11 +105,8 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
 
   describe('names', () => {
     it.each([
-      ...['../../up.txt', '..\\\\..\\\\up.txt', '/etc/cron.d/up', 'C:\\\\up.txt', '....//up.txt', '..', '.', ''],
-      ...['a\0.png', 'a.png\0.exe', 'a\x01b', 'a\tb.txt', 'a\x7f', 'a:b', 'a|b', 'a*.txt', '<script>.txt'],
-      ...['CON', 'nul.txt', 'COM1', 'lpt9.tar.gz'],
-      ...['gpj.\u202eexe', '\u2066txt.exe\u2069', 'a\u200b.txt', '\ufeffa.txt', 'a\u2028.txt'],
-      ...['x'.repeat(256), 'x'.repeat(5000), '\ufb2c'.repeat(200)],
+      ...['../../up.txt', '..', '', 'a\0.png', 'a:b', 'CON', 'gpj.\u202eexe', 'x'.repeat(5000)],
+      // Others are in src/media/library/file-name.test.ts.
     ])('%j is refused', async (name) => {
       const response = await upload(api, file('x', name) + end);
       expect(errorOf(response)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
@@ -127,8 +124,6 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
   describe('contents', () => {
     it.each([
       ['text', 'hello', 'a.png', 'image/png'],
-      ['HTML', '<html><script>1</script>', 'a.png', 'image/png'],
-      ['nothing', '', 'a.png', 'image/png'],
       ['a program', 'MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'a.pdf', 'application/pdf'],
       ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;', 'a.jpg', 'image/jpeg'],
     ])('%s is not what %j says', async (_, content, name, type) => {
@@ -169,25 +164,20 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
     });
   });
 
+  // Bodies that one process can be asked about are in src/http/bodies/receive-upload.test.ts.
   describe('bodies', () => {
     const many = 10_000;
     it.each<[what: string, body: string, status: number]>([
       ['10,000 files', file('x').repeat(many) + end, 413],
-      ['10,000 texts', part('Content-Disposition: form-data; name="fileInfo"', '{}').repeat(many) + end, 413],
       ['10,000 parts without headers', part('', '').repeat(many) + end, 413],
       ['10,000 files that do not count', part('Content-Disposition: form-data; name="f"; filename="a"', 'x').repeat(many) + end, 413],
       ['10,000 headers', part(`${'A: b\r\n'.repeat(many)}Content-Disposition: form-data; name="files"; filename="a"`, 'x') + end, 400],
-      ['a file that is too large', file('x'.repeat(200_001)) + end, 413],
-      ['more than one request may hold', part('Content-Disposition: form-data; name="f"; filename="a"', 'x'.repeat(4_000_000)) + end, 413],
       ['a text of two million characters', part('Content-Disposition: form-data; name="fileInfo"', 'x'.repeat(2_000_000)) + end, 413],
-      ['a part without end', file('x').slice(0, -2), 400],
       ['a part that has only begun', `--${boundary}\r\nContent-Disposition: form-data; name="files"; fil`, 400],
-      ['no last boundary', file('x'), 400],
       ['another boundary', (file('x') + end).replaceAll(boundary, '----y'), 400],
       ['a boundary that is another one longer', (file('x') + end).replaceAll(boundary, `${boundary}y`), 400],
       ['nothing but boundaries', `--${boundary}\r\n`.repeat(1000), 400],
       ['the end alone', end, 400],
-      ['nothing', '', 400],
     ])('%s', async (_, body, status) => {
       const response = await upload(api, body);
       expect([response.status, response.text]).toEqual([status, expect.not.stringContaining(api.project.dir)]);
@@ -204,11 +194,6 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       expect((await api.send('uploader', { method: 'POST', path: '/api/upload', body, headers: { 'Content-Type': type } })).status).toBe(
         status,
       );
-    });
-
-    it('compressed', async () => {
-      const headers = { 'Content-Type': contentType, 'Content-Encoding': 'gzip' };
-      expect((await api.send('uploader', { method: 'POST', path: '/api/upload', body: 'x', headers })).status).toBe(415);
     });
 
     it('that are not as long as they say, or fall silent', async () => {

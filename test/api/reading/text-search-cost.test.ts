@@ -5,7 +5,7 @@ import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
-const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, text: { type: 'text' }, more: { type: 'text' } } } });
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, text: { type: 'text' } } } });
 const nearly = `${'a'.repeat(1900)}b`;
 
 describe.each(engines)('%s: looking for a text', (engine) => {
@@ -32,25 +32,6 @@ describe.each(engines)('%s: looking for a text', (engine) => {
       expect(performance.now() - started).toBeLessThan(8000);
     },
   );
-
-  it.each([
-    ['$contains', 'x*?[%_\\y', 1],
-    ['$startsWith', 'x*?[', 1],
-    ['$endsWith', '%_\\y', 1],
-    ['$eqi', 'X*?[%_\\Y', 1],
-    ['$contains', 'X*', 0],
-    ['$startsWith', '*', 0],
-    ['$endsWith', '', 3],
-    ['$contains', '', 3],
-    ['$startsWith', '', 3],
-    ['$endsWithi', 'xx*?[%_\\y', 0],
-  ])('%s %s means these characters', async (operator, value, found) => {
-    await api.change("UPDATE notes SET more = ''");
-    await api.change("UPDATE notes SET more = 'x*?[%_\\y' WHERE title = 'Note 1'");
-    const response = await api.ask('public', 'GET', `/api/notes?filters[more][${operator}]=${encodeURIComponent(value)}&fields=title`);
-    expect(response.status).toBe(200);
-    expect((response.json() as { data: unknown[] }).data).toHaveLength(found);
-  });
 
   it.each([
     [`filters[text][$contains]=${'a'.repeat(2001)}`, 'limits.patternBytes', 'filters[text][$contains]'],
