@@ -87,9 +87,3 @@ describe.each(anyEngine)('%s: codes of errors', (engine) => {
     });
   });
 });
-
-describe.each(anyEngine)('%s: errors with lenient parameters', (engine) => {
-  const library = useOwnLibrary(engine, { LECTERN_API_STRICT_PARAMS: 'false' });
-  it('ignores an unknown parameter', () => library.check({ it: '', query: 'nope=1&filters[title]=Maps', finds: ['Maps'] }, '/api/books'));
-  it('still refuses an unknown attribute', () => library.check({ it: '', query: 'filters[nope]=1', error: [400, 'nope'] }, '/api/books'));
-});

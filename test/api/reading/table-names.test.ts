@@ -4,23 +4,27 @@ import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 
-function tableNamed(collectionName: string) {
-  const attributes = { title: { type: 'string' }, next: relation('oneToOne', 'leaf') };
-  const files = schemaFiles({ leaf: { drafts: true, attributes } });
-  const path = 'src/api/leaf/content-types/leaf/schema.json';
-  return { ...files, [path]: { ...(files[path] as Json), collectionName } };
-}
+const tables = ['page', 'found', 'l1', 't1', 'order'];
+const typeOf = (table: string) => `leaf${tables.indexOf(table)}`;
+
+const schemas = schemaFiles(
+  Object.fromEntries(
+    tables.map(typeOf).map((type) => [type, { drafts: true, attributes: { title: { type: 'string' }, next: relation('oneToOne', type) } }]),
+  ),
+);
+const files = Object.fromEntries(
+  Object.entries(schemas).map(([path, schema], at) => [path, { ...(schema as Json), collectionName: tables[at] }]),
+);
 
 describe.each(engines)('%s', (engine) => {
-  describe.each(['page', 'found', 'l1', 't1', 'order'])('the table %s', (name) => {
-    const api = useProject(engine, { files: tableNamed(name) });
+  const api = useProject(engine, { files });
 
-    it('is read with its relations, filtered and sorted', async () => {
-      const first = String((await api.write('POST', '/api/leafs', { title: 'first' })).documentId);
-      await api.write('POST', '/api/leafs', { title: 'second', next: first });
-      const query = 'filters[title][$contains]=s&filters[next][title]=first&sort=title&populate[next][populate]=next';
-      const response = await api.ask('full', 'GET', `/api/leafs?${query}`);
-      expect(response.json()).toMatchObject({ data: [{ title: 'second', next: { title: 'first', next: null } }] });
-    });
+  it.each(tables)('the table %s is read with its relations, filtered and sorted', async (table) => {
+    const path = `/api/${typeOf(table)}s`;
+    const first = String((await api.write('POST', path, { title: 'first' })).documentId);
+    await api.write('POST', path, { title: 'second', next: first });
+    const query = 'filters[title][$contains]=s&filters[next][title]=first&sort=title&populate[next][populate]=next';
+    const response = await api.ask('full', 'GET', `${path}?${query}`);
+    expect(response.json()).toMatchObject({ data: [{ title: 'second', next: { title: 'first', next: null } }] });
   });
 });
