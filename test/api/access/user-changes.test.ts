@@ -66,7 +66,7 @@ describe.each(engines)('%s: changes of users', (engine) => {
       expect(await signInStatus('ben', 'Given-Pass-1')).toBe(200);
     });
 
-    it.each([
+    it.runIf(profile === 'specification' && anyEngine.includes(engine)).each([
       ['too short', 'short', 'password must be at least 6 characters'],
       ['of 74 bytes', 'é'.repeat(37), 'Password must be less than 73 bytes'],
       ['of four megabytes', 'long'.repeat(1_000_000), 'Password must be less than 73 bytes'],

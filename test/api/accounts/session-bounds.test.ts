@@ -24,7 +24,7 @@ describe.each(engines)('%s: sessions', (engine) => {
     const [past, future] = [moment(1000), moment(Date.now() + 1e8)];
     const insert = (id: string, origin: string, expires: string, absolute: string) =>
       accounts.change(
-        `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status) VALUES ('${id}', '1', '${id}', 'd', '${origin}', ${expires}, ${absolute}, 'active')`,
+        `INSERT INTO strapi_sessions (document_id, user_id, session_id, device_id, origin, expires_at, absolute_expires_at, status) VALUES ('${id}', '999', '${id}', 'd', '${origin}', ${expires}, ${absolute}, 'active')`,
       );
     await insert('over', 'admin', past, past);
     await insert('idle', 'users-permissions', past, future);

@@ -31,6 +31,20 @@ describe.each(engines)('/_ready on %s', (engine) => {
     return ready();
   };
 
+  // First: what has been found out is believed for a second.
+  once('files cannot be stored: degraded, as documents are served', async () => {
+    const uploads = join(served.project.dir, 'public/uploads');
+    mkdirSync(dirname(uploads), { recursive: true });
+    rmSync(uploads, { recursive: true, force: true });
+    writeFileSync(uploads, 'a file in place of the folder');
+    const { status, text } = await served.server.get('/_ready', details);
+    expect([status, JSON.parse(text).status]).toEqual([200, 'degraded']);
+    expect(JSON.parse(text).checks.storage).toEqual({ status: 'failed', problem: expect.stringContaining('is no folder') });
+    renameSync(uploads, `${uploads}.txt`);
+    await renewed();
+    expect((await served.server.get('/_ready')).text).toBe('{"status":"ready"}');
+  });
+
   it('tables are missing: 503, and the reason for the management token alone', async () => {
     await served.change('ALTER TABLE notes RENAME TO elsewhere');
     expect(await becomes(503)).toEqual([503, { status: 'unavailable' }]);
@@ -48,19 +62,6 @@ describe.each(engines)('/_ready on %s', (engine) => {
 
   once('a wrong token is refused', async () => {
     expect((await served.server.get('/_ready', { authorization: 'Bearer wrong' })).status).toBe(401);
-  });
-
-  once('files cannot be stored: degraded, as documents are served', async () => {
-    const uploads = join(served.project.dir, 'public/uploads');
-    mkdirSync(dirname(uploads), { recursive: true });
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, 'a file in place of the folder');
-    const { status, text } = await served.server.get('/_ready', details);
-    expect([status, JSON.parse(text).status]).toEqual([200, 'degraded']);
-    expect(JSON.parse(text).checks.storage).toEqual({ status: 'failed', problem: expect.stringContaining('is no folder') });
-    renameSync(uploads, `${uploads}.txt`);
-    await renewed();
-    expect((await served.server.get('/_ready')).text).toBe('{"status":"ready"}');
   });
 
   once('says that the process stops before it does (shutdownDelay)', async () => {

@@ -196,38 +196,6 @@ const logic: readonly ApiCase[] = [
   { it: 'filters without a value', query: 'filters', finds: ['a', 'b', 'c', 'n', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'] },
 ];
 
-const refused: readonly ApiCase[] = [
-  { it: 'an unknown attribute', query: 'filters[nope]=1', error: [400, 'nope'] },
-  { it: 'an unknown operator', query: 'filters[whole][$foo]=1', error: [400, '$foo'] },
-  { it: 'a private attribute', query: 'filters[hidden]=hush-a', error: [400, 'hidden'] },
-  { it: 'a private attribute inside $or', query: 'filters[$or][0][hidden][$startsWith]=h', error: [400, 'hidden'] },
-  { it: 'a private attribute inside $not', as: 'full', query: 'filters[$not][hidden]=x', error: [400, 'hidden'] },
-  { it: 'a password', as: 'full', query: 'filters[code][$notNull]=true', error: [400, 'code'] },
-  { it: 'a word for a number', query: 'filters[whole]=seven', error: [400, 'whole'] },
-  { it: 'nothing for a number', query: 'filters[whole]=', error: [400, 'whole'] },
-  { it: 'a word for a big integer', query: 'filters[big]=1.5', error: [400, 'big'] },
-  { it: 'a word for a float', query: 'filters[flt]=abc', error: [400, 'flt'] },
-  { it: 'a word for a day', query: 'filters[day]=tomorrow', error: [400, 'yyyy-MM-dd'] },
-  { it: 'a day that does not exist', query: 'filters[day]=2024-02-30', error: [400, 'date'] },
-  { it: 'a time without seconds', query: 'filters[clock]=12:00', error: [400, 'HH:mm:ss.SSS'] },
-  { it: 'a word for a moment', query: 'filters[moment]=noon', error: [400, 'ISO date'] },
-  { it: '$between with one value', query: 'filters[whole][$between]=1', error: [400, 'whole'] },
-  {
-    it: '$between with three values',
-    query: 'filters[whole][$between][]=1&filters[whole][$between][]=2&filters[whole][$between][]=3',
-    error: [400, 'whole'],
-  },
-  { it: '$or without a list', query: 'filters[$or]=1', error: [400, '$or'] },
-  { it: 'an operator at the root', query: 'filters[$eq]=1', error: [400, '$eq'] },
-  { it: 'a text', query: 'filters=x', error: [400, 'filters'] },
-  { it: 'a list that has names for positions', query: 'filters[whole][$in][a]=1', error: [400, '$in'] },
-  {
-    it: 'a list with more values than the limit',
-    query: Array.from({ length: 101 }, (_, at) => `filters[whole][$in][${at}]=${at}`).join('&'),
-    error: [400, 'listValues'],
-  },
-];
-
 describe.each(engines)('%s: filters', (engine) => {
   const library = useLibrary(engine);
   const check = (apiCase: ApiCase) => {
@@ -243,7 +211,6 @@ describe.each(engines)('%s: filters', (engine) => {
   describe('texts', () => it.each(texts)('$it', check));
   describe('forms of values', () => it.each(numbers)('$it', check));
   describe('logic', () => it.each(logic)('$it', check));
-  describe('refuses', () => it.each(refused)('$it', check));
 });
 
 /** Characters that HTTP does not accept unencoded; others stay as the case has them. */

@@ -179,23 +179,6 @@ const onLanterns: ApiCase[] = [
     query: 'populate[localizations][fields]=title,locale',
     data: { title, localizations: [{ title: 'Laternen', locale: 'de' }] },
   },
-  { it: 'refuses an unknown name', query: 'populate=nope', error: [400, 'nope'] },
-  { it: 'refuses an unknown name at a deeper level', query: 'populate=subjects.nope', error: [400, 'nope'] },
-  { it: 'refuses a scalar attribute', query: 'populate=title', error: [400, 'title'] },
-  { it: 'refuses an unknown key', query: 'populate[subjects][nope]=1', error: [400, 'nope'] },
-  { it: 'refuses fields directly on a dynamic zone', query: 'populate[sections][fields]=words', error: [400, 'sections'] },
-  { it: 'refuses an unknown component of a dynamic zone', query: 'populate[sections][on][print.nope]=true', error: [400, 'print.nope'] },
-  { it: 'refuses creators of a type that does not show them', as: 'full', query: 'populate=createdBy', error: [400, 'createdBy'] },
-  { it: 'refuses a private attribute in the fields', as: 'full', query: 'populate[writer][fields]=email', error: [400, 'email'] },
-  {
-    it: 'refuses a private attribute in the filters',
-    as: 'full',
-    query: 'populate[writer][filters][email][$startsWith]=a',
-    error: [400, 'email'],
-  },
-  { it: 'refuses a private attribute in the sort', as: 'full', query: 'populate[writer][sort]=email', error: [400, 'email'] },
-  { it: 'refuses status inside populate', query: 'populate[similar][status]=draft', error: [400, 'status'] },
-  { it: 'refuses locale inside populate', query: 'populate[similar][locale]=de', error: [400, 'locale'] },
 ];
 
 /** The `find` permission on the target decides. Not reported as an error: rule 6 of the specification. */

@@ -137,11 +137,10 @@ describe.each(anyEngine)('%s: spellings', (engine) => {
     it.each(places.map((place) => [place('…'), place] as const))('is refused as %s, however it is spelt', async (_, place) => {
       for (const spell of spellings) {
         const query = place(encodeURIComponent(spell(name)));
-        for (const who of ['public', 'full'] as const) {
-          const response = await library.ask(who, `/api/books?${query}`);
-          expect(response.status, query).toBe(400);
-          expect(leakedIn(response.text)).toBeUndefined();
-        }
+        // Whoever may read everything else.
+        const response = await library.ask('full', `/api/books?${query}`);
+        expect(response.status, query).toBe(400);
+        expect(leakedIn(response.text)).toBeUndefined();
       }
     });
   });

@@ -6,6 +6,7 @@ import { engines, speaksMysql } from '../../support/engines.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
+import { isLong } from '../../support/long.ts';
 import { mysqlServers, onMariadb } from '../../support/mariadb-server.ts';
 import { asAdministrator } from '../../support/postgres-server.ts';
 import type { Project } from '../../support/project.ts';
@@ -14,7 +15,7 @@ import { type RunningServer, startProcess } from '../../support/server.ts';
 import { words } from '../../support/words.ts';
 
 /** `bench/storm.mjs` kills for minutes. */
-const kills = 4;
+const kills = isLong ? 4 : 2;
 const writers = 16;
 /** Confirmed writes of a round before the kill, and milliseconds more, so that it comes at any moment of a transaction. */
 const answeredBeforeKill = (round: number) => 12 + 4 * (round % 5);
