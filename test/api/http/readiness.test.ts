@@ -14,8 +14,6 @@ const details = { authorization: `Bearer ${managementToken}` };
 const renewed = () => pause(1050);
 
 describe.each(engines)('/_ready on %s', (engine) => {
-  // What does not depend on the database.
-  const once = it.runIf(anyEngine.includes(engine));
   const served = useProject(engine, {
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     public: ['api::note.note.find'],
@@ -30,20 +28,6 @@ describe.each(engines)('/_ready on %s', (engine) => {
     for (let tries = 0; tries < 40 && (await ready())[0] !== wanted; tries++) await pause(250);
     return ready();
   };
-
-  // First: what has been found out is believed for a second.
-  once('files cannot be stored: degraded, as documents are served', async () => {
-    const uploads = join(served.project.dir, 'public/uploads');
-    mkdirSync(dirname(uploads), { recursive: true });
-    rmSync(uploads, { recursive: true, force: true });
-    writeFileSync(uploads, 'a file in place of the folder');
-    const { status, text } = await served.server.get('/_ready', details);
-    expect([status, JSON.parse(text).status]).toEqual([200, 'degraded']);
-    expect(JSON.parse(text).checks.storage).toEqual({ status: 'failed', problem: expect.stringContaining('is no folder') });
-    renameSync(uploads, `${uploads}.txt`);
-    await renewed();
-    expect((await served.server.get('/_ready')).text).toBe('{"status":"ready"}');
-  });
 
   it('tables are missing: 503, and the reason for the management token alone', async () => {
     await served.change('ALTER TABLE notes RENAME TO elsewhere');
@@ -60,11 +44,32 @@ describe.each(engines)('/_ready on %s', (engine) => {
     expect((await served.ask('public', 'GET', '/api/notes')).status).toBe(200);
   });
 
-  once('a wrong token is refused', async () => {
+  it('a wrong token is refused', async () => {
     expect((await served.server.get('/_ready', { authorization: 'Bearer wrong' })).status).toBe(401);
   });
+});
 
-  once('says that the process stops before it does (shutdownDelay)', async () => {
+describe.each(anyEngine)('/_ready of a server', (engine) => {
+  const served = useProject(engine, {
+    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+    public: ['api::note.note.find'],
+    env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
+  });
+
+  it('files cannot be stored: degraded, as documents are served', async () => {
+    const uploads = join(served.project.dir, 'public/uploads');
+    mkdirSync(dirname(uploads), { recursive: true });
+    rmSync(uploads, { recursive: true, force: true });
+    writeFileSync(uploads, 'a file in place of the folder');
+    const { status, text } = await served.server.get('/_ready', details);
+    expect([status, JSON.parse(text).status]).toEqual([200, 'degraded']);
+    expect(JSON.parse(text).checks.storage).toEqual({ status: 'failed', problem: expect.stringContaining('is no folder') });
+    renameSync(uploads, `${uploads}.txt`);
+    await renewed();
+    expect((await served.server.get('/_ready')).text).toBe('{"status":"ready"}');
+  });
+
+  it('says that the process stops before it does (shutdownDelay)', async () => {
     const server = await startServer(served.project.dir, { ...served.environment, LECTERN_SHUTDOWN_DELAY: '1500' });
     expect((await server.get('/_ready')).status).toBe(200);
     const stopped = server.stop();

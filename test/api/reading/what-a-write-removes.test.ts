@@ -536,7 +536,9 @@ describe.each(engines)('%s: after a write', (engine) => {
       expect({ path, status, text, after: done.slice(-3) }).toEqual({ ...expected, after: done.slice(-3) });
     };
     await Promise.all(everyPath.map(compare));
-    for (const end = Date.now() + milliseconds; Date.now() < end || written < 10; ) {
+    // On a busy machine it takes longer until there is something to be compared.
+    const isEnough = () => written >= 10 && hits > 100;
+    for (const end = Date.now() + milliseconds; Date.now() < end || (!isEnough() && Date.now() < end + 60_000); ) {
       const { type, method, path, data } = randomWrite(random, ids, fileIds);
       done.push([method, path, data]);
       const { status, text } = await served.ask('full', method, path, data);
@@ -548,6 +550,6 @@ describe.each(engines)('%s: after a write', (engine) => {
     }
     await Promise.all(everyPath.map(compare));
     // Otherwise the test would prove little.
-    expect(hits).toBeGreaterThan(100);
+    expect(isEnough()).toBe(true);
   });
 });
