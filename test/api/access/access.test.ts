@@ -52,6 +52,21 @@ describe.each(engines)('%s: access', (engine) => {
 
   describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
 
+  it('shows private attributes in no response', async () => {
+    const paths = [
+      '/api/books?populate=*',
+      '/api/writers?populate=*',
+      '/api/specimens',
+      '/api/users?populate=*',
+      '/api/remarks?populate=*',
+      '/api/entrance?populate=*',
+    ];
+    for (const path of paths) {
+      const { text } = await library.ask('full', path);
+      expect(text).not.toMatch(/hush|private\.example|\$2[aby]\$|acquisitionNote|passcode|draftedBy/);
+    }
+  });
+
   const credentials: readonly (readonly [header: string, status: number])[] = [
     ['', 200],
     ['Bearer', 200],
