@@ -18,13 +18,15 @@ export { nameSourcesInStacks } from '../errors/source-positions.ts';
 export async function runCommand(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.done;
   /** Commands return their exit code; the errors that they throw are printed. */
-  const action: CommandAction = (command) => async (options) => {
-    exitCode = await command(options).catch((error: unknown) => {
-      const failure = describeFailure(error);
-      process.stderr.write(`${failure.text}\n`);
-      return failure.exitCode;
-    });
-  };
+  const action: CommandAction =
+    (command) =>
+    async (...given) => {
+      exitCode = await command(...given).catch((error: unknown) => {
+        const failure = describeFailure(error);
+        process.stderr.write(`${failure.text}\n`);
+        return failure.exitCode;
+      });
+    };
 
   const program = lecternCommand(action);
   try {

@@ -1,5 +1,7 @@
 /** Turns a function that returns an exit code into the action of a command. */
-export type CommandAction = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
+export type CommandAction = <Given extends readonly unknown[]>(
+  command: (...given: Given) => Promise<number>,
+) => (...given: Given) => Promise<void>;
 
 /** Options that several commands have. */
 export const dirOption = ['--dir <folder>', 'folder of the project', '.'] as const;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import type { PermissionsOptions } from './permissions-command.ts';
-import type { NewTokenOptions, TokenOptions } from './token-command.ts';
+import type { NewTokenOptions } from './token-command.ts';
 import type { PasswordOptions, UserCreateOptions, UserDeleteOptions } from './user-command.ts';
 
 export function accessCommands(program: Command, action: CommandAction): void {
@@ -25,25 +25,23 @@ function tokenCommands(program: Command, action: CommandAction): void {
     .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
     .option('--description <text>', 'purpose of the token')
     .option(...dirOption)
-    .action(action<NewTokenOptions>(async (options) => (await import('./token-command.ts')).tokenCreate(options)));
+    .action(action(async (options: NewTokenOptions) => (await import('./token-command.ts')).tokenCreate(options)));
   token
     .command('list')
     .description('print all tokens, without their secrets')
     .option('--json', 'print them as JSON')
     .option(...dirOption)
-    .action(action<ProjectOptions & { json?: boolean }>(async (options) => (await import('./token-command.ts')).tokenList(options)));
-  const revoke = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRevoke(options));
+    .action(action(async (options: ProjectOptions & { json?: boolean }) => (await import('./token-command.ts')).tokenList(options)));
   token
     .command('revoke <id|name>')
     .description('revoke a token permanently')
     .option(...dirOption)
-    .action((reference: string, { dir }: ProjectOptions) => revoke({ dir, token: reference }));
-  const rotate = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRotate(options));
+    .action(action(async (token: string, { dir }: ProjectOptions) => (await import('./token-command.ts')).tokenRevoke({ dir, token })));
   token
     .command('rotate <id|name>')
     .description('give a token a new secret; the old one stops working')
     .option(...dirOption)
-    .action((reference: string, { dir }: ProjectOptions) => rotate({ dir, token: reference }));
+    .action(action(async (token: string, { dir }: ProjectOptions) => (await import('./token-command.ts')).tokenRotate({ dir, token })));
 }
 
 function permissionsCommands(program: Command, action: CommandAction): void {
@@ -53,18 +51,18 @@ function permissionsCommands(program: Command, action: CommandAction): void {
     .description('print what `apply` would do; exit code 3 when there are changes')
     .option(...dirOption)
     .option('--json', 'print it as JSON')
-    .action(action<PermissionsOptions>(async (options) => (await import('./permissions-command.ts')).permissionsPlan(options)));
+    .action(action(async (options: PermissionsOptions) => (await import('./permissions-command.ts')).permissionsPlan(options)));
   permissions
     .command('apply')
     .description('make the database match the file, in one transaction')
     .option(...dirOption)
     .option('--json', 'print what was done as JSON')
-    .action(action<PermissionsOptions>(async (options) => (await import('./permissions-command.ts')).permissionsApply(options)));
+    .action(action(async (options: PermissionsOptions) => (await import('./permissions-command.ts')).permissionsApply(options)));
   permissions
     .command('export')
     .description('print the rights in the database as a permissions.json')
     .option(...dirOption)
-    .action(action<ProjectOptions>(async (options) => (await import('./permissions-command.ts')).permissionsExport(options)));
+    .action(action(async (options: ProjectOptions) => (await import('./permissions-command.ts')).permissionsExport(options)));
 }
 
 function roleCommands(program: Command, action: CommandAction): void {
@@ -73,7 +71,7 @@ function roleCommands(program: Command, action: CommandAction): void {
     .command('list')
     .description('list the roles')
     .option(...dirOption)
-    .action(action<ProjectOptions>(async (options) => (await import('./role-command.ts')).roleList(options)));
+    .action(action(async (options: ProjectOptions) => (await import('./role-command.ts')).roleList(options)));
   const change = (name: 'allow' | 'deny', description: string) =>
     role
       .command(name)
@@ -82,11 +80,11 @@ function roleCommands(program: Command, action: CommandAction): void {
       .argument('<type>', 'uid, singular or plural name of a content type, or a controller such as plugin::users-permissions.user')
       .argument('<action...>', 'find, findOne, create, update, delete, findDraft, publish; for controllers their own')
       .option(...dirOption)
-      .action(async (roleName: string, type: string, actions: readonly string[], options: ProjectOptions) =>
-        action<ProjectOptions>(async (given) => {
+      .action(
+        action(async (roleName: string, type: string, actions: readonly string[], options: ProjectOptions) => {
           const { roleAllow, roleDeny } = await import('./role-command.ts');
-          return (name === 'allow' ? roleAllow : roleDeny)({ role: roleName, type, actions }, given);
-        })(options),
+          return (name === 'allow' ? roleAllow : roleDeny)({ role: roleName, type, actions }, options);
+        }),
       );
   change('allow', 'give a role rights');
   change('deny', 'take rights away from a role');
@@ -102,12 +100,12 @@ function userCommands(program: Command, action: CommandAction): void {
     .option('--role <role>', 'type or name of the role; without it, the role of newly registered users')
     .option('--password-stdin', 'read the password from standard input, instead of generating and printing one')
     .option(...dirOption)
-    .action(action<UserCreateOptions>(async (options) => (await import('./user-command.ts')).userCreate(options)));
+    .action(action(async (options: UserCreateOptions) => (await import('./user-command.ts')).userCreate(options)));
   user
     .command('list')
     .description('list the users')
     .option(...dirOption)
-    .action(action<ProjectOptions>(async (options) => (await import('./user-command.ts')).userList(options)));
+    .action(action(async (options: ProjectOptions) => (await import('./user-command.ts')).userList(options)));
   userChanges(user, action);
   for (const [name, blocked, description] of [
     ['block', true, 'refuse every request of a user'],
@@ -118,9 +116,7 @@ function userCommands(program: Command, action: CommandAction): void {
       .description(description)
       .argument('<user>', 'name, e-mail address or row id')
       .option(...dirOption)
-      .action(async (who: string, options: ProjectOptions) =>
-        action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userBlock(who, blocked, given))(options),
-      );
+      .action(action(async (who: string, options: ProjectOptions) => (await import('./user-command.ts')).userBlock(who, blocked, options)));
   }
 }
 
@@ -132,8 +128,10 @@ function userChanges(user: Command, action: CommandAction): void {
     .argument('<user>', 'name, e-mail address or row id')
     .argument('<role>', 'type or name of the role')
     .option(...dirOption)
-    .action(async (who: string, role: string, options: ProjectOptions) =>
-      action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userSetRole(who, role, given))(options),
+    .action(
+      action(async (who: string, role: string, options: ProjectOptions) =>
+        (await import('./user-command.ts')).userSetRole(who, role, options),
+      ),
     );
   user
     .command('set-password')
@@ -141,18 +139,14 @@ function userChanges(user: Command, action: CommandAction): void {
     .argument('<user>', 'name, e-mail address or row id')
     .option('--password-stdin', 'read the password from standard input, instead of generating and printing one')
     .option(...dirOption)
-    .action(async (who: string, options: PasswordOptions) =>
-      action<PasswordOptions>(async (given) => (await import('./user-command.ts')).userSetPassword(who, given))(options),
-    );
+    .action(action(async (who: string, options: PasswordOptions) => (await import('./user-command.ts')).userSetPassword(who, options)));
   user
     .command('delete')
     .description('delete a user for good; asks first')
     .argument('<user>', 'name, e-mail address or row id')
     .option('--yes', 'do not ask')
     .option(...dirOption)
-    .action(async (who: string, options: UserDeleteOptions) =>
-      action<UserDeleteOptions>(async (given) => (await import('./user-command.ts')).userDelete(who, given))(options),
-    );
+    .action(action(async (who: string, options: UserDeleteOptions) => (await import('./user-command.ts')).userDelete(who, options)));
 }
 
 function localeCommands(program: Command, action: CommandAction): void {
@@ -162,15 +156,17 @@ function localeCommands(program: Command, action: CommandAction): void {
     .description('list the locales')
     .option('--json', 'print them as JSON')
     .option(...dirOption)
-    .action(action<ProjectOptions & { json?: boolean }>(async (options) => (await import('./locale-command.ts')).localeList(options)));
+    .action(action(async (options: ProjectOptions & { json?: boolean }) => (await import('./locale-command.ts')).localeList(options)));
   locale
     .command('add')
     .description('add a locale; a running server uses it from its next request on')
     .argument('<code>', 'code of the locale: de, pt-BR, zh-Hans, …')
     .option('--name <name>', 'name that editors see; without it, the English one, such as "German (de)"')
     .option(...dirOption)
-    .action(async (code: string, options: ProjectOptions & { name?: string }) =>
-      action<ProjectOptions & { name?: string }>(async (given) => (await import('./locale-command.ts')).localeAdd(code, given))(options),
+    .action(
+      action(async (code: string, options: ProjectOptions & { name?: string }) =>
+        (await import('./locale-command.ts')).localeAdd(code, options),
+      ),
     );
   locale
     .command('remove')
@@ -178,17 +174,15 @@ function localeCommands(program: Command, action: CommandAction): void {
     .argument('<code>', 'code of the locale')
     .option('--delete-entries', 'delete its entries of all types with it, in one transaction')
     .option(...dirOption)
-    .action(async (code: string, options: ProjectOptions & { deleteEntries?: boolean }) =>
-      action<ProjectOptions & { deleteEntries?: boolean }>(async (given) =>
-        (await import('./locale-command.ts')).localeRemove(code, given),
-      )(options),
+    .action(
+      action(async (code: string, options: ProjectOptions & { deleteEntries?: boolean }) =>
+        (await import('./locale-command.ts')).localeRemove(code, options),
+      ),
     );
   locale
     .command('default')
     .description('make a locale the default one, for requests that name none')
     .argument('<code>', 'code of the locale')
     .option(...dirOption)
-    .action(async (code: string, options: ProjectOptions) =>
-      action<ProjectOptions>(async (given) => (await import('./locale-command.ts')).localeDefault(code, given))(options),
-    );
+    .action(action(async (code: string, options: ProjectOptions) => (await import('./locale-command.ts')).localeDefault(code, options)));
 }

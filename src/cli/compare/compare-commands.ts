@@ -45,7 +45,7 @@ export function compareCommands(program: Command, action: CommandAction): void {
     .option('--token-file <file>', 'the same, read from a file')
     .option('--json', 'print it as JSON')
     .option(...dirOption)
-    .action(action<CompareOptions>(async (options) => (await import('./compare-command.ts')).compare(options)));
+    .action(action(async (options: CompareOptions) => (await import('./compare-command.ts')).compare(options)));
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

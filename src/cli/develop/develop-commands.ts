@@ -5,11 +5,10 @@ import { type CommandAction, dirOption } from '../command-action.ts';
 import { portNumber } from '../project/port-number.ts';
 import type { DevOptions } from './dev.ts';
 import type { InitOptions } from './init.ts';
-import type { MakeComponentOptions, MakeTypeOptions } from './make.ts';
+import type { MakeTypeOptions } from './make.ts';
 import type { TypesOptions } from './types-command.ts';
 
 export function developCommands(program: Command, action: CommandAction): void {
-  const init = action<InitOptions>(async (options) => (await import('./init.ts')).init(options));
   program
     .command('init')
     .description('create a project: example types, secrets, a database and an API token')
@@ -17,7 +16,11 @@ export function developCommands(program: Command, action: CommandAction): void {
     .addOption(new Option('--template <name>', 'the content types to begin with').choices(templateNames))
     .addOption(new Option('--profile <name>', 'the rules that the API follows').choices(['specification', 'strapi']))
     .option('--yes', 'ask no questions: blog and specification unless given')
-    .action((folder: string | undefined, options: Omit<InitOptions, 'folder'>) => init({ ...options, folder }));
+    .action(
+      action(async (folder: string | undefined, options: Omit<InitOptions, 'folder'>) =>
+        (await import('./init.ts')).init({ ...options, folder }),
+      ),
+    );
 
   program
     .command('dev')
@@ -26,7 +29,7 @@ export function developCommands(program: Command, action: CommandAction): void {
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
     .option('--types <file>', 'also write the TypeScript types of the project, at the start and after each change')
-    .action(action<DevOptions>(async (options) => (await import('./dev.ts')).dev(options)));
+    .action(action(async (options: DevOptions) => (await import('./dev.ts')).dev(options)));
 
   program
     .command('types')
@@ -34,7 +37,7 @@ export function developCommands(program: Command, action: CommandAction): void {
     .option('--out <file>', 'the file to write; it is printed if not given')
     .option('--check', 'write nothing, and end with 1 if the file is out of date')
     .option(...dirOption)
-    .action(action<TypesOptions>(async (options) => (await import('./types-command.ts')).types(options)));
+    .action(action(async (options: TypesOptions) => (await import('./types-command.ts')).types(options)));
 
   makeCommands(program, action);
 }
@@ -49,7 +52,6 @@ Quote words with parentheses, which shells treat in a way of their own: 'slug:ui
 
 function makeCommands(program: Command, action: CommandAction): void {
   const make = program.command('make').description('write the schema files of a content type or a component');
-  const type = action<MakeTypeOptions>(async (options) => (await import('./make.ts')).makeType(options));
   make
     .command('type')
     .description('write the schema file of a new content type, and the other sides of its relations')
@@ -61,10 +63,11 @@ function makeCommands(program: Command, action: CommandAction): void {
     .option('--localized', 'documents have a version for each locale')
     .option(...dirOption)
     .addHelpText('after', attributeHelp)
-    .action((name: string, attributes: readonly string[], options: Omit<MakeTypeOptions, 'name' | 'attributes'>) =>
-      type({ ...options, name, attributes }),
+    .action(
+      action(async (name: string, attributes: readonly string[], options: Omit<MakeTypeOptions, 'name' | 'attributes'>) =>
+        (await import('./make.ts')).makeType({ ...options, name, attributes }),
+      ),
     );
-  const component = action<MakeComponentOptions>(async (options) => (await import('./make.ts')).makeComponent(options));
   make
     .command('component')
     .description('write the schema file of a new component')
@@ -72,5 +75,9 @@ function makeCommands(program: Command, action: CommandAction): void {
     .argument('[attribute...]', 'attributes, such as title:string!')
     .option(...dirOption)
     .addHelpText('after', attributeHelp)
-    .action((name: string, attributes: readonly string[], { dir }: { dir: string }) => component({ dir, name, attributes }));
+    .action(
+      action(async (name: string, attributes: readonly string[], { dir }: { dir: string }) =>
+        (await import('./make.ts')).makeComponent({ dir, name, attributes }),
+      ),
+    );
 }

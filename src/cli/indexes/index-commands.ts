@@ -16,14 +16,14 @@ export function indexCommands(program: Command, action: CommandAction): void {
     )
     .option('--no-measure', 'measure nothing')
     .option('--json', 'print them as JSON')
-    .action(action<AdviseOptions>(async (options) => (await import('./advise-command.ts')).advise(options)));
+    .action(action(async (options: AdviseOptions) => (await import('./advise-command.ts')).advise(options)));
   const change = (name: string, description: string, run: (options: ChangeOptions) => Promise<number>) =>
     indexes
       .command(name)
       .description(description)
       .argument('[names...]', 'names of indexes; all of them if none is given', indexName)
       .option(...dirOption)
-      .action(async (names: readonly string[], options: { dir: string }) => action(run)({ ...options, names }));
+      .action(action((names: readonly string[], options: { dir: string }) => run({ ...options, names })));
   change('apply', 'create the indexes that `advise` prints, while the server runs', async (options) =>
     (await import('./change-commands.ts')).apply(options),
   );

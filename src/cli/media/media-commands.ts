@@ -14,7 +14,7 @@ export function mediaCommands(program: Command, action: CommandAction): void {
     .option('--repair', 'create missing variants of images, and delete the temporary files of interrupted uploads')
     .option('--delete-orphans', 'delete files without a row, permanently')
     .option('--json', 'print it as JSON')
-    .action(action<MediaCheckOptions>(async (options) => (await import('./check-command.ts')).mediaCheck(options)));
+    .action(action(async (options: MediaCheckOptions) => (await import('./check-command.ts')).mediaCheck(options)));
   media
     .command('import')
     .description(
@@ -24,9 +24,9 @@ export function mediaCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .option('--again', 'also import files that were imported from there before')
     .option('--json', 'print the ids as JSON')
-    .action(async (folder: string, options: Omit<MediaImportOptions, 'folder'>) =>
-      action<Omit<MediaImportOptions, 'folder'>>(async (given) => (await import('./import-command.ts')).mediaImport({ ...given, folder }))(
-        options,
+    .action(
+      action(async (folder: string, options: Omit<MediaImportOptions, 'folder'>) =>
+        (await import('./import-command.ts')).mediaImport({ ...options, folder }),
       ),
     );
   media
@@ -35,7 +35,9 @@ export function mediaCommands(program: Command, action: CommandAction): void {
     .argument('<url>', '/uploads/photo_1234567890.jpg?width=333&format=webp, or a whole URL')
     .option(...dirOption)
     .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
-    .action(async (url: string, options: Omit<MediaSignOptions, 'url'>) =>
-      action<Omit<MediaSignOptions, 'url'>>(async (given) => (await import('./sign-command.ts')).mediaSign({ ...given, url }))(options),
+    .action(
+      action(async (url: string, options: Omit<MediaSignOptions, 'url'>) =>
+        (await import('./sign-command.ts')).mediaSign({ ...options, url }),
+      ),
     );
 }

@@ -21,14 +21,14 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
     .option('--workers <number>', 'processes that serve requests, on PostgreSQL; auto for one on each processor', workerCount)
-    .action(action<ProjectOptions>(async (options) => (await import('./start.ts')).start(options)));
+    .action(action(async (options: ProjectOptions) => (await import('./start.ts')).start(options)));
 
   program
     .command('demo')
     .description('serve an example project from a temporary database')
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .action(
-      action<{ port?: number }>(async (options) => {
+      action(async (options: { port?: number }) => {
         await (await import('./demo.ts')).demo(options);
         return 0;
       }),
@@ -38,7 +38,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .command('check')
     .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
     .option(...dirOption)
-    .action(action<{ dir: string }>(async (options) => (await import('./check.ts')).check(options)));
+    .action(action(async (options: { dir: string }) => (await import('./check.ts')).check(options)));
 
   program
     .command('doctor')
@@ -47,13 +47,13 @@ export function projectCommands(program: Command, action: CommandAction): void {
     )
     .option(...dirOption)
     .option('--json', 'print it as JSON')
-    .action(action<DoctorOptions>(async (options) => (await import('./doctor.ts')).doctor(options)));
+    .action(action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options)));
 
   program
     .command('routes')
     .description('print the routes of a project, and the right that each of them needs')
     .option(...dirOption)
-    .action(action<{ dir: string }>(async (options) => (await import('./routes-command.ts')).routes(options)));
+    .action(action(async (options: { dir: string }) => (await import('./routes-command.ts')).routes(options)));
 
   program
     .command('openapi')
@@ -65,9 +65,8 @@ export function projectCommands(program: Command, action: CommandAction): void {
     )
     .option('--out <file>', 'write it to a file')
     .option(...dirOption)
-    .action(action<OpenApiOptions>(async (options) => (await import('./openapi-command.ts')).openapi(options)));
+    .action(action(async (options: OpenApiOptions) => (await import('./openapi-command.ts')).openapi(options)));
 
-  const explainAction = action<ExplainOptions>(async (options) => (await import('./explain-command.ts')).explain(options));
   program
     .command('explain <url>')
     .description('run one read, and print its stages, statements, plans, indexes and times')
@@ -78,14 +77,23 @@ export function projectCommands(program: Command, action: CommandAction): void {
     )
     .option('--json', 'print it as JSON')
     .option(...dirOption)
-    .action((url: string, options: Omit<ExplainOptions, 'url'>) => explainAction({ ...options, url }));
+    .action(
+      action(async (url: string, options: Omit<ExplainOptions, 'url'>) =>
+        (await import('./explain-command.ts')).explain({ ...options, url }),
+      ),
+    );
 
-  const schemaAction = action<{ kind: SchemaFileKind }>(async (options) => (await import('./schema-command.ts')).schema(options));
   program
     .command('schema')
     .description('print the JSON Schema of schema files, with which editors complete and check them')
     .addArgument(new Argument('<kind>', 'kind of file').choices(schemaFileKinds))
-    .action((kind: SchemaFileKind) => schemaAction({ kind }));
+    .action(
+      action(async (kind: SchemaFileKind) => {
+        const { jsonSchemaOf } = await import('../../model/schema-file/json-schema.ts');
+        process.stdout.write(`${JSON.stringify(jsonSchemaOf(kind), undefined, 2)}\n`);
+        return 0;
+      }),
+    );
 
   const migrate = program.command('migrate').description('make the database match the schema files');
   const migrateCommand = (name: string, description: string) =>
@@ -101,42 +109,38 @@ export function projectCommands(program: Command, action: CommandAction): void {
       .option('--allow-destructive', 'set aside tables and columns that no schema file needs; they are renamed, never dropped');
   migrateCommand('plan', 'print what `apply` would do; exit code 3 when there are steps')
     .option('--json', 'print it as JSON')
-    .action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
+    .action(action(async (options: MigrateOptions) => (await import('./migrate.ts')).migratePlan(options)));
   migrateCommand(
     'apply',
     'add the tables and columns that are missing, in one transaction; exit code 3 when the server cannot start yet',
-  ).action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migrateApply(options)));
+  ).action(action(async (options: MigrateOptions) => (await import('./migrate.ts')).migrateApply(options)));
 
-  const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./backup.ts')).backup(options));
   program
     .command('backup <file>')
     .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
     .option(...dirOption)
-    .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
+    .action(action(async (file: string, { dir }: { dir: string }) => (await import('./backup.ts')).backup({ dir, file })));
 
-  const restoreAction = action<{ dir: string; file: string; yes?: boolean }>(async (options) =>
-    (await import('./restore.ts')).restore(options),
-  );
   program
     .command('restore <file>')
     .description('replace the SQLite database with a backup and restore the uploaded files; the former database is kept')
     .option('--yes', 'do not ask before the database is replaced')
     .option(...dirOption)
-    .action((file: string, options: { dir: string; yes?: boolean }) => restoreAction({ ...options, file }));
+    .action(
+      action(async (file: string, options: { dir: string; yes?: boolean }) => (await import('./restore.ts')).restore({ ...options, file })),
+    );
 
-  const seedAction = action<{ dir: string; folder: string; add?: boolean }>(async (options) => (await import('./seed.ts')).seed(options));
   program
     .command('seed <folder>')
     .description('write prepared content, in the format of docs/seed.md, into the database')
     .option('--add', 'add to types that have entries already')
     .option(...dirOption)
-    .action((folder: string, options: { dir: string; add?: boolean }) => seedAction({ ...options, folder }));
+    .action(
+      action(async (folder: string, options: { dir: string; add?: boolean }) => (await import('./seed.ts')).seed({ ...options, folder })),
+    );
 
   archiveCommands(program, action);
 
-  const transferAction = action<TransferCommandOptions>(async (options) =>
-    (await import('../transfer/transfer-command.ts')).transferCommand(options),
-  );
   program
     .command('transfer')
     .description('copy the database of a project into an empty one of another engine')
@@ -148,7 +152,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option('--from <url>', "the database to copy, written in the same way; the project's own if not given", databaseArgument)
     .option('--restart', 'remove what an interrupted transfer has written, and start again')
     .option(...dirOption)
-    .action(transferAction);
+    .action(action(async (options: TransferCommandOptions) => (await import('../transfer/transfer-command.ts')).transferCommand(options)));
 }
 
 function renaming(text: string, previous?: readonly string[]): readonly string[] {

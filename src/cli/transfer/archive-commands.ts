@@ -14,9 +14,6 @@ interface CommonOptions extends GroupOptions {
 
 export function archiveCommands(program: Command, action: CommandAction): void {
   type Export = CommonOptions & { readonly force?: boolean };
-  const exportAction = action<Export & { readonly target: string }>(async (options) =>
-    (await import('./export-command.ts')).exportCommand(options),
-  );
   program
     .command('export <target>')
     .description("write content, relations and files to a new folder or .tar.gz, in the format of Strapi's archives, while the server runs")
@@ -25,12 +22,9 @@ export function archiveCommands(program: Command, action: CommandAction): void {
     .option('--force', 'replace an archive of that name')
     .option(...keyOption)
     .option(...dirOption)
-    .action((target: string, options: Export) => exportAction({ ...options, target }));
+    .action(action(async (target: string, options: Export) => (await import('./export-command.ts')).exportCommand({ ...options, target })));
 
   type Import = CommonOptions & { readonly replace?: boolean; readonly yes?: boolean; readonly ignoreMissing?: boolean };
-  const importAction = action<Import & { readonly source: string }>(async (options) =>
-    (await import('./import-command.ts')).importCommand(options),
-  );
   program
     .command('import <source>')
     .description('read content, relations and files from an archive of Lectern or Strapi, a folder or .tar.gz, in one transaction')
@@ -41,5 +35,5 @@ export function archiveCommands(program: Command, action: CommandAction): void {
     .option('--ignore-missing', 'leave out content of types and attributes that the project does not have')
     .option(...keyOption)
     .option(...dirOption)
-    .action((source: string, options: Import) => importAction({ ...options, source }));
+    .action(action(async (source: string, options: Import) => (await import('./import-command.ts')).importCommand({ ...options, source })));
 }
