@@ -1,7 +1,10 @@
 /** Finds the base types of custom fields in the code that registers them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker',
- *  type: 'string' })`. Code is read as text and never run, so only plain literals are found. */
+ *  type: 'string' })`. Code is parsed and never run, so only plain literals are found. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declarationOf } from '../../project-code/open-code.ts';
+import { keyOf } from '../../project-code/scopes.ts';
+import { child, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from '../../project-code/syntax.ts';
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../text/json.ts';
 import { isScalarType } from '../scalar-types.ts';
 
@@ -10,8 +13,6 @@ const maximumFiles = 400;
 const maximumFileBytes = 1_000_000;
 const maximumBytes = 8_000_000;
 const maximumDepth = 6;
-/** The call of `register` is read up to this length, in characters. */
-const maximumRegistration = 5000;
 
 interface Registration {
   readonly name: string | undefined;
@@ -129,80 +130,49 @@ const entriesOf = (dir: string) => {
   }
 };
 
-const registering = /customFields\s*\.\s*register\s*\(/g;
+/** Most files register nothing, and need not be parsed. */
+const registering = /customFields\s*\.\s*register\s*\(/;
 
 function registrationsIn(text: string): Registration[] {
+  const root = registering.test(text) ? parseSource(text) : undefined;
   const found: Registration[] = [];
-  for (const { index, 0: opening } of text.matchAll(registering)) {
-    const start = index + opening.length;
-    for (const properties of argumentIn(text, start)) {
-      const type = properties.get('type');
-      if (type !== undefined && isScalarType(type)) found.push({ name: properties.get('name'), plugin: properties.get('plugin'), type });
+  if (root === undefined) return found;
+  walk(root, (node) => {
+    for (const object of registered(node, root)) {
+      const type = textAt(object, 'type', root);
+      if (type !== undefined && isScalarType(type))
+        found.push({ name: textAt(object, 'name', root), plugin: textAt(object, 'plugin', root), type });
     }
-  }
+    return undefined;
+  });
   return found;
 }
 
-/** The objects of the argument that begins at `start`: literals, or the value of a constant in the same file. */
-function argumentIn(text: string, start: number): Map<string, string>[] {
-  const argument = text.slice(start, start + maximumRegistration);
-  const name = /^\s*([A-Za-z_$][\w$]*)\s*\)/.exec(argument)?.[1];
-  if (name === undefined) return objectsIn(argument, text);
-  const definition = new RegExp(`(?:const|let|var|,)\\s+${name.replaceAll('$', '\\$')}\\s*(?::[^=;]{0,200})?=\\s*(?=\\{)`).exec(text);
-  if (definition === null) return [];
-  const from = definition.index + definition[0].length;
-  return objectsIn(text.slice(from, from + maximumRegistration), text).slice(0, 1);
+/** The objects of the argument of `….customFields.register(…)`; none for any other node. */
+function registered(node: SyntaxNode, root: SyntaxNode): readonly SyntaxNode[] {
+  const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
+  const [argument] = nodesAt(node, 'arguments');
+  if (callee === undefined || argument === undefined || nameOf(child(callee, 'property')) !== 'register') return [];
+  const owner = child(callee, 'object');
+  if (nameOf(owner) !== 'customFields' && nameOf(owner && child(owner, 'property')) !== 'customFields') return [];
+  const given = constant(argument, root);
+  return given.type === 'ArrayExpression' ? nodesAt(given, 'elements').map((each) => constant(each, root)) : [given];
 }
 
-const space = /(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y;
-const string = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`/y;
-const property = /(?:([A-Za-z_$][\w$]*)|'([^'\\\n]*)'|"([^"\\\n]*)")\s*:\s*/y;
-const identifier = /[A-Za-z_$][\w$]*/y;
+/** The literal of a name that the same file declares; any other expression as it is. */
+const constant = (node: SyntaxNode, root: SyntaxNode): SyntaxNode => {
+  const expression = unwrap(node);
+  return unwrap(declarationOf(root, nameOf(expression)) ?? expression);
+};
 
-/** The plain properties of each object in an argument, which is one object or a list of them. Constants are looked up in `whole`. */
-function objectsIn(text: string, whole: string): Map<string, string>[] {
-  const found: Map<string, string>[] = [];
-  let at = 0;
-  let current: Map<string, string> | undefined;
-  const open: string[] = [];
-  const take = (token: RegExp): RegExpExecArray | null => {
-    token.lastIndex = at;
-    const match = token.exec(text);
-    if (match !== null) at = token.lastIndex;
-    return match;
-  };
-  while (at < text.length) {
-    take(space);
-    const isOwn = current !== undefined && open.at(-1) === '{' && open.filter((each) => each === '{').length === 1;
-    const named = isOwn ? take(property) : null;
-    if (named !== null) {
-      const key = named[1] ?? named[2] ?? named[3] ?? '';
-      const literal = take(string);
-      const constant = literal === null ? take(identifier)?.[0] : undefined;
-      const value = literal === null ? (constant === undefined ? undefined : constantIn(whole, constant)) : literalIn(literal);
-      if (value !== undefined) current?.set(key, value);
-      continue;
-    }
-    if (take(string) !== null) continue;
-    const character = text[at] ?? '';
-    at += 1;
-    if (character === '{' && open.every((each) => each === '[')) {
-      current = new Map();
-      found.push(current);
-    }
-    if (character === '{' || character === '[' || character === '(') open.push(character);
-    else if (character === '}' || character === ']' || character === ')') {
-      if (open.pop() === undefined) return found;
-    }
+/** The text of a property: a literal, or the name of a constant. */
+function textAt(object: SyntaxNode, key: string, root: SyntaxNode): string | undefined {
+  const property = nodesAt(object, 'properties').find((each) => each.computed !== true && keyOf(each) === key);
+  const given = property && child(property, 'value');
+  const value = given && constant(given, root);
+  if (value?.type === 'TemplateLiteral' && nodesAt(value, 'expressions').length === 0) {
+    const cooked = nodesAt(value, 'quasis')[0]?.value;
+    return isObject(cooked) && typeof cooked.cooked === 'string' ? cooked.cooked : undefined;
   }
-  return found;
-}
-
-const literalIn = (match: RegExpExecArray): string => match[1] ?? match[2] ?? match[3] ?? '';
-
-/** The value of `const name = 'color'`: `color`. */
-function constantIn(text: string, name: string): string | undefined {
-  const escaped = name.replaceAll('$', '\\$');
-  const match = new RegExp(`(?:const|let|var|,)\\s+${escaped}\\s*=\\s*(?:'([^'\\\\\\n]*)'|"([^"\\\\\\n]*)")`).exec(text);
-  return match === null ? undefined : (match[1] ?? match[2]);
+  return typeof value?.value === 'string' ? value.value : undefined;
 }
