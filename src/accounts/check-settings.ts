@@ -3,7 +3,7 @@ import { describeIgnored, type GivenSettings, type StoredKey, storedKeys, withGi
 import type { Database } from '../dialects/dialect.ts';
 import { roleRows } from '../rights/role-store.ts';
 import { readSetting } from '../tables/settings-store.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 
 export interface SettingsCheck {
   /** Why the server must not start. */
@@ -34,7 +34,7 @@ export function defaultRoleProblems(stored: unknown, given: GivenSettings, roles
   const { default_role: effective } = withGiven(stored, 'plugin_users-permissions_advanced', given);
   if (typeof role !== 'string' || effective !== role || roles.includes(role)) return [];
   const known = [...new Set(roles)];
-  const meant = nearest(role, known);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return [`auth.defaultRole is ${JSON.stringify(role)}, but there is no such role; there are ${known.join(', ')}.${hint}`];
+  return [
+    `auth.defaultRole is ${JSON.stringify(role)}, but there is no such role; there are ${known.join(', ')}.${didYouMean(role, known)}`,
+  ];
 }

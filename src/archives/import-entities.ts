@@ -1,5 +1,7 @@
 /** Writes the entries of an archive with their components. Rows get new ids. */
+
 import type { SqlValue } from '../dialects/dialect.ts';
+import { messageOf } from '../errors/system-error.ts';
 import { fileUid, localeUid, roleUid } from '../model/built-in-types.ts';
 import type { ComponentAttribute, ContentModel, ContentType, DynamicZoneAttribute, Schema, Uid } from '../model/content-model.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
@@ -140,7 +142,7 @@ export class EntityImport {
     const columns = scalars.map(({ column, type }) => ({ name: column, type }));
     const ids = await rows.inserts.returningIds(schema.table, columns, values).catch((error: unknown) => {
       const [first, last] = [batch[0]?.place, batch.at(-1)?.place];
-      throw new ArchiveRefused([`${first} to ${last}: ${error instanceof Error ? error.message : String(error)}`]);
+      throw new ArchiveRefused([`${first} to ${last}: ${messageOf(error)}`]);
     });
     return batch.map(({ data, place }, index) => {
       const id = ids[index] ?? 0;

@@ -1,5 +1,7 @@
 /** Writes the relations of an archive. */
+
 import type { SqlValue } from '../dialects/dialect.ts';
+import { messageOf } from '../errors/system-error.ts';
 import type { ContentModel, RelationAttribute } from '../model/content-model.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
@@ -55,7 +57,7 @@ export class LinkImport {
       this.#rows.inserts.flush();
       await settled(this.#rows.connection);
     } catch (error) {
-      throw new ArchiveRefused([`${first} to ${last}: ${error instanceof Error ? error.message : String(error)}`]);
+      throw new ArchiveRefused([`${first} to ${last}: ${messageOf(error)}`]);
     }
   }
 

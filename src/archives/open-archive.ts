@@ -1,5 +1,6 @@
 /** Opens an archive as a folder: a tar file is unpacked into a temporary one first, since its parts are needed in another order than they stand in.
  *  Archives come from elsewhere, so nothing in them is trusted. */
+
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { codeOf } from '../errors/system-error.ts';
 import { isStorageKey } from '../media/storage/storage.ts';
 import { printable } from '../text/printable.ts';
 import { ArchiveRefused } from './archive-refused.ts';
@@ -81,11 +83,10 @@ async function save(entry: AsyncIterable<unknown>, path: string, name: string): 
 export const notAnArchive = (path: string, key: string | undefined): string =>
   `${path} is not an archive${key === undefined ? '' : ', or the key is wrong'}: it has none of the files of \`lectern export\` or \`strapi export\`.`;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const isPremature = (error: unknown) => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 /** Errors of zlib, OpenSSL and tar-stream about bytes that they cannot read. */
 const isOfArchive = (error: unknown): boolean =>
-  /^(?:Z_|ERR_OSSL_)/.test(codeOf(error)) ||
+  /^(?:Z_|ERR_OSSL_)/.test(codeOf(error) ?? '') ||
   (error instanceof Error &&
     /tar|Unexpected end of data|Invalid header|Header exceeds/i.test(error.message) &&
-    !codeOf(error).startsWith('E'));
+    !codeOf(error)?.startsWith('E'));

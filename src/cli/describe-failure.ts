@@ -1,4 +1,5 @@
 /** Describes the failure of a command to the person who ran it. */
+import { ApiError } from '../errors/api-error.ts';
 import { StartError } from '../errors/start-error.ts';
 import { printable } from '../text/printable.ts';
 
@@ -19,6 +20,10 @@ export function describeFailure(error: unknown, outcome = 'Lectern cannot go on'
 /** Undefined for what nobody expects. */
 export function problemsOf(error: unknown): readonly string[] | undefined {
   if (error instanceof StartError) return error.problems;
+  if (error instanceof ApiError) {
+    const several: unknown = error.details?.errors;
+    return Array.isArray(several) ? several.map(({ message }: { message: string }) => message) : [error.problem];
+  }
   const known = systemErrorOf(error);
   const problem = known === undefined ? undefined : describeSystemError(known);
   return problem === undefined ? undefined : [problem];

@@ -11,13 +11,15 @@ export interface StopSignal {
   received(): boolean;
 }
 
-export function stopSignal(): StopSignal {
+export function stopSignal(): StopSignal & { readonly abort: AbortSignal } {
   let first: number | undefined;
+  const controller = new AbortController();
   const arrival = new Promise<void>((stop) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => {
         if (first === undefined) {
           first = performance.now();
+          controller.abort();
           stop();
         } else if (performance.now() - first > sameSignal) {
           process.exit(codeOf[name]);
@@ -25,5 +27,5 @@ export function stopSignal(): StopSignal {
       });
     }
   });
-  return { arrival, received: () => first !== undefined };
+  return { arrival, received: () => first !== undefined, abort: controller.signal };
 }

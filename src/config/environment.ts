@@ -1,8 +1,10 @@
 /** The environment of the process together with the project's `.env`. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartError } from '../errors/start-error.ts';
+import { isNoFile, messageOf } from '../errors/system-error.ts';
 
 export interface Variable {
   readonly text: string;
@@ -33,7 +35,7 @@ function readDotEnv(dir: string): Readonly<Record<string, string | undefined>> {
   try {
     return parseEnv(readFileSync(join(dir, '.env'), 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
-    throw new StartError([`.env cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+    if (isNoFile(error)) return {};
+    throw new StartError([`.env cannot be read: ${messageOf(error)}`]);
   }
 }

@@ -1,7 +1,7 @@
 /** The setting `mail.templates`: the texts of the mails about accounts. */
 import { isEmail } from '../model/attributes/email.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { nearest } from '../text/nearest.ts';
+import { orMeant } from '../text/nearest.ts';
 import { placeholdersOf } from '../text/placeholders.ts';
 import type { Reading } from './setting.ts';
 
@@ -53,17 +53,12 @@ function templateProblems(name: string, template: unknown, link: string): readon
 
 const unknownKeys = (object: JsonObject, known: readonly string[], prefix: string): readonly string[] =>
   Object.keys(object).flatMap((key) =>
-    known.includes(key) ? [] : [`${prefix}${key} is an unknown key${didYouMean(key, known) ?? `; the known ones are ${known.join(', ')}`}`],
+    known.includes(key) ? [] : [`${prefix}${key} is an unknown key${orMeant(key, known) || `; the known ones are ${known.join(', ')}`}`],
   );
 
 const unknownPlaceholders = (path: string, text: string, known: readonly string[]): readonly string[] =>
   placeholdersOf(text).flatMap((name) =>
     known.includes(name)
       ? []
-      : [`${path} has the unknown placeholder ${name}${didYouMean(name, known) ?? `; the known ones are ${known.join(', ')}`}`],
+      : [`${path} has the unknown placeholder ${name}${orMeant(name, known) || `; the known ones are ${known.join(', ')}`}`],
   );
-
-function didYouMean(word: string, known: readonly string[]): string | undefined {
-  const meant = nearest(word, known);
-  return meant === undefined ? undefined : `; did you mean ${meant}?`;
-}

@@ -1,6 +1,8 @@
 /** The JSON files at the top of a project: `lectern.config.json` and `package.json`. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNoFile, messageOf } from '../errors/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../text/json.ts';
 
 export type ProjectFile = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
@@ -11,9 +13,8 @@ export function readProjectFile(dir: string, name: string): ProjectFile {
   try {
     text = readFileSync(join(dir, name), 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, object: {} };
-    return { ok: false, problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    if (isNoFile(error)) return { ok: true, object: {} };
+    return { ok: false, problem: `${name} cannot be read: ${messageOf(error)}` };
   }
   // An empty file is left when a command fails whose output was redirected to it, such as `lectern permissions export`.
   if (text.trim() === '') return { ok: false, problem: `${name} is empty: write into it, or remove it` };

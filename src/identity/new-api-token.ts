@@ -1,6 +1,6 @@
 /** Validates the input for a new API token. Throws `api-token.invalid`, which names the wrong member. */
 import { ApiError } from '../errors/api-error.ts';
-import { nearest } from '../text/nearest.ts';
+import { orMeant } from '../text/nearest.ts';
 
 const apiTokenTypes = ['full-access', 'read-only', 'custom'] as const;
 export type ApiTokenType = (typeof apiTokenTypes)[number];
@@ -65,8 +65,8 @@ function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<str
   for (const action of given) {
     if (typeof action !== 'string') throw invalid('actions must be a list of actions such as api::article.article.find');
     if (!known.has(action)) {
-      const meant = nearest(action.slice(0, maxLength), known);
-      throw invalid(`unknown action ${action.slice(0, maxLength)}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+      const shown = action.slice(0, maxLength);
+      throw invalid(`unknown action ${shown}${orMeant(shown, known)}`);
     }
     actions.add(action);
   }

@@ -1,4 +1,5 @@
 /** Creates a project: its files, its database and a first API token. */
+
 import { chmodSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -6,6 +7,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { Profile } from '../config/profile.ts';
 import { openDatabase } from '../dialects/open-database.ts';
 import { StartError } from '../errors/start-error.ts';
+import { codeOf, isDiskFull, isForbidden, messageOf } from '../errors/system-error.ts';
 import { createApiTokens } from '../identity/api-token-store.ts';
 import { offeredNames } from '../migrations/offered-names.ts';
 import { prepareDatabase } from '../migrations/prepare-database.ts';
@@ -53,7 +55,7 @@ export function targetProblem(given: string): string | undefined {
       case 'ENOTDIR':
         return `${dir} is a file, or lies below one: name a folder.`;
       default:
-        return `${dir} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+        return `${dir} cannot be read: ${messageOf(error)}`;
     }
   }
 }
@@ -148,33 +150,13 @@ async function createDatabase(config: Config, made: MadeFiles): Promise<CreatedP
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // SQLite has a code for each operation that failed: SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE.
-  return typeof code === 'string' ? code.replace(/^(SQLITE_IOERR)_\w+$/, '$1') : undefined;
-}
-
 /** Errors of the file system with the folder and the remedy. */
 function explained(error: unknown, dir: string): unknown {
-  switch (codeOf(error)) {
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new StartError([`The project cannot be made in ${dir}: this process may not write there. Name another folder.`]);
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-    case 'SQLITE_FULL':
-    case 'SQLITE_IOERR':
-      return new StartError([
-        `The project cannot be made in ${dir}: the disk is full, or limits the size of files. Nothing was left behind.`,
-      ]);
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new StartError([
-        `The project cannot be made in ${dir}: a file is in the way (${error instanceof Error ? error.message : ''}).`,
-      ]);
-    default:
-      return error;
-  }
+  const code = codeOf(error) ?? '';
+  const refused = (reason: string) => new StartError([`The project cannot be made in ${dir}: ${reason}`]);
+  if (isForbidden(error)) return refused('this process may not write there. Name another folder.');
+  // SQLite has a code for each operation that failed: SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE.
+  if (isDiskFull(error) || code.startsWith('SQLITE_IOERR'))
+    return refused('the disk is full, or limits the size of files. Nothing was left behind.');
+  return code === 'ENOTDIR' || code === 'EEXIST' ? refused(`a file is in the way (${messageOf(error)}).`) : error;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../errors/system-error.ts';
 
 /** The files and folders that were made in a folder, so that a failure removes them and nothing else: another program may write there as well. */
 export class MadeFiles {
@@ -23,7 +24,7 @@ export class MadeFiles {
       writeFileSync(path, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
     } catch (error) {
       // A full disk leaves half of the file behind.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) this.note(path);
+      if (codeOf(error) !== 'EEXIST') this.note(path);
       throw error;
     }
     this.note(path);

@@ -5,7 +5,7 @@ import { findGrantableType, type GrantableType, type GrantableTypes, grantableTy
 import { hasFields, isRestrictable } from '../rights/rights.ts';
 import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { nearest } from '../text/nearest.ts';
+import { orMeant } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';
 
 export interface Declaration {
@@ -183,10 +183,7 @@ class DeclarationReader {
   }
 }
 
-const hint = (word: string, known: readonly string[]) => {
-  const meant = nearest(word.slice(0, longest), known);
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
-};
+const hint = (word: string, known: readonly string[]) => orMeant(word.slice(0, longest), known);
 
 /** `.editor`, or `["api::article.article"]` for other names. */
 const member = (key: string) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, longest))}]`);

@@ -1,5 +1,5 @@
 /** Turns attributes that are not relations into what a schema file has of them. */
-import { nearest } from '../text/nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 import type { NotedAttribute } from './attribute-notation.ts';
 
 /** What the attribute may refer to. */
@@ -46,7 +46,7 @@ const uid: Maker = ({ name, args }, { siblings }) => {
     const there =
       texts.length === 0 ? 'there is none, such as title:string' : `there ${texts.length === 1 ? 'is' : 'are'} ${texts.join(', ')}`;
     throw new NotationError(
-      `uid is made from an attribute of type string or text of the same command, not from "${target}"; ${there}.${meant(target, texts)}`,
+      `uid is made from an attribute of type string or text of the same command, not from "${target}"; ${there}.${didYouMean(target, texts)}`,
     );
   }
   return { type: 'uid', targetField: target };
@@ -76,7 +76,7 @@ const media: Maker = ({ args }) => {
   const unknown = kinds.find((kind) => !mediaKinds.includes(kind));
   if (unknown !== undefined)
     throw new NotationError(
-      `media takes ${mediaKinds.join(', ')} or ${several}, not "${unknown}".${meant(unknown, [...mediaKinds, several])}`,
+      `media takes ${mediaKinds.join(', ')} or ${several}, not "${unknown}".${didYouMean(unknown, [...mediaKinds, several])}`,
     );
   return { type: 'media', multiple: args.includes(several), allowedTypes: kinds.length === 0 ? mediaKinds : kinds };
 };
@@ -164,10 +164,5 @@ function known(uid: string, { components }: Surroundings): string {
     components.length === 0
       ? `\`lectern make component ${/^[\w-]+\.[\w-]+$/.test(uid) ? uid : 'shared.seo'} …\` makes one`
       : `there are ${components.join(', ')}`;
-  throw new NotationError(`there is no component "${uid}"; ${there}.${meant(uid, components)}`);
-}
-
-function meant(word: string, names: readonly string[]): string {
-  const name = nearest(word, names);
-  return name === undefined ? '' : ` Did you mean ${name}?`;
+  throw new NotationError(`there is no component "${uid}"; ${there}.${didYouMean(uid, components)}`);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { isNoFile } from '../errors/system-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Present } from './new-schema.ts';
 
@@ -22,7 +23,7 @@ export function presentSchemas(dir: string, model: ContentModel): Present {
       try {
         return readFileSync(join(dir, file), 'utf8');
       } catch (error) {
-        if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+        if (isNoFile(error)) return undefined;
         throw error;
       }
     },

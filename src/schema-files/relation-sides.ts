@@ -1,7 +1,7 @@
 /** Turns a relation of the notation into its two sides: the attribute of the new type, and the one that the other type gets. */
 import type { ContentType } from '../model/content-model.ts';
 import { relationKinds } from '../model/scalar-types.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { camelCase } from '../text/snake-case.ts';
 import { type AttributeJson, NotationError, oneWayKinds, twoWayKinds } from './attribute-json.ts';
 import type { NotedAttribute } from './attribute-notation.ts';
@@ -78,9 +78,9 @@ function findTarget(name: string, targets: readonly Target[]): Target {
   if (found !== undefined && (second === undefined || isOwn(found) !== isOwn(second))) return found;
   if (found !== undefined) throw new NotationError(`several content types are called "${name}": ${named.map(({ uid }) => uid).join(', ')}`);
   const own = targets.filter(isOwn).map(({ singularName }) => singularName);
-  const meant = nearest(name, [...own, ...targets.map(({ uid }) => uid), 'user']);
+  const hint = didYouMean(name, [...own, ...targets.map(({ uid }) => uid), 'user']);
   const there = own.length === 0 ? 'the project has none yet' : `there are ${own.join(', ')}`;
-  throw new NotationError(`there is no content type "${name}"; ${there}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+  throw new NotationError(`there is no content type "${name}"; ${there}.${hint}`);
 }
 
 const isOwn = ({ uid }: Target): boolean => uid.startsWith('api::');

@@ -17,3 +17,12 @@ export function nearest(word: string, known: Iterable<string>, most = likelyEdit
   }
   return best;
 }
+
+/** ` Did you mean article?`, to follow a sentence; empty if no known word is similar. */
+export function didYouMean(word: string, known: Iterable<string>, most?: number): string {
+  const meant = nearest(word, known, most);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** `; did you mean article?`, to end one. */
+export const orMeant = (word: string, known: Iterable<string>): string => didYouMean(word, known).replace(' D', '; d');

@@ -1,8 +1,10 @@
 /** The file with the types of a project on the disk. */
+
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../errors/start-error.ts';
+import { codeOf } from '../errors/system-error.ts';
 import { firstLine } from './typescript-of-model.ts';
 
 /** Whether the file has this text. Version control may have changed the ends of its lines. */
@@ -33,7 +35,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new StartError([`${path} cannot be read: ${(error as Error).message}`]);
   }
 }

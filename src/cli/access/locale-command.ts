@@ -7,7 +7,7 @@ import { deleteRows } from '../../pipeline/execute/write/delete.ts';
 import { countEntries, deleteEntriesOf, type EntriesOfLocale } from '../../pipeline/execute/write/delete-locale.ts';
 import { Rows } from '../../sql/rows.ts';
 import { inColumns } from '../../text/align-columns.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -94,10 +94,8 @@ function findLocale(code: string, locales: readonly LocaleRow[]): LocaleRow {
   const found = locales.find((each) => each.code === code);
   if (found !== undefined) return found;
   const codes = locales.map((each) => each.code);
-  const meant = nearest(code.replaceAll('_', '-'), codes, 1);
-  throw new StartError([
-    `There is no locale ${code}; there are ${codes.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-  ]);
+  const hint = didYouMean(code.replaceAll('_', '-'), codes, 1);
+  throw new StartError([`There is no locale ${code}; there are ${codes.join(', ')}.${hint}`]);
 }
 
 const shownName = ({ name }: LocaleRow) => JSON.stringify(name ?? '');

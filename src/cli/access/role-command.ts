@@ -9,7 +9,7 @@ import { findGrantableType, type GrantableType, grantableTypesOf, isGrantableAct
 import { isOwnAction } from '../../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
 import { inColumns } from '../../text/align-columns.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
 
@@ -109,7 +109,7 @@ function findActions(
   const grantableTypes = grantableTypesOf(model);
   const [grantable, ...others] = findGrantableType(given.type, grantableTypes);
   if (grantable === undefined) {
-    throw new StartError([`There is no content type or controller ${given.type}.${hint(given.type, namesOf(grantableTypes))}`]);
+    throw new StartError([`There is no content type or controller ${given.type}.${didYouMean(given.type, namesOf(grantableTypes))}`]);
   }
   if (others.length > 0) {
     throw new StartError([`Several types are called ${given.type}: ${[grantable, ...others].map(({ key }) => key).join(', ')}.`]);
@@ -120,7 +120,7 @@ function findActions(
     throw new StartError(
       unknown.map(
         (name) =>
-          `${name} is not an action of ${grantable.key}; there are ${grantable.actions.join(', ')}.${hint(name, grantable.actions)}`,
+          `${name} is not an action of ${grantable.key}; there are ${grantable.actions.join(', ')}.${didYouMean(name, grantable.actions)}`,
       ),
     );
   }
@@ -135,7 +135,7 @@ export function findRole<Role extends { readonly type: string; readonly name: st
   const types = roles.map(({ type }) => type);
   throw new StartError([
     role === undefined
-      ? `There is no role ${text}; there are ${types.join(', ')}.${hint(text, types)}`
+      ? `There is no role ${text}; there are ${types.join(', ')}.${didYouMean(text, types)}`
       : `${found.length} roles are called ${text}; remove the others first.`,
   ]);
 }
@@ -150,8 +150,3 @@ function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, 
     `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`.`,
   ]);
 }
-
-const hint = (word: string, known: readonly string[]) => {
-  const meant = nearest(word, known);
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
-};

@@ -3,7 +3,6 @@ import { accountList, type ListedAccount } from '../../accounts/account-list-sto
 import { createRoles } from '../../accounts/roles.ts';
 import { createUserStore } from '../../accounts/user-store.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
-import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
 import { createSessionStore } from '../../identity/session-store.ts';
@@ -13,8 +12,9 @@ import type { WriteUser } from '../../pipeline/call.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { inColumns } from '../../text/align-columns.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
+import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -34,7 +34,7 @@ export function userCreate(options: UserCreateOptions): Promise<number> {
     const chosen = await choosePassword(options);
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
-    const id = await reportingProblems(createAccount({ ...options, password: chosen.password }, role.id, users, writeUser));
+    const id = await createAccount({ ...options, password: chosen.password }, role.id, users, writeUser);
     report(`Created the user ${options.username} (id ${id}) with the role ${role.type}.`, chosen);
     return 0;
   });
@@ -59,7 +59,7 @@ export function userList(options: ProjectOptions): Promise<number> {
 export function userBlock(name: string, blocked: boolean, options: ProjectOptions): Promise<number> {
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);
-    await reportingProblems(setBlocked(account, blocked, await userParts(project)));
+    await setBlocked(account, blocked, await userParts(project));
     process.stdout.write(`${nameOf(account)} is ${blocked ? 'blocked: every request as this user is refused' : 'no longer blocked'}.\n`);
     return 0;
   });
@@ -72,7 +72,7 @@ export function userSetRole(name: string, roleName: string, options: ProjectOpti
     const role = await roleFor(roleName, project);
     if (account.role?.id === role.id) process.stdout.write(`${nameOf(account)} already has the role ${role.type}.\n`);
     else {
-      await reportingProblems(setRole(account, role.id, await userParts(project)));
+      await setRole(account, role.id, await userParts(project));
       process.stdout.write(
         `${nameOf(account)} now has the role ${role.type}${account.role === null ? '' : `, and no longer ${account.role.type}`}.\n`,
       );
@@ -90,7 +90,7 @@ export function userSetPassword(name: string, options: PasswordOptions): Promise
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);
     const chosen = await choosePassword(options);
-    await reportingProblems(setPassword(account, chosen.password, await userParts(project)));
+    await setPassword(account, chosen.password, await userParts(project));
     if (account.provider !== 'local')
       process.stderr.write(
         `Warning: ${nameOf(account)} signs in with ${account.provider ?? 'no provider'}, where this password has no effect.\n`,
@@ -107,8 +107,7 @@ export interface UserDeleteOptions extends ProjectOptions {
 /** `lectern user delete <user>`: asks on a terminal. */
 export function userDelete(name: string, options: UserDeleteOptions): Promise<number> {
   const asks = options.yes !== true;
-  if (asks && !(process.stdin.isTTY === true && process.stderr.isTTY === true))
-    throw new StartError(['`user delete` asks on a terminal; without one, add --yes.'], exitCodes.usage);
+  if (asks && !isTerminal()) throw new StartError(['`user delete` asks on a terminal; without one, add --yes.'], exitCodes.usage);
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);
     const shown = `${nameOf(account)} (id ${account.id}${account.email === null ? '' : `, ${account.email}`})`;
@@ -117,17 +116,10 @@ export function userDelete(name: string, options: UserDeleteOptions): Promise<nu
       process.stderr.write('Nothing was deleted.\n');
       return decision === false ? exitCodes.failed : exitCodes.interrupted;
     }
-    await reportingProblems(deleteAccount(account, await userParts(project)));
+    await deleteAccount(account, await userParts(project));
     process.stdout.write(`Deleted the user ${shown}.\n`);
     return 0;
   });
-}
-
-/** Undefined when the question was cancelled. */
-async function confirmed(message: string): Promise<boolean | undefined> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const decision = await confirm({ message, initialValue: false, output: process.stderr });
-  return isCancel(decision) ? undefined : decision;
 }
 
 /** The user of that name, e-mail address or row id. Users choose their names, so a user whose name is the row id of another user must not be taken for that user. */
@@ -140,13 +132,8 @@ async function findAccount(name: string, { database }: OpenProject): Promise<Lis
     throw new StartError([
       `Several users have ${name} as user name, e-mail address or row id; name one in another way: ${found.map(shownAccount).join('; ')}.`,
     ]);
-  const meant = nearest(
-    name,
-    accounts.flatMap(({ username, email }) => [username ?? '', email ?? '']),
-  );
-  throw new StartError([
-    `There is no user ${name}; \`lectern user list\` lists them.${meant === undefined || meant === '' ? '' : ` Did you mean ${meant}?`}`,
-  ]);
+  const names = accounts.flatMap(({ username, email }) => [username ?? [], email ?? []].flat()).filter((each) => each !== '');
+  throw new StartError([`There is no user ${name}; \`lectern user list\` lists them.${didYouMean(name, names)}`]);
 }
 
 const shownAccount = ({ id, username, email }: ListedAccount) =>
@@ -191,7 +178,7 @@ async function roleFor(name: string | undefined, { config, database, origin }: O
   );
 }
 
-const mostInput = 65_536;
+const maxInput = 65_536;
 
 async function passwordFromInput(): Promise<string> {
   const chunks: Buffer[] = [];
@@ -200,20 +187,9 @@ async function passwordFromInput(): Promise<string> {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
     // No password is that long; the rest is not read.
-    if (bytes > mostInput) break;
+    if (bytes > maxInput) break;
   }
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-}
-
-/** Prints the errors of endpoints as problems. */
-async function reportingProblems<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const several = Array.isArray(error.details?.errors) ? error.details.errors.map(({ message }: { message: string }) => message) : [];
-    throw new StartError(several.length > 0 ? several : [error.message]);
-  }
 }

@@ -56,10 +56,8 @@ export async function compare(options: CompareOptions): Promise<number> {
   const lines = writes === undefined ? undefined : await readWrites(await opened(writes), nameOf(writes), prefix);
   const signal = stopSignal();
   const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
-  const abort = new AbortController();
-  void signal.arrival.then(() => abort.abort());
   const limits = { milliseconds: options.timeout * 1000, bytes: responseBytes };
-  const side = (url: URL) => sideAt(url, token, limits, abort.signal);
+  const side = (url: URL) => sideAt(url, token, limits, signal.abort);
   const url = options.url ?? new URL(served?.address ?? '');
   const sides = { theirs: side(options.with), ours: side(url) };
   try {
@@ -68,7 +66,7 @@ export async function compare(options: CompareOptions): Promise<number> {
       ours: await refuseSilent('--url', url, sides.ours, prefix),
     };
     const morphs = model === undefined ? new Set<string>() : morphsOf(model);
-    const running: Running = { sides, prefix, morphs, signal: abort.signal };
+    const running: Running = { sides, prefix, morphs, signal: signal.abort };
     const isStopped = () => signal.received();
     const done =
       lines === undefined

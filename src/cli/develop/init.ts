@@ -5,7 +5,9 @@ import type { Profile } from '../../config/profile.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
+import { counted } from '../../text/counted.ts';
 import { packageFile } from '../../text/package-file.ts';
+import { isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
 
@@ -49,9 +51,6 @@ export async function init(options: InitOptions): Promise<number> {
   process.stdout.write(`${created.token}\n`);
   return exitCodes.done;
 }
-
-/** Questions and their help go to standard error. */
-const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 function withDefaults({ folder, template, profile }: InitOptions): Choices {
   if (folder === undefined)
@@ -121,5 +120,3 @@ An editor for it, Strapi's admin panel: docs/editing.md of Lectern.
 The secrets are in ${shown === '.' ? '' : `${shown}/`}.env. This API token may do everything, and is shown only this once:
 `;
 }
-
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -8,6 +8,7 @@ import { describeMigration, isNothing } from '../../migrations/describe/describe
 import type { Changes, Choices } from '../../migrations/plan-changes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { confirmed, isTerminal } from '../confirm.ts';
 
 export interface QuestionParts {
   readonly config: Config;
@@ -34,8 +35,7 @@ export class MigrationQuestions {
     // The start reports what is wrong.
     if ('ok' in changes || isNothing(changes)) return undefined;
     this.#show(changes, parts);
-    const mayAsk =
-      process.stdin.isTTY === true && process.stderr.isTTY === true && parts.config.migrate === 'auto' && !parts.config.strapiProject;
+    const mayAsk = isTerminal() && parts.config.migrate === 'auto' && !parts.config.strapiProject;
     if (!mayAsk) return undefined;
     parts.log.hold();
     try {
@@ -65,18 +65,16 @@ export class MigrationQuestions {
     plan: (choices: Choices) => ReturnType<typeof planDatabase>,
     { cancelled }: QuestionParts,
   ): Promise<Choices | 'cancelled' | undefined> {
-    const { confirm, isCancel } = await import('@clack/prompts');
-    const ask = async (message: string): Promise<boolean | 'cancelled'> => {
+    const ask = async (message: string): Promise<boolean | undefined> => {
       if (this.#left.has(message)) return false;
-      const decision = await confirm({ message, initialValue: false, output: process.stderr, signal: cancelled });
-      if (isCancel(decision)) return 'cancelled';
-      if (!decision) this.#left.add(message);
+      const decision = await confirmed(message, cancelled);
+      if (decision === false) this.#left.add(message);
       return decision;
     };
     const renames: string[] = [];
     for (const { name, step } of changes.offers) {
       const decision = await ask(`${step.reason} Rename it, with its values?`);
-      if (decision === 'cancelled') return decision;
+      if (decision === undefined) return 'cancelled';
       if (decision) renames.push(name);
     }
     const rest = renames.length === 0 ? changes : await plan({ renames, allowDestructive: false });
@@ -85,7 +83,7 @@ export class MigrationQuestions {
     if (rest.destructive.length > 0) {
       const steps = rest.destructive.map(({ reason }) => `  ${reason}`).join('\n');
       const decision = await ask(`No longer needed:\n${steps}\nSet it aside under another name? Nothing is dropped.`);
-      if (decision === 'cancelled') return decision;
+      if (decision === undefined) return 'cancelled';
       allowDestructive = decision;
     }
     return renames.length === 0 && !allowDestructive ? undefined : { renames, allowDestructive };

@@ -3,6 +3,7 @@ import { estimateBytes } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
 import { createIndexOnline } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
+import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { commandFor } from '../project/migrate.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -70,8 +71,6 @@ function describe(advice: readonly Advice[], command: string): string {
     ...advice.map(
       ({ statement, estimatedBytes, measured }) => `${statement};\n  about ${prettyBytes(estimatedBytes)}${describeTime(measured)}\n`,
     ),
-    `${counted(advice.length)}, about ${prettyBytes(bytes)}. \`${command}\` creates them.\n`,
+    `${counted(advice.length, 'index', 'indexes')}, about ${prettyBytes(bytes)}. \`${command}\` creates them.\n`,
   ].join('\n');
 }
-
-const counted = (count: number): string => `${count} ${count === 1 ? 'index' : 'indexes'}`;

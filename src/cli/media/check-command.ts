@@ -29,13 +29,12 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const settings = await database.read((connection) => readImageSettings(connection, givenSettings(config, origin)));
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
-    const findings = await reportingProblems(checkMedia({ database, storage, breakpoints }, now));
+    const findings = await checkMedia({ database, storage, breakpoints }, now);
     const abandoned = await abandonedFolders(temporaryDirsOf(config), now);
     if (deleted.orphans) {
       refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);
-      for (let start = 0; start < keys.length; start += keysAtOnce)
-        await reportingProblems(storage.remove(keys.slice(start, start + keysAtOnce)));
+      for (let start = 0; start < keys.length; start += keysAtOnce) await storage.remove(keys.slice(start, start + keysAtOnce));
     }
     if (deleted.abandoned) await sweepTemporaryFolders(temporaryDirsOf(config), now);
     const repaired =
@@ -79,16 +78,10 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
   try {
     return { ...image, left: await repairVariants(image, parts), reason: undefined };
   } catch (error) {
-    if (!isRefusal(error)) return reportingProblems(Promise.reject(error));
+    if (!isRefusal(error)) throw error;
     return { ...image, left: [...image.gone, ...image.unmade], reason: error.message };
   }
 }
 
 /** Whether the error is of this image, and not of the disk or the storage. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
-
-/** Prints the errors of requests as problems, with their cause. */
-const reportingProblems = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw error instanceof ApiError ? new StartError([error.problem]) : error;
-  });

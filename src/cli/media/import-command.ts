@@ -11,6 +11,7 @@ import { type ImportParts, importedBefore, importFile } from '../../media/mainte
 import { type ImportedFile, openImportJournal } from '../../media/maintenance/import-journal.ts';
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -128,7 +129,7 @@ async function importAll(
   const failed = worked.find((each) => each.status === 'rejected');
   if (failed !== undefined) {
     process.stderr.write(described(outcome, files.length - taken));
-    throw failed.reason instanceof ApiError ? new StartError([failed.reason.problem]) : failed.reason;
+    throw failed.reason;
   }
   return files.length - taken;
 }
@@ -165,14 +166,14 @@ const isReadable = (path: string): Promise<boolean> =>
 
 function described({ imported, skipped, refused }: Outcome, rest: number): string {
   const bytes = prettyBytes(imported.reduce((sum, { size }) => sum + size, 0));
-  const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
+  const files = (list: readonly unknown[]) => counted(list.length, 'file');
   return [
-    `Imported ${counted(imported.length)} (${bytes}).\n`,
-    skipped.length === 0 ? '' : `Skipped ${counted(skipped.length)} that were imported before; --again imports them once more.\n`,
-    refused.length === 0 ? '' : `Refused ${counted(refused.length)}:\n`,
+    `Imported ${files(imported)} (${bytes}).\n`,
+    skipped.length === 0 ? '' : `Skipped ${files(skipped)} that were imported before; --again imports them once more.\n`,
+    refused.length === 0 ? '' : `Refused ${files(refused)}:\n`,
     inColumns(refused.map(({ place, reason }) => [`  ${printable(place)}`, printable(reason)])),
     rest === 0
       ? ''
-      : `Not imported because of the interrupt: ${counted(rest)}. Run the same command to continue; imported files are not imported again.\n`,
+      : `Not imported because of the interrupt: ${counted(rest, 'file')}. Run the same command to continue; imported files are not imported again.\n`,
   ].join('');
 }

@@ -2,6 +2,7 @@
 import prettyBytes from 'pretty-bytes';
 import type { LackingImage, MediaFindings } from '../../media/maintenance/check-media.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 
 /** The findings, and the repairs. */
@@ -44,8 +45,6 @@ export function describeReport(report: MediaReport): string {
 
 const nothingFound = ({ missing, lacking, orphans, abandoned }: MediaReport) =>
   missing.length + lacking.length + orphans.length + abandoned === 0;
-
-const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: MediaReport): string[] {
   const bytes = prettyBytes(orphans.reduce((sum, { size }) => sum + size, 0));

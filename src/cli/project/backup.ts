@@ -11,6 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { codeOf, isDiskFull, messageOf } from '../../errors/system-error.ts';
 import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inFolderBeside } from '../in-folder-beside.ts';
@@ -27,17 +28,15 @@ export async function backup(options: BackupOptions): Promise<number> {
   const target = resolve(options.file);
   const problems = await obstacles(config, target);
   if (problems.length > 0) throw new StartError(problems);
-  const stop = new AbortController();
-  const signal = stopSignal();
-  void signal.arrival.then(() => stop.abort());
+  const { abort } = stopSignal();
   try {
-    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
+    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, abort));
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
     process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${prettyBytes(bytes)}.${remote}\n`);
     if (links.length > 0) process.stderr.write(describeLinks(links));
     return exitCodes.done;
   } catch (error) {
-    if (!stop.signal.aborted) throw explained(error, target);
+    if (!abort.aborted) throw explained(error, target);
     process.stderr.write('Interrupted: no archive was written.\n');
     return exitCodes.interrupted;
   }
@@ -77,7 +76,10 @@ async function write(config: Config, target: string, folder: string, signal: Abo
     ownFolder: folder,
   });
   // The first failure has the cause; the other stream fails because of it.
-  const [found] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
+  const [found] = await Promise.all([
+    filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))) as never),
+    written,
+  ]);
   await keep(archive, target);
   const { size } = await stat(target);
   return { ...found, bytes: size };
@@ -173,15 +175,10 @@ async function keep(archive: string, target: string): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
-
 function explained(error: unknown, target: string): unknown {
-  if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
+  if (isDiskFull(error)) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
   // One cause is a limit on the size of files; the error of SQLite's backup does not tell the causes apart.
   if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
-    return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. No archive was written.`]);
+    return new StartError([`The database could not be copied to ${dirname(target)}: ${messageOf(error)}. No archive was written.`]);
   return error;
 }

@@ -23,6 +23,7 @@ import { describeUnknownRights, settleUnknownRights } from '../../permissions/un
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
+import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
@@ -79,8 +80,6 @@ async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promi
     return undefined;
   }
 }
-
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The checked database, described. */
 interface Found {

@@ -7,12 +7,14 @@ import { processUser } from '../../config/database-file.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { damageOf, othersUsing } from '../../dialects/sqlite-restore.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { isDiskFull, isForbidden } from '../../errors/system-error.ts';
 import { temporaryDirBeside } from '../../media/library/temporary-folder.ts';
 import { isNothing } from '../../migrations/describe/describe-migration.ts';
 import { planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { clashingTables } from '../../tables/database-origin.ts';
+import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { nameInArchive } from './backup.ts';
@@ -49,7 +51,7 @@ export async function restore(options: RestoreOptions): Promise<number> {
       const warnings = await check(options, model, found.database.from, { file, signal: stop.signal });
       process.stderr.write(warnings);
       const decision = !existsSync(database) || (await mayReplace(options, database));
-      if (decision === 'cancelled') stop.abort();
+      if (decision === undefined) stop.abort();
       if (decision === false) return undefined;
       const same = await findSame(found.uploads, stop.signal);
       // A server may have started meanwhile.
@@ -151,15 +153,11 @@ async function check(
   }
 }
 
-/** Whether a person agrees. Throws a `StartError` if nobody can be asked. */
-async function mayReplace({ yes }: RestoreOptions, database: string): Promise<boolean | 'cancelled'> {
+/** Whether a person agrees; undefined if the question was cancelled. Throws a `StartError` if nobody can be asked. */
+async function mayReplace({ yes }: RestoreOptions, database: string): Promise<boolean | undefined> {
   if (yes === true) return true;
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
-    throw new StartError([`${database} exists. With --yes it is replaced by the backup, and kept under another name.`]);
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const message = `Replace ${database} with the backup? The present database is kept under another name.`;
-  const decision = await confirm({ message, initialValue: false, output: process.stderr });
-  return isCancel(decision) ? 'cancelled' : decision;
+  if (!isTerminal()) throw new StartError([`${database} exists. With --yes it is replaced by the backup, and kept under another name.`]);
+  return confirmed(`Replace ${database} with the backup? The present database is kept under another name.`);
 }
 
 function describe(database: string, file: string, { former, formerFiles, files }: Placed): string {
@@ -169,21 +167,8 @@ function describe(database: string, file: string, { former, formerFiles, files }
   return `${lines.join('\n')}\n`;
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 function explained(error: unknown, config: Config): unknown {
   const where = `${dirname(config.database.filename)} or ${join(config.publicDir, 'uploads')}`;
-  switch (codeOf(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-    case 'SQLITE_FULL':
-      return new StartError([`No space is left in ${where}. Nothing was restored.`]);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new StartError([`${processUser()} may not write in ${where}. Nothing was restored.`]);
-    default:
-      return error;
-  }
+  if (isDiskFull(error)) return new StartError([`No space is left in ${where}. Nothing was restored.`]);
+  return isForbidden(error) ? new StartError([`${processUser()} may not write in ${where}. Nothing was restored.`]) : error;
 }

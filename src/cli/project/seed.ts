@@ -7,7 +7,9 @@ import { refusePresent } from '../../demo-content/present-content-store.ts';
 import { findPlace, type ReadContent, readContent } from '../../demo-content/read-content.ts';
 import { writeContent } from '../../demo-content/write-content.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { codeOf } from '../../errors/system-error.ts';
 import { inTemporaryFolder, temporaryDirBeside } from '../../media/library/temporary-folder.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -24,8 +26,7 @@ export interface SeedOptions extends ProjectOptions {
 export async function seed(options: SeedOptions): Promise<number> {
   const { add = false } = options;
   const folder = resolve(options.folder);
-  const stop = new AbortController();
-  void stopSignal().arrival.then(() => stop.abort());
+  const { abort } = stopSignal();
   const content = await readFolder(folder);
   const files = join(folder, 'uploads');
   return withProject(
@@ -44,15 +45,15 @@ export async function seed(options: SeedOptions): Promise<number> {
           before: (connection) => refusePresent(connection, model, content.types, add),
           // The rows are seen when their files are there. A file that is there already stays as it is.
           last: async () => {
-            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'), { copied, signal: stop.signal });
+            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'), { copied, signal: abort });
           },
-          signal: stop.signal,
+          signal: abort,
           progress: line.show,
         });
       } catch (error) {
         for (const path of copied) await rm(path, { force: true });
         line.end();
-        if (!stop.signal.aborted || error !== stop.signal.reason) throw explained(error, content);
+        if (!abort.aborted || error !== abort.reason) throw explained(error, content);
         process.stderr.write('Interrupted: nothing was written.\n');
         return exitCodes.interrupted;
       }
@@ -79,9 +80,8 @@ async function readFolder(folder: string): Promise<ReadContent> {
     return content;
   } catch (error) {
     if (error instanceof ContentError) throw new StartError([printable(error.message)]);
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw new StartError([`There is no folder ${folder}.`]);
-    if (code === 'ENOTDIR') throw new StartError([`${folder} is a file; name the folder that has the files of content.`]);
+    if (codeOf(error) === 'ENOENT') throw new StartError([`There is no folder ${folder}.`]);
+    if (codeOf(error) === 'ENOTDIR') throw new StartError([`${folder} is a file; name the folder that has the files of content.`]);
     throw error;
   }
 }
@@ -138,5 +138,3 @@ function summary({ types, locales }: ReadContent): string {
   const of = locales === undefined ? '' : `, and ${counted(locales.length, 'locale')}`;
   return `Wrote ${parts.join(' of ')}${of}.\n`;
 }
-
-const counted = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;

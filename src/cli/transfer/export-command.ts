@@ -8,8 +8,9 @@ import { assetsOf } from '../../archives/export-assets.ts';
 import { type ExportedContent, exportContent } from '../../archives/export-content.ts';
 import { textLines } from '../../archives/read-lines.ts';
 import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/write-archive.ts';
-import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { isDiskFull } from '../../errors/system-error.ts';
+import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inFolderBeside } from '../in-folder-beside.ts';
 import { openUsableStorage } from '../media/open-usable-storage.ts';
@@ -41,21 +42,20 @@ export async function exportCommand(options: ExportOptions): Promise<number> {
     async (project) => {
       const problem = await obstacle(target, form, options.force === true, project);
       if (problem !== undefined) throw new StartError([problem]);
-      const stop = new AbortController();
-      void stopSignal().arrival.then(() => stop.abort());
+      const { abort } = stopSignal();
       try {
         const done = await inFolderBeside(target, (folder) =>
-          write(project, { target, form, key, groups, folder, signal: stop.signal, force: options.force === true }),
+          write(project, { target, form, key, groups, folder, signal: abort, force: options.force === true }),
         );
         process.stdout.write(described(target, done));
         if (done.missing.length > 0) process.stderr.write(describeMissing(done.missing));
         return exitCodes.done;
       } catch (error) {
-        if (stop.signal.aborted) {
+        if (abort.aborted) {
           process.stderr.write('Interrupted: no archive was written.\n');
           return exitCodes.interrupted;
         }
-        throw explained(error, target);
+        throw isDiskFull(error) ? new StartError([`No space is left in ${dirname(target)}; no archive was written.`]) : error;
       }
     },
     // An archive is read from one snapshot, however long that takes.
@@ -144,16 +144,6 @@ async function write({ config, database, model }: OpenProject, { target, form, k
     throw error;
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-function explained(error: unknown, target: string): unknown {
-  if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
-  return error instanceof ApiError ? new StartError([error.problem]) : error;
-}
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 function described(target: string, { entries, links, settings, files, bytes, restricted }: Done): string {
   const parts = [

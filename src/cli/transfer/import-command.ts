@@ -11,10 +11,13 @@ import { notAnArchive, unpack } from '../../archives/open-archive.ts';
 import { linesOf, sizeOf } from '../../archives/read-lines.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { messageOf } from '../../errors/system-error.ts';
 import { inTemporaryFolder, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import type { Storage, StorageKey } from '../../media/storage/storage.ts';
+import { counted } from '../../text/counted.ts';
 import { isObject, objectAt } from '../../text/json.ts';
 import { printable } from '../../text/printable.ts';
+import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openUsableStorage } from '../media/open-usable-storage.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -51,20 +54,19 @@ export async function importCommand(options: ImportOptions): Promise<number> {
         process.stderr.write('Nothing was imported.\n');
         return decision === false ? exitCodes.failed : exitCodes.interrupted;
       }
-      const stop = new AbortController();
-      void stopSignal().arrival.then(() => stop.abort());
+      const { abort } = stopSignal();
       const progress = showTransferProgress(process.stderr);
       try {
         const [temporaryDir = ''] = temporaryDirsOf(project.config);
-        return await inTemporaryFolder(temporaryDir, (folder) => read(project, options, source, { folder, signal: stop.signal, progress }));
+        return await inTemporaryFolder(temporaryDir, (folder) => read(project, options, source, { folder, signal: abort, progress }));
       } catch (error) {
         progress.stop();
-        if (stop.signal.aborted) {
+        if (abort.aborted) {
           process.stderr.write('Interrupted: nothing was imported.\n');
           return exitCodes.interrupted;
         }
         if (error instanceof ArchiveRefused) throw new StartError(error.problems.map(printable));
-        throw error instanceof ApiError ? new StartError([error.problem]) : error;
+        throw error;
       }
     },
     { statementTime: 0 },
@@ -89,13 +91,11 @@ async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database
   if (present.size === 0) return true;
   if (replace !== true) throw new StartError([describeContent(present)]);
   if (yes === true) return true;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!isTerminal()) {
     throw new StartError([`${describeContent(present)} Without a terminal to ask on, --yes confirms it.`], exitCodes.usage);
   }
-  const { confirm, isCancel } = await import('@clack/prompts');
   process.stderr.write(`${describeContent(present)}\n`);
-  const decision = await confirm({ message: 'Delete it?', initialValue: false, output: process.stderr });
-  return isCancel(decision) ? undefined : decision;
+  return confirmed('Delete it?');
 }
 
 interface Work {
@@ -206,11 +206,9 @@ async function removeReplaced({ replacedFiles }: ImportedContent, present: Reado
 }
 
 function describeRemaining(failure: unknown): string {
-  const reason = failure instanceof ApiError ? failure.problem : failure instanceof Error ? failure.message : String(failure);
+  const reason = failure instanceof ApiError ? failure.problem : messageOf(failure);
   return `Warning: everything is imported, but files of the deleted entries are still in the storage: ${printable(reason)} \`lectern media check\` lists them.\n`;
 }
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 const described = ({ entries, links, settings }: ImportedContent, files: number, which: string): string =>
   `Imported${which}: ${counted(entries, 'entry', 'entries')}, ${counted(links, 'relation')}, ${counted(files, 'file')}, ${counted(settings, 'setting')}.\n`;

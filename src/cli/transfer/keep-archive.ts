@@ -1,7 +1,9 @@
 /** Gives a complete archive its name. */
+
 import { existsSync } from 'node:fs';
 import { link, open, rename } from 'node:fs/promises';
 import { StartError } from '../../errors/start-error.ts';
+import { codeOf } from '../../errors/system-error.ts';
 import type { ArchiveForm } from './archive-options.ts';
 
 export interface Keeping {
@@ -52,5 +54,4 @@ async function replaceFolder(archive: string, target: string, now: Date): Promis
 }
 
 const taken = (target: string) => new StartError([`${target} already exists; --force replaces it.`]);
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String(error.code));
+const isTaken = (error: unknown): boolean => ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(codeOf(error) ?? '');

@@ -1,4 +1,5 @@
 /** Opens one of the two databases of a transfer, and says in messages which of them failed. */
+
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseConfig } from '../../config/config.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { openTransferEngine } from '../../dialects/transfer/open-transfer-engine.ts';
 import type { TransferEngine } from '../../dialects/transfer/types.ts';
+import { messageOf } from '../../errors/system-error.ts';
 import { problemsOf } from '../describe-failure.ts';
 import { TransferRefused } from './refused.ts';
 
@@ -68,8 +70,6 @@ function described(error: unknown, database: Database): readonly string[] | unde
     ? [`${messageOf(error)}. Once the database responds, run the same command again: it continues.`]
     : undefined;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs work on the target, and adds to any error what was being done. `isContinued`: an
  *  interrupted transfer has written rows before. */

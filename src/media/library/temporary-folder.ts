@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { localStorageError } from '../storage/local-errors.ts';
+import { localStorageError } from '../storage/disk-full.ts';
 
 const prefix = 'work-';
 /** Milliseconds. Other processes may share the folder; anything older than this is abandoned. */

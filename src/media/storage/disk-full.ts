@@ -1,7 +1,13 @@
 import { ApiError } from '../../errors/api-error.ts';
-
-const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+import { isDiskFull } from '../../errors/system-error.ts';
 
 /** 'upload.no-room' for a full disk; any other error as it is. */
-export const diskFullOr = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error && full.has(error.code) ? ApiError.of('upload.no-room') : error;
+export const diskFullOr = (error: unknown): unknown => (isDiskFull(error) ? ApiError.of('upload.no-room') : error);
+
+/** The error of a failed file operation: 'upload.no-room' for a full disk; 'upload.storage' for other failures of the system, such as a folder
+ *  that this process may not write to, which no caller can mend. Other errors are returned as they are. */
+export function localStorageError(error: unknown): unknown {
+  const failure = diskFullOr(error);
+  if (failure instanceof ApiError || !(failure instanceof Error) || !('syscall' in failure)) return failure;
+  return ApiError.causedBy(failure, 'upload.storage', undefined);
+}

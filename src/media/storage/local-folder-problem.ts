@@ -1,6 +1,8 @@
 /** Finds what prevents a folder from storing files before the first upload. */
+
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../../errors/system-error.ts';
 import type { StorageUse } from './storage.ts';
 
 /** Returns a sentence; undefined when there is no problem. A missing folder is judged by the folder that it will be created in. */
@@ -11,7 +13,7 @@ export async function localFolderProblem(folder: string, use: StorageUse): Promi
     await access(folder, (reading ? constants.R_OK : constants.W_OK) | constants.X_OK);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT') return reading || dirname(folder) === folder ? undefined : localFolderProblem(dirname(folder), use);
     return `This process cannot ${reading ? 'read' : 'write to'} the folder ${folder} (${code})`;
   }

@@ -1,9 +1,11 @@
 /** Files in `uploads/` of the public folder. */
+
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../errors/system-error.ts';
 import { inTemporaryFolder, temporaryDirBeside } from '../library/temporary-folder.ts';
-import { localStorageError } from './local-errors.ts';
+import { localStorageError } from './disk-full.ts';
 import { localFolderProblem } from './local-folder-problem.ts';
 import { isStorageKey, type Storage, type StorageKey } from './storage.ts';
 
@@ -34,7 +36,7 @@ export function createLocalStorage(folder: string): Storage {
         await written(path);
         await rename(path, target);
       } catch (error) {
-        if (!isOtherDisk(error)) throw localStorageError(error);
+        if (codeOf(error) !== 'EXDEV') throw localStorageError(error);
         // The temporary folder is on another disk: copied to this disk first, so that no reader sees an incomplete file.
         await inTemporaryFolder(temporaryDirBeside(folder), async (beside) => {
           const copy = join(beside, 'copy');
@@ -69,8 +71,6 @@ export function createLocalStorage(folder: string): Storage {
     },
   };
 }
-
-const isOtherDisk = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EXDEV';
 
 /** Flushed to the disk: the row that names the file survives a power cut too. */
 async function written(path: string): Promise<void> {

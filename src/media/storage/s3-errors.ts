@@ -1,5 +1,7 @@
 /** The meaning of a failed request to a bucket: the same error for every caller, and for the operator what to do. */
+
 import { ApiError } from '../../errors/api-error.ts';
+import { codeOf } from '../../errors/system-error.ts';
 
 const actions = 's3:PutObject, s3:GetObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects, and s3:ListBucket on itself';
 
@@ -24,14 +26,12 @@ export function describeS3Error(error: unknown, bucket: string): string {
     case 403:
       return `The bucket ${bucket} refuses the request: is the key right (AWS_ACCESS_KEY_ID), and does its policy allow ${actions}?`;
     default:
-      return `The bucket ${bucket} does not respond correctly: ${[...new Set([name, codeOf(error), message])].filter((part) => part !== '').join(': ')}`;
+      // A host name that resolves to several IP addresses fails with an error that has a code and no message.
+      return `The bucket ${bucket} does not respond correctly: ${[...new Set([name, codeOf(error) ?? '', message])].filter((part) => part !== '').join(': ')}`;
   }
 }
 
 export const noBucket = (bucket: string): string => `There is no bucket ${bucket} (s3.bucket, s3.region, s3.endpoint)`;
-
-/** A host name that resolves to several IP addresses fails with an error that has a code and no message. */
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 export const s3Error = (error: unknown, bucket: string): ApiError =>
   error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Error(error, bucket)), 'upload.storage', undefined);

@@ -1,5 +1,7 @@
 /** Plans the steps that migrate rows to the options of their types. */
+
 import type { ContentModel, Uid } from '../../model/content-model.ts';
+import { counted } from '../../text/counted.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { literal } from '../statements.ts';
@@ -140,7 +142,5 @@ function aside(
   };
   return { kind: 'rows', table: type.table, keptAs: name, what, reason: reason(name), work: [work], ...rest };
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 const remark = (holds: boolean, text: string): { readonly remark?: string } => (holds ? { remark: text } : {});

@@ -4,7 +4,8 @@ import { isObject } from '../../text/json.ts';
 import { attributeTypes } from '../attributes/attribute-types.ts';
 import type { ScalarAttribute, ScalarType } from '../content-model.ts';
 import { attributeTypeNames, scalarAttributes } from '../schema-file/attribute-keys.ts';
-import { type Mistake, type Resolution, suggest, type WrittenAttribute, warnOfAttribute } from './resolution.ts';
+import { suggest } from '../schema-file/read-keys.ts';
+import { type Mistake, type Resolution, type WrittenAttribute, warnOfAttribute } from './resolution.ts';
 
 export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribute, resolution: Resolution): void {
   const { options } = resolved;

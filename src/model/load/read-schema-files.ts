@@ -1,4 +1,5 @@
 /** Finds and parses the schema files of a project folder. Other modules check their contents. */
+import { codeOf, messageOf } from '../../errors/system-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
 import type { Position } from '../../text/json-position.ts';
 import { normaliseName } from '../../text/snake-case.ts';
@@ -121,8 +122,7 @@ function read(
   try {
     text = project.read(file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-      return unreadable(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
+    if (codeOf(error) !== 'ENOENT') return unreadable(`cannot be read: ${messageOf(error)}`, 'make it a readable file');
     missing();
     return [];
   }

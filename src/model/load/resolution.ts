@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../text/json.ts';
-import { nearest } from '../../text/nearest.ts';
 import type { Uid } from '../content-model.ts';
 import type { Key, ValuesOf } from '../schema-file/key.ts';
 import { type Path, readKeys } from '../schema-file/read-keys.ts';
@@ -59,9 +58,3 @@ export const readAttribute = <Keys extends Readonly<Record<string, Key>>>(
   readKeys({ keys, open: false }, json, (path, problem, remedy) =>
     problems.warn(owner.source, ['attributes', name, ...path], problem, remedy),
   );
-
-/** `did you mean "x"?` if one of the known words is similar, otherwise the general advice. */
-export function suggest(word: unknown, known: Iterable<string>, otherwise: string): string {
-  const meant = typeof word === 'string' ? nearest(word, known) : undefined;
-  return meant === undefined ? otherwise : `did you mean ${JSON.stringify(meant)}?`;
-}

@@ -23,16 +23,9 @@ import {
   scalarAttributes,
 } from '../schema-file/attribute-keys.ts';
 import type { Key } from '../schema-file/key.ts';
+import { suggest } from '../schema-file/read-keys.ts';
 import { checkCounts, checkRules } from './check-rules.ts';
-import {
-  type Mistake,
-  questionAttribute,
-  type Resolution,
-  readAttribute,
-  reportAttribute,
-  suggest,
-  type WrittenAttribute,
-} from './resolution.ts';
+import { type Mistake, questionAttribute, type Resolution, readAttribute, reportAttribute, type WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, nonEmpty } from './unresolved-model.ts';
 

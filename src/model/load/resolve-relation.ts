@@ -4,8 +4,9 @@ import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.t
 import type { InverseMorphLink, MorphColumns, MorphLink, RelationAttribute, RelationKind, RelationStorage, Uid } from '../content-model.ts';
 import { idColumnName, morphTableName, typeColumnName } from '../naming.ts';
 import { isRelationKind, relationKinds } from '../scalar-types.ts';
+import { suggest } from '../schema-file/read-keys.ts';
 import { isDirectKind, namesOtherSide } from './connect-relations.ts';
-import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { questionAttribute, type Resolution, reportAttribute, type WrittenAttribute } from './resolution.ts';
 import type { Draft } from './unresolved-model.ts';
 
 type ResolvedRelation = Pick<RelationAttribute, 'relation' | 'target' | 'inversedBy' | 'mappedBy' | 'twoWay' | 'storage'>;

@@ -7,7 +7,7 @@ import { kebabCase, normaliseName } from '../../text/snake-case.ts';
 import { builtInTypes } from '../built-in-types.ts';
 import type { Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
-import { readKeys } from '../schema-file/read-keys.ts';
+import { readKeys, suggest } from '../schema-file/read-keys.ts';
 import { componentKeys, contentTypeKeys, kinds } from '../schema-file/schema-keys.ts';
 import { type SchemaFile, uidAt } from './read-schema-files.ts';
 import type { SchemaProblems } from './schema-problems.ts';
@@ -195,13 +195,12 @@ function kindOf(schema: JsonObject, source: string, problems: SchemaProblems): '
   const value = schema.kind ?? 'collectionType';
   const kind = kinds.find((each) => each === value);
   if (kind === undefined) {
-    const meant = typeof value === 'string' ? nearest(value, kinds) : undefined;
     // Strapi treats every kind but `singleType` as a collection type.
     const served = problems.question(
       source,
       ['kind'],
       `unknown kind ${JSON.stringify(value)}`,
-      meant === undefined ? 'either "collectionType" or "singleType"' : `did you mean ${JSON.stringify(meant)}?`,
+      suggest(value, kinds, 'either "collectionType" or "singleType"'),
     );
     if (served) return 'collectionType';
   }

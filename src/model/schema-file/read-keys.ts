@@ -49,21 +49,23 @@ function reportValue(path: Path, value: unknown, { key, isRead }: { readonly key
   if (!isRead) report(path, `${JSON.stringify(value)} has no effect: it must be ${key.shape}`, remedyForValue(value, key));
   else if (words !== undefined && Array.isArray(value)) {
     for (const [index, word] of value.entries())
-      if (!words.includes(word)) report([...path, index], `${JSON.stringify(word)} has no effect`, suggestion(word, words));
+      if (!words.includes(word))
+        report([...path, index], `${JSON.stringify(word)} has no effect`, suggest(word, words, `one of ${words.join(', ')}`));
   }
 }
 
 function remedyForValue(value: unknown, { words, jsonSchema }: Key): string {
-  if (words !== undefined) return suggestion(value, words);
+  if (words !== undefined) return suggest(value, words, `one of ${words.join(', ')}`);
   const isQuoted =
     typeof value === 'string' &&
     ((jsonSchema.type === 'boolean' && /^(true|false)$/.test(value)) || (jsonSchema.type === 'integer' && /^\d+$/.test(value)));
   return isQuoted ? `write ${value} without quotes` : 'correct the value, or remove the key';
 }
 
-function suggestion(word: unknown, words: readonly string[]): string {
-  const meant = typeof word === 'string' ? nearest(word, words) : undefined;
-  return meant === undefined ? `one of ${words.join(', ')}` : `did you mean ${JSON.stringify(meant)}?`;
+/** `did you mean "x"?` if one of the known words is similar, otherwise the general advice. */
+export function suggest(word: unknown, known: Iterable<string>, otherwise: string): string {
+  const meant = typeof word === 'string' ? nearest(word, known) : undefined;
+  return meant === undefined ? otherwise : `did you mean ${JSON.stringify(meant)}?`;
 }
 
 interface Mistake {
