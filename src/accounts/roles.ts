@@ -1,12 +1,10 @@
 /** The roles of the users-permissions plugin, as its Content API returns them: whole rows, whatever the query is. */
-import type { Database, SqlValue } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
-import { moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
-import type { TypedColumn } from '../sql/inserts.ts';
+import { addRole, moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { hasTable } from '../sql/table-exists.ts';
-import { newDocumentId } from '../text/document-id.ts';
 import { isoDate } from '../text/iso-date.ts';
 import type { RoleBody } from './role-body.ts';
 
@@ -25,17 +23,6 @@ export type RoleWithActions = Role & { readonly actions: readonly string[] };
 
 /** Types that must stay unique: the first has the rights of callers without credentials, the second is the role of new users. */
 const reserved: ReadonlySet<string> = new Set(['public', 'authenticated']);
-
-const roleColumns: readonly TypedColumn[] = [
-  { name: 'document_id', type: 'string' },
-  { name: 'name', type: 'string' },
-  { name: 'description', type: 'string' },
-  { name: 'type', type: 'string' },
-  ...times(),
-];
-function times(): TypedColumn[] {
-  return ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
-}
 
 export function createRoles(database: Database) {
   const { dialect } = database;
@@ -59,10 +46,7 @@ export function createRoles(database: Database) {
     create({ name = null, description = null, type = '', actions = [] }: RoleBody): Promise<void> {
       return changingRoles(database, async (rows, rights) => {
         if (reserved.has(type) && (await roleIdsOfType(rows.connection, type)).length > 0) throw ApiError.of('role.reserved', { type });
-        const now = Date.now();
-        const values: SqlValue[] = [newDocumentId(), name, description, type, now, now, now];
-        const [id = 0] = await rows.inserts.returningIds('up_roles', roleColumns, [values]);
-        await rights.grant(id, unrestricted(actions));
+        await rights.grant(await addRole(rows, { name, description, type }), unrestricted(actions));
       });
     },
     /** The type does not change: it identifies the role. */

@@ -1,14 +1,13 @@
 /** API tokens as Strapi's admin panel stores them, so that it shows and edits tokens that are made here. Tokens of its own API (`kind` is
  *  `admin`) are ignored. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
-import type { Connection, Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, LiveTable, Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
-import { newDocumentId } from '../text/document-id.ts';
 import { isoDate } from '../text/iso-date.ts';
 import { apiTokenHash, encryptedApiToken, newApiTokenSecret } from './api-token-secret.ts';
 import type { NewApiToken } from './new-api-token.ts';
@@ -47,12 +46,6 @@ const permissions = 'strapi_api_token_permissions';
 const links = 'strapi_api_token_permissions_token_lnk';
 const lock = 'api tokens';
 
-const changeTimes: readonly TypedColumn[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
-const permissionColumns: readonly TypedColumn[] = [
-  { name: 'document_id', type: 'string' },
-  { name: 'action', type: 'string' },
-  ...changeTimes,
-];
 const linkColumns: readonly TypedColumn[] = [
   { name: 'api_token_permission_id', type: 'reference' },
   { name: 'api_token_id', type: 'reference' },
@@ -130,7 +123,6 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
         await requireFreeName(token.name, rows);
         const now = Date.now();
         const row: readonly Cell[] = [
-          { name: 'document_id', type: 'string', value: newDocumentId() },
           { name: 'name', type: 'string', value: token.name },
           { name: 'description', type: 'string', value: token.description },
           ...(has('kind') ? [{ name: 'kind', type: 'enumeration', value: 'content-api' } as const] : []),
@@ -138,10 +130,9 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
           ...cells,
           { name: 'expires_at', type: 'datetime', value: token.expiresAt },
           { name: 'lifespan', type: 'biginteger', value: token.expiresAt === null ? null : token.expiresAt - now },
-          ...changeTimes.map((column) => ({ ...column, value: now })),
         ];
-        const [id = 0] = await rows.inserts.returningIds(tokens, row, [row.map(({ value }) => value)]);
-        await permit(id, token.actions, now, rows);
+        const [id = 0] = await rows.insertDocuments(tokens, [row], now);
+        await permit(id, token.actions, rows);
         const made = { ...token, id, createdAt: isoDate(now), lastUsedAt: null, expiresAt: isoDate(token.expiresAt) };
         return { token: made, secret };
       });
@@ -173,10 +164,11 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     if (found.length > 0) throw ApiError.of('api-token.name-taken', { name });
   }
 
-  async function permit(tokenId: number, actions: readonly string[], now: number, rows: Rows): Promise<void> {
-    if (actions.length === 0) return;
-    const values = actions.map((action): SqlValue[] => [newDocumentId(), action, now, now, now]);
-    const ids = await rows.inserts.returningIds(permissions, permissionColumns, values);
+  async function permit(tokenId: number, actions: readonly string[], rows: Rows): Promise<void> {
+    const ids = await rows.insertDocuments(
+      permissions,
+      actions.map((action) => [{ name: 'action', type: 'string', value: action }]),
+    );
     for (const [index, id] of ids.entries()) rows.inserts.later(links, linkColumns, [id, tokenId, index + 1]);
   }
 }

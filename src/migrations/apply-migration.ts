@@ -249,7 +249,7 @@ async function end(connection: Connection, { isFirst, record, now }: Finish): Pr
   if (isFirst) {
     // Loaded on demand: few starts find an empty database.
     const { writeInitialRows } = await import('./initial-rows.ts');
-    await writeInitialRows(connection, connection.dialect);
+    await writeInitialRows(connection);
   }
   if (record !== undefined) await writeRecord(connection, record, connection.dialect, new Date(now));
 }

@@ -1,6 +1,5 @@
 /** Metrics for Prometheus. Label values are bounded: templates of paths, known methods, classes of status codes, names of stages. */
-import type { Counter, Gauge, Registry } from 'prom-client';
-import { childBytes, childCount, type Figures } from './figures.ts';
+import { childBytes, childCount, type Figures, type ReplicaFigures } from './figures.ts';
 import type { AnsweredRequest } from './observer.ts';
 
 /** What the library makes of its metrics, to be added to those of other processes. */
@@ -82,7 +81,27 @@ export async function createMetrics(figures: Figures, version: string): Promise<
     aggregator: 'max',
     registers,
   }).set({ version, node: process.version }, 1);
-  gaugesOf(figures, { Counter, Gauge, registers });
+  const { gauges, counters } = readMetrics(figures);
+  for (const { label, read, ...named } of gauges)
+    new Gauge({
+      ...named,
+      labelNames: label === undefined ? [] : [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, number] of read()) this.set(label === undefined ? {} : { [label]: value }, number);
+      },
+    });
+  for (const { label, read, ...named } of counters)
+    new Counter({
+      ...named,
+      labelNames: label === undefined ? [] : [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, number] of read()) this.inc(label === undefined ? {} : { [label]: value }, number);
+      },
+    });
 
   return {
     answered({ method: given, route = unknownRoute, status, milliseconds, stages: ran, statements: count, cache = 'none' }) {
@@ -102,150 +121,126 @@ export async function createMetrics(figures: Figures, version: string): Promise<
   };
 }
 
-interface Makers {
-  readonly Counter: typeof Counter;
-  readonly Gauge: typeof Gauge;
-  readonly registers: Registry[];
+/** The values of a metric by its label; one without a label has one value. */
+type Series = Iterable<readonly [label: string | number, value: number]>;
+
+interface ReadMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  /** How those of several processes become one; added up by default. */
+  readonly aggregator?: 'max' | 'min';
+  readonly read: () => Series;
+}
+
+const one = (value: number): Series => [['', value]];
+
+/** Reads each figure of these caches or queues. */
+function* eachOf<T>(parts: ReadonlyMap<string, () => T>, figure: (figures: T) => number | undefined): Series {
+  for (const [name, read] of parts) {
+    const value = figure(read());
+    if (value !== undefined) yield [name, value];
+  }
 }
 
 /** Metrics that are read from the parts of the server when somebody asks for them. */
-function gaugesOf(figures: Figures, { Counter, Gauge, registers }: Makers): void {
-  new Gauge({
-    name: 'lectern_database_connections',
-    help: 'Connections to the database server: open, idle among them, and the most that there may be (max).',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
-      const pool = figures.pool();
-      if (pool === undefined) return;
-      for (const state of ['open', 'idle', 'max'] as const) this.set({ state }, pool[state]);
-    },
-  });
-  new Gauge({
-    name: 'lectern_database_connection_waiters',
-    help: 'Work that waits for a connection to the database server.',
-    registers,
-    collect() {
-      this.set(figures.pool()?.waiting ?? 0);
-    },
-  });
-  counter('lectern_database_lost_connections_total', 'Connections to the database server that broke.', () => figures.lostConnections());
-  replicaGauges(figures, { Counter, Gauge, registers });
-  for (const [outcome, name] of [
-    ['hits', 'lectern_cache_hits_total'],
-    ['misses', 'lectern_cache_misses_total'],
-  ] as const) {
-    new Counter({
-      name,
-      help: `Look-ups in caches: ${outcome}.`,
-      labelNames: ['name'] as const,
-      registers,
-      collect() {
-        this.reset();
-        for (const [cache, read] of figures.caches) this.inc({ name: cache }, read()[outcome]);
+const readMetrics = (figures: Figures): { readonly gauges: readonly ReadMetric[]; readonly counters: readonly ReadMetric[] } => {
+  const { caches, queues, uploads } = figures;
+  const replicas = function* (figure: (replica: ReplicaFigures) => number | undefined): Series {
+    for (const replica of figures.replicas()) {
+      const value = figure(replica);
+      if (value !== undefined) yield [replica.number, value];
+    }
+  };
+  return {
+    gauges: [
+      {
+        name: 'lectern_database_connections',
+        help: 'Connections to the database server: open, idle among them, and the most that there may be (max).',
+        label: 'state',
+        read: () => {
+          const pool = figures.pool();
+          return pool === undefined ? [] : (['open', 'idle', 'max'] as const).map((state) => [state, pool[state]]);
+        },
       },
-    });
-  }
-  for (const [size, name, help] of [
-    ['entries', 'lectern_cache_entries', 'Entries of caches.'],
-    ['bytes', 'lectern_cache_bytes', 'Bytes of caches, estimated.'],
-  ] as const) {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['name'] as const,
-      registers,
-      collect() {
-        for (const [cache, read] of figures.caches) {
-          const value = read()[size];
-          if (value !== undefined) this.set({ name: cache }, value);
-        }
+      {
+        name: 'lectern_database_connection_waiters',
+        help: 'Work that waits for a connection to the database server.',
+        read: () => one(figures.pool()?.waiting ?? 0),
       },
-    });
-  }
-  for (const [state, help] of [
-    ['waiting', 'Jobs that wait in a queue.'],
-    ['running', 'Jobs of a queue that run.'],
-  ] as const) {
-    new Gauge({
-      name: `lectern_queue_${state}`,
-      help,
-      labelNames: ['name'] as const,
-      registers,
-      collect() {
-        for (const [queue, read] of figures.queues) this.set({ name: queue }, read()[state]);
+      {
+        name: 'lectern_replica_lag_seconds',
+        help: 'How far a read replica may be behind the primary; absent if that is unknown.',
+        label: 'replica',
+        aggregator: 'max',
+        read: () => replicas(({ lag }) => (lag === undefined ? undefined : lag / 1000)),
       },
-    });
-  }
-  counter('lectern_uploaded_files_total', 'Files that were stored, new or replaced.', () => figures.uploads.files);
-  counter('lectern_uploaded_bytes_total', 'Bytes of these files, without variants.', () => figures.uploads.bytes);
-  const childGauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['kind'] as const,
-      registers,
-      collect() {
-        this.set({ kind: 'image' }, read());
+      {
+        name: 'lectern_replica_used',
+        help: 'Whether a read replica is used (1) or the primary serves its reads (0).',
+        label: 'replica',
+        aggregator: 'min',
+        read: () => replicas(({ problem }) => (problem === undefined ? 1 : 0)),
       },
-    });
-  childGauge('lectern_child_processes', 'Processes that this server has started, by their work.', childCount);
-  childGauge(
-    'lectern_child_memory_bytes',
-    'Resident memory of these processes, on Linux. Memory that they share counts for each.',
-    childBytes,
-  );
-
-  function counter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
+      { name: 'lectern_cache_entries', help: 'Entries of caches.', label: 'name', read: () => eachOf(caches, ({ entries }) => entries) },
+      { name: 'lectern_cache_bytes', help: 'Bytes of caches, estimated.', label: 'name', read: () => eachOf(caches, ({ bytes }) => bytes) },
+      {
+        name: 'lectern_queue_waiting',
+        help: 'Jobs that wait in a queue.',
+        label: 'name',
+        read: () => eachOf(queues, ({ waiting }) => waiting),
       },
-    });
-  }
-}
-
-/** One series for each replica, by its number: 1 is the first URL of the configuration. */
-function replicaGauges(figures: Figures, { Counter, Gauge, registers }: Makers): void {
-  const labelNames = ['replica'] as const;
-  new Gauge({
-    name: 'lectern_replica_lag_seconds',
-    help: 'How far a read replica may be behind the primary; absent if that is unknown.',
-    labelNames,
-    aggregator: 'max',
-    registers,
-    collect() {
-      this.reset();
-      for (const { number, lag } of figures.replicas()) if (lag !== undefined) this.set({ replica: number }, lag / 1000);
-    },
-  });
-  new Gauge({
-    name: 'lectern_replica_used',
-    help: 'Whether a read replica is used (1) or the primary serves its reads (0).',
-    labelNames,
-    aggregator: 'min',
-    registers,
-    collect() {
-      for (const { number, problem } of figures.replicas()) this.set({ replica: number }, problem === undefined ? 1 : 0);
-    },
-  });
-  for (const [figure, name, help] of [
-    ['reads', 'lectern_replica_reads_total', 'Reads that a read replica has served.'],
-    ['failures', 'lectern_replica_failures_total', 'Reads that failed on a read replica and were repeated on the primary.'],
-  ] as const) {
-    new Counter({
-      name,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        this.reset();
-        for (const replica of figures.replicas()) this.inc({ replica: replica.number }, replica[figure]);
+      {
+        name: 'lectern_queue_running',
+        help: 'Jobs of a queue that run.',
+        label: 'name',
+        read: () => eachOf(queues, ({ running }) => running),
       },
-    });
-  }
-}
+      {
+        name: 'lectern_child_processes',
+        help: 'Processes that this server has started, by their work.',
+        label: 'kind',
+        read: () => [['image', childCount()]],
+      },
+      {
+        name: 'lectern_child_memory_bytes',
+        help: 'Resident memory of these processes, on Linux. Memory that they share counts for each.',
+        label: 'kind',
+        read: () => [['image', childBytes()]],
+      },
+    ],
+    counters: [
+      {
+        name: 'lectern_database_lost_connections_total',
+        help: 'Connections to the database server that broke.',
+        read: () => one(figures.lostConnections()),
+      },
+      {
+        name: 'lectern_replica_reads_total',
+        help: 'Reads that a read replica has served.',
+        label: 'replica',
+        read: () => replicas(({ reads }) => reads),
+      },
+      {
+        name: 'lectern_replica_failures_total',
+        help: 'Reads that failed on a read replica and were repeated on the primary.',
+        label: 'replica',
+        read: () => replicas(({ failures }) => failures),
+      },
+      {
+        name: 'lectern_cache_hits_total',
+        help: 'Look-ups in caches: hits.',
+        label: 'name',
+        read: () => eachOf(caches, ({ hits }) => hits),
+      },
+      {
+        name: 'lectern_cache_misses_total',
+        help: 'Look-ups in caches: misses.',
+        label: 'name',
+        read: () => eachOf(caches, ({ misses }) => misses),
+      },
+      { name: 'lectern_uploaded_files_total', help: 'Files that were stored, new or replaced.', read: () => one(uploads.files) },
+      { name: 'lectern_uploaded_bytes_total', help: 'Bytes of these files, without variants.', read: () => one(uploads.bytes) },
+    ],
+  };
+};

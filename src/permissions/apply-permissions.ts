@@ -1,9 +1,8 @@
-import type { Database, SqlValue } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/dialect.ts';
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
 import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights-store.ts';
-import type { TypedColumn } from '../sql/inserts.ts';
+import { addRole } from '../rights/role-store.ts';
 import type { Cell, Rows } from '../sql/rows.ts';
-import { newDocumentId } from '../text/document-id.ts';
 import type { Declaration } from './declaration.ts';
 import { type PermissionChange, type PermissionPlan, planPermissions } from './plan-permissions.ts';
 import { storedRoles } from './stored-roles.ts';
@@ -21,7 +20,7 @@ export async function applyPermissions(
     const plan = planPermissions(declaration, { roles, hasRules }, grantableTypes);
     const known = new Map(roles.map((role) => [role.type, { id: role.id, rights: role.rights }]));
     for (const [type, changes] of byRole(plan.changes)) {
-      const role = known.get(type) ?? { id: await addRole(changes, rows), rights: new Map() };
+      const role = known.get(type) ?? { id: await addDeclared(changes, rows), rights: new Map() };
       await changeRole(role, changes, rows, rights);
     }
     return plan;
@@ -34,19 +33,10 @@ function byRole(changes: readonly PermissionChange[]): Map<string, PermissionCha
   return roles;
 }
 
-const roleColumns: readonly TypedColumn[] = [
-  ...['document_id', 'name', 'description', 'type'].map((name) => ({ name, type: 'string' as const })),
-  ...['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' as const })),
-];
-
-async function addRole(changes: readonly PermissionChange[], rows: Rows): Promise<number> {
+function addDeclared(changes: readonly PermissionChange[], rows: Rows): Promise<number> {
   const added = changes.find((change) => change.kind === 'addRole');
   if (added === undefined) throw new Error('a plan changes a role that does not exist');
-  const now = Date.now();
-  const values: SqlValue[] = [newDocumentId(), added.name, added.description, added.role, now, now, now];
-  const [id] = await rows.inserts.returningIds('up_roles', roleColumns, [values]);
-  if (id === undefined) throw new Error('a role that was just written has no id');
-  return id;
+  return addRole(rows, { ...added, type: added.role });
 }
 
 async function changeRole(

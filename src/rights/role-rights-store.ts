@@ -1,7 +1,7 @@
 /** The rights of roles as rows: Strapi's permissions, and Lectern's rules for what permissions cannot express. Runs inside a transaction whose
  *  caller holds `roleLock`. */
 
-import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
@@ -9,7 +9,6 @@ import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
-import { newDocumentId } from '../text/document-id.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { isOwnAction } from './rights.ts';
 
@@ -48,12 +47,6 @@ export const isRestricted = (restriction: StoredRestriction | undefined): boolea
 /** A database that Strapi made has no table of rules until `lectern migrate apply`. */
 export const hasRoleRules = (database: Database): Promise<boolean> => hasTable(database, roleRulesTable);
 
-const times = (...names: string[]): TypedColumn[] => names.map((name) => ({ name, type: 'datetime' }));
-const permissionColumns: readonly TypedColumn[] = [
-  { name: 'document_id', type: 'string' },
-  { name: 'action', type: 'string' },
-  ...times('created_at', 'updated_at', 'published_at'),
-];
 const permissionLinkColumns: readonly TypedColumn[] = [
   { name: 'permission_id', type: 'reference' },
   { name: 'role_id', type: 'reference' },
@@ -64,7 +57,8 @@ const ruleColumns: readonly TypedColumn[] = [
   { name: 'action', type: 'string' },
   { name: 'fields', type: 'text' },
   { name: 'condition', type: 'text' },
-  ...times('created_at', 'updated_at'),
+  { name: 'created_at', type: 'datetime' },
+  { name: 'updated_at', type: 'datetime' },
 ];
 
 const ruleRows = sql.id(roleRulesTable);
@@ -104,8 +98,10 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     const now = Date.now();
     const byPermission = wanted.filter(({ action }) => !(hasRules && isOwnAction(action)));
     if (byPermission.length > 0) {
-      const values = byPermission.map(({ action }): SqlValue[] => [newDocumentId(), action, now, now, now]);
-      const ids = await rows.inserts.returningIds('up_permissions', permissionColumns, values);
+      const ids = await rows.insertDocuments(
+        'up_permissions',
+        byPermission.map(({ action }) => [{ name: 'action', type: 'string', value: action }]),
+      );
       const last = await lastPlace(roleId);
       for (const [index, id] of ids.entries())
         rows.inserts.later('up_permissions_role_lnk', permissionLinkColumns, [id, roleId, last + index + 1]);

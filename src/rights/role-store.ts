@@ -1,5 +1,6 @@
 /** The rows of roles. */
 import type { Connection, Row } from '../dialects/dialect.ts';
+import type { Rows } from '../sql/rows.ts';
 import { run, send } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 
@@ -36,6 +37,17 @@ export async function roleRowById(connection: Connection, id: number): Promise<R
 export async function roleIdsOfType(connection: Connection, type: string): Promise<number[]> {
   const rows = await run(connection, sql`SELECT id FROM up_roles WHERE type = ${type} ORDER BY id`);
   return rows.map(([id]) => Number(id));
+}
+
+/** Adds a role, as Strapi's panel does. Returns its row id. */
+export async function addRole(
+  rows: Rows,
+  { name, description, type }: { readonly name: string | null; readonly description: string | null; readonly type: string },
+): Promise<number> {
+  const texts = Object.entries({ name, description, type });
+  const [id] = await rows.insertDocuments('up_roles', [texts.map(([column, value]) => ({ name: column, type: 'string', value }))]);
+  if (id === undefined) throw new Error('a role that was just written has no id');
+  return id;
 }
 
 /** Role id → number of users; roles without users are not in it. */

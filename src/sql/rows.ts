@@ -1,6 +1,7 @@
 /** Reads and writes rows of tables, with one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
+import { newDocumentId } from '../text/document-id.ts';
 import { Inserts, type TypedColumn } from './inserts.ts';
 import { run, send } from './run.ts';
 import { type Sql, sql } from './sql.ts';
@@ -22,6 +23,8 @@ const positionsPerStatement = 300;
 
 /** A join that the engine must not reorder. */
 const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
+
+const documentTimes = ['created_at', 'updated_at', 'published_at'];
 
 const assignments = (cells: readonly Cell[]) =>
   sql.join(cells.map(({ name, value, type }) => sql`${sql.id(name)} = ${sql.stored(value, type)}`));
@@ -55,6 +58,22 @@ export class Rows {
     const source = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(table)} AS r ON r.${sql.id(key)} = wanted.value`;
     const page = limit === Number.POSITIVE_INFINITY ? sql.empty : sql` LIMIT ${sql.limit(sql`${limit}`)}`;
     return this.run(sql`SELECT ${sql.join(columns.map(trusted))} FROM ${source} ORDER BY ${trusted(order)}${page}`);
+  }
+
+  /** Inserts rows of a type, as new documents. Returns their ids in the order of the rows. The cells of all rows have the same columns. */
+  async insertDocuments(table: string, rows: readonly (readonly Cell[])[], now = Date.now()): Promise<number[]> {
+    const times = documentTimes.map((name): Cell => ({ name, type: 'datetime', value: now }));
+    const [first, ...others] = rows.map((cells): Cell[] => [
+      { name: 'document_id', type: 'string', value: newDocumentId() },
+      ...cells,
+      ...times,
+    ]);
+    if (first === undefined) return [];
+    return this.inserts.returningIds(
+      table,
+      first,
+      [first, ...others].map((cells) => cells.map(({ value }) => value)),
+    );
   }
 
   /** Changes a row. Like all methods that return nothing, it does not wait for a response (`Connection.send`). */

@@ -5,7 +5,6 @@ import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { readSetting, writeSetting } from '../../tables/settings-store.ts';
-import { newDocumentId } from '../../text/document-id.ts';
 
 /** A variant in `formats`. */
 export interface FormatRecord {
@@ -128,17 +127,10 @@ export class FileStore {
 
   /** Returns the ids in the order of the records. */
   async insert(records: readonly FileRecord[], now: number): Promise<number[]> {
-    const list = records.map((record) => [
-      { name: 'document_id', type: 'string', value: newDocumentId() } as const,
-      ...names.map((name) => toCell(name, record[name])),
-      ...moments(now, ['created_at', 'updated_at', 'published_at']),
-    ]);
-    const [first] = list;
-    if (first === undefined) return [];
-    return this.#rows.inserts.returningIds(
+    return this.#rows.insertDocuments(
       'files',
-      first,
-      list.map((cells) => cells.map(({ value }) => value)),
+      records.map((record) => names.map((name) => toCell(name, record[name]))),
+      now,
     );
   }
 
@@ -165,7 +157,7 @@ export class FileStore {
       const value = changes[name];
       return value === undefined ? [] : [toCell(name, value)];
     });
-    this.#rows.update('files', id, [...cells, ...moments(now, ['updated_at'])]);
+    this.#rows.update('files', id, [...cells, { name: 'updated_at', type: 'datetime', value: now }]);
   }
 
   /** With their links to documents and folders. */
@@ -186,13 +178,11 @@ export class FileStore {
     const [highest] = await this.#rows.run(sql`SELECT max(path_id) FROM upload_folders`);
     const pathId = Number(highest?.[0] ?? 0) + 1;
     const cells: readonly Cell[] = [
-      { name: 'document_id', type: 'string', value: newDocumentId() },
       { name: 'name', type: 'string', value: await this.#freeFolderName() },
       { name: 'path_id', type: 'integer', value: pathId },
       { name: 'path', type: 'string', value: `/${pathId}` },
-      ...moments(now, ['created_at', 'updated_at', 'published_at']),
     ];
-    const [id = 0] = await this.#rows.inserts.returningIds('upload_folders', cells, [cells.map(({ value }) => value)]);
+    const [id = 0] = await this.#rows.insertDocuments('upload_folders', [cells], now);
     await writeSetting(this.#rows.connection, apiFolderKey, { id });
     return { id, path: `/${pathId}` };
   }
@@ -226,8 +216,6 @@ const folderName = 'API Uploads';
 function folderId(value: unknown): number | undefined {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : undefined;
 }
-
-const moments = (now: number, of: readonly string[]): readonly Cell[] => of.map((name) => ({ name, type: 'datetime', value: now }));
 
 /** Without variants that have no URL: older rows and other programs may have left them. */
 const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>
