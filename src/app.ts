@@ -64,6 +64,7 @@ import { openWritingThread, type WritingThread } from './pipeline/run/write/writ
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { ping } from './sql/run.ts';
+import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 
@@ -143,7 +144,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
-    const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+    const tables = await columnsByTable(database);
     const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
     const connections = new FairConnections(config.limits, config.database.poolMax);

@@ -31,6 +31,16 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
   return config.client === 'mysql' ? openMysql(config, options) : openPostgres(config, options);
 }
 
+/** Opens the database for `work`, and closes it afterwards. */
+export async function withDatabase<T>(config: DatabaseConfig, options: OpenOptions, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config, options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
   const { postgresConnection, unreachable } = await import('./postgres-reach.ts');

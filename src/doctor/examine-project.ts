@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { databaseFileProblems } from '../config/database-file.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { openDatabase } from '../dialects/open-database.ts';
+import { withDatabase } from '../dialects/open-database.ts';
 import { StartError } from '../errors/start-error.ts';
 import { loadProjectRoutes } from '../http/routes/load-project-routes.ts';
 import { type ProjectRoutes, projectRoutes } from '../http/routes/project-routes.ts';
@@ -113,16 +113,13 @@ async function examineDatabase(
     );
   } else {
     try {
-      const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
-      try {
+      await withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
         findings.push(...databaseFindings(client, await prepareDatabase(database, model, { migrate: 'never', dir: config.dir })));
         const tables = physicalSchema(model).map(({ name }) => name);
         const rows = await readStrapiRows(database, tables);
         apiTokens = rows.apiTokens;
         findings.push(...rowFindings(rows, model, upstream));
-      } finally {
-        await database.close();
-      }
+      });
     } catch (error) {
       // The findings about files are worth printing without the database.
       findings.push(problemOf('database', client, describeError(error)));

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Profile } from '../config/profile.ts';
-import { openDatabase } from '../dialects/open-database.ts';
+import { withDatabase } from '../dialects/open-database.ts';
 import { StartError } from '../errors/start-error.ts';
 import { codeOf, isDiskFull, isForbidden, messageOf } from '../errors/system-error.ts';
 import { createApiTokens } from '../identity/api-token-store.ts';
@@ -130,8 +130,7 @@ async function createDatabase(config: Config, made: MadeFiles): Promise<CreatedP
   const declared = findDeclaration(config.dir, model);
   made.folder(dirname(config.database.filename));
   for (const suffix of ['', '-wal', '-shm', '-journal']) made.note(`${config.database.filename}${suffix}`);
-  const database = await openDatabase(config.database, { create: true, statementTime: 0 });
-  try {
+  return withDatabase(config.database, { create: true, statementTime: 0 }, async (database) => {
     const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
     if (!prepared.ok) throw new StartError(prepared.problems);
     await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared);
@@ -145,9 +144,7 @@ async function createDatabase(config: Config, made: MadeFiles): Promise<CreatedP
     });
     const contentTypes = [...model.contentTypes.values()].filter(({ routed }) => routed);
     return { token: secret, contentTypes, components: model.components.size };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Errors of the file system with the folder and the remedy. */

@@ -10,5 +10,9 @@ export async function tableExists(connection: Connection, name: string): Promise
   return Boolean(row?.[0]);
 }
 
+/** The columns of each table. */
+export const columnsByTable = async (database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
+  new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+
 export const hasTable = (database: Database, name: string): Promise<boolean> =>
   database.readAtOnce((connection) => tableExists(connection, name));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/catalogue/catalogue.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -87,15 +87,12 @@ async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<n
   }
   const problems = databaseFileProblems(config, false);
   if (problems.length > 0) throw new StartError(problems);
-  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
-  try {
+  return withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
     const tables = await database.tables();
     if (hasUnfinishedTransfer(tables)) throw new StartError([unfinishedTransfer]);
     const tokens = createApiTokens(database, tables, config.secrets);
     return await work(tokens).catch((error: unknown) => rethrow(error, exitCodes.failed));
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function explained<T>(work: () => T, exitCode: number): T {

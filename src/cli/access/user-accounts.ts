@@ -8,6 +8,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { manager } from '../../identity/actor.ts';
 import type { SessionStore } from '../../identity/session-store.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
+import type { JsonObject } from '../../text/json.ts';
 
 export interface AccountParts {
   readonly config: Config;
@@ -17,49 +18,37 @@ export interface AccountParts {
 
 type Subject = Pick<ListedAccount, 'id' | 'documentId'>;
 
-/** Requests of a blocked user are refused. With `policies.endSessionsAtOnce` all sessions of the user end. */
-export async function setBlocked(
+/** Changes a user, and with `endsSessions` ends all its sessions in the same transaction. */
+async function change(
   { id, documentId }: Subject,
-  blocked: boolean,
-  { config, writeUser, sessionStore }: AccountParts,
+  data: JsonObject,
+  { writeUser, sessionStore }: AccountParts,
+  endsSessions: boolean,
 ): Promise<void> {
   await writeUser({
     action: 'update',
     documentId,
-    data: { blocked },
+    data,
     actor: manager,
     restriction: undefined,
     async after(connection) {
-      if (blocked && config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
+      if (endsSessions) await sessionStore.endAllIn(connection, id);
     },
   });
 }
+
+/** Requests of a blocked user are refused. With `policies.endSessionsAtOnce` all sessions of the user end. */
+export const setBlocked = (user: Subject, blocked: boolean, parts: AccountParts): Promise<void> =>
+  change(user, { blocked }, parts, blocked && parts.config.policies.endSessionsAtOnce);
 
 /** `role` is a row id. With `policies.endSessionsAtOnce` all sessions of the user end. */
-export async function setRole({ id, documentId }: Subject, role: number, { config, writeUser, sessionStore }: AccountParts): Promise<void> {
-  await writeUser({
-    action: 'update',
-    documentId,
-    data: { role },
-    actor: manager,
-    restriction: undefined,
-    async after(connection) {
-      if (config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
-    },
-  });
-}
+export const setRole = (user: Subject, role: number, parts: AccountParts): Promise<void> =>
+  change(user, { role }, parts, parts.config.policies.endSessionsAtOnce);
 
 /** As with a forgotten password, ends every session and makes the links in earlier mails invalid. */
-export async function setPassword({ id, documentId }: Subject, given: string, { writeUser, sessionStore }: AccountParts): Promise<void> {
+export function setPassword(user: Subject, given: string, parts: AccountParts): Promise<void> {
   const { password } = readFields({ password: given }, { password: 'newPassword' });
-  await writeUser({
-    action: 'update',
-    documentId,
-    data: { password, resetPasswordToken: null },
-    actor: manager,
-    restriction: undefined,
-    after: (connection) => sessionStore.endAllIn(connection, id),
-  });
+  return change(user, { password, resetPasswordToken: null }, parts, true);
 }
 
 /** Also deletes relations to the user, its identities at providers and its sessions, in the same transaction. */

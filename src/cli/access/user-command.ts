@@ -11,6 +11,7 @@ import { userUid } from '../../model/built-in-types.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
+import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
@@ -159,23 +160,24 @@ function report(done: string, { password, isGenerated }: ChosenPassword): void {
 async function userParts({ config, model, database }: OpenProject) {
   const type = model.contentTypes.get(userUid);
   if (type === undefined) throw new StartError(['This project has no users.']);
-  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const writeUser: WriteUser = createWriteUser(
     { config, model, database, locales: createLocales(database, () => database.dataVersion()), unlisted: new UnlistedComponents(model) },
     type,
   );
-  return { config, users: createUserStore(database), writeUser, sessionStore: createSessionStore(database, tables) };
+  return {
+    config,
+    users: createUserStore(database),
+    writeUser,
+    sessionStore: createSessionStore(database, await columnsByTable(database)),
+  };
 }
 
 /** The named role, or the role of newly registered users. */
 async function roleFor(name: string | undefined, { config, database, origin }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
   if (name !== undefined) return findRole(name, roles);
-  const tables = new Map((await database.tables()).map((each) => [each.name, new Set(each.columns.keys())]));
-  return findRole(
-    await createAccessStore(database, tables, { userType: undefined, given: givenSettings(config, origin) }).defaultRoleType(),
-    roles,
-  );
+  const store = createAccessStore(database, await columnsByTable(database), { userType: undefined, given: givenSettings(config, origin) });
+  return findRole(await store.defaultRoleType(), roles);
 }
 
 const maxInput = 65_536;

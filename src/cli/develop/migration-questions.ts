@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { ReadableLog } from '../../development/readable-log.ts';
 import type { Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
 import type { Changes, Choices } from '../../migrations/plan-changes.ts';
@@ -30,7 +30,7 @@ export class MigrationQuestions {
   /** Prints the migration. Returns the choices if there is something to do that a start does not do by itself, and `cancelled` at Ctrl-C. */
   async decide(parts: QuestionParts): Promise<Choices | 'cancelled' | undefined> {
     const plan = (choices: Choices) =>
-      withDatabase(parts.config, async (database) => planDatabase(database, parts.model, { choices, now: new Date() }));
+      onDatabase(parts.config, async (database) => planDatabase(database, parts.model, { choices, now: new Date() }));
     const changes = await plan(nothingElse);
     // The start reports what is wrong.
     if ('ok' in changes || isNothing(changes)) return undefined;
@@ -47,7 +47,7 @@ export class MigrationQuestions {
 
   /** Whether the database lacks something, or has a decision to make. Asks nobody. */
   async isPending({ config, model }: Pick<QuestionParts, 'config' | 'model'>): Promise<boolean> {
-    const changes = await withDatabase(config, (database) =>
+    const changes = await onDatabase(config, (database) =>
       planDatabase(database, model, { choices: nothingElse, now: new Date(), thoroughness: 'quickly' }),
     );
     return 'ok' in changes || !isNothing(changes);
@@ -92,18 +92,12 @@ export class MigrationQuestions {
 
 /** Carries out the choices. Throws a `StartError` when the database refuses a step; then nothing has changed. */
 export async function migrate(config: Config, model: ContentModel, choices: Choices): Promise<void> {
-  await withDatabase(config, async (database) => {
+  await onDatabase(config, async (database) => {
     const done = await migrateDatabase(database, model, choices);
     if (!done.ok) throw new StartError(done.problems);
   });
 }
 
-async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  // The time limit is meant for requests; adding a column may take longer.
-  const database = await openDatabase(config.database, { create: false, statementTime: 0 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
+/** The time limit is meant for requests; adding a column may take longer. */
+const onDatabase = <T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> =>
+  withDatabase(config.database, { create: false, statementTime: 0 }, work);

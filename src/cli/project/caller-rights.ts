@@ -7,6 +7,7 @@ import { createApiTokens } from '../../identity/api-token-store.ts';
 import { userUid } from '../../model/built-in-types.ts';
 import { fullRights, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../../rights/rights.ts';
 import { roleIdsOfType, roleRows } from '../../rights/role-store.ts';
+import { columnsByTable } from '../../sql/table-exists.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { OpenProject } from './open-project.ts';
 
@@ -36,7 +37,7 @@ export async function rightsOfRoleType(type: string, project: OpenProject): Prom
 
 /** Conditions that name attributes of the user match nothing. */
 async function rightsOfRoleId(id: number, { config, model, database, origin }: OpenProject): Promise<Rights> {
-  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+  const tables = await columnsByTable(database);
   const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given: givenSettings(config, origin) });
   return rightsOfRole(await store.roleGrants(id), new Map());
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { openReplicas } from '../../dialects/open-replicas.ts';
 import { describeProblems } from '../../dialects/replicas.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -123,8 +123,7 @@ async function checkDatabase(
     checkNewDatabase();
     return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
   }
-  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
-  try {
+  return withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
     const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
@@ -147,9 +146,7 @@ async function checkDatabase(
       return { ...only(`${shownDatabase}; the start adds what is missing`), openDecisions: state.openDecisions };
     problems.push(...state.problems);
     return only(shownDatabase);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** A replica that cannot be used is not a problem of the project, since the primary serves. */

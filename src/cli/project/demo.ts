@@ -9,7 +9,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { readContent } from '../../demo-content/read-content.ts';
 import { documentIdOf } from '../../demo-content/stable-document-id.ts';
 import { writeContent } from '../../demo-content/write-content.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
@@ -72,8 +72,7 @@ function demoConfig(folder: string, port: number | undefined): Config {
 async function fill(config: Config, token: string, password: string): Promise<void> {
   const model = await loadProjectModel(config);
   const content = await readContent(join(project, 'content'));
-  const database = await openDatabase(config.database, { create: true, statementTime: config.limits.statementTime });
-  try {
+  await withDatabase(config.database, { create: true, statementTime: config.limits.statementTime }, async (database) => {
     const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
     if (!prepared.ok) throw new StartError(prepared.problems);
     await writeContent(database, model, {
@@ -86,9 +85,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
         apiTokenSalt: config.secrets.apiTokenSalt,
       },
     });
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** A tag that the example's content lacks: slugs of tags are unique, and the printed command has to work. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { changesAsJson, describeMigrated, describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
 import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
@@ -31,7 +31,7 @@ export interface MigrateOptions extends ProjectOptions {
 export async function migratePlan(options: MigrateOptions): Promise<number> {
   const { client, filename } = loadProject(options).config.database;
   const mode = client === 'sqlite' && !existsSync(filename) ? 'inMemory' : 'existing';
-  return withDatabase(options, mode, async (database, model) => {
+  return withModel(options, mode, async (database, model) => {
     const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
     const command = commandFor(options);
@@ -74,7 +74,7 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     return stopsStart(done.changes) ? exitCodes.changesFound : exitCodes.done;
   };
   return interruptible(
-    (interruption) => withDatabase(options, 'create', (database, model) => run(database, model, interruption)),
+    (interruption) => withModel(options, 'create', (database, model) => run(database, model, interruption)),
     () => (progress.isOver ? undefined : describeProgress(progress)),
   );
 }
@@ -92,8 +92,8 @@ export function commandFor({ dir }: Pick<ProjectOptions, 'dir'>, command = 'migr
   return lecternCommand(command, dir);
 }
 
-/** Opens the project's database. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
-async function withDatabase(
+/** Opens the project's database for `work`. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
+async function withModel(
   options: ProjectOptions,
   mode: 'existing' | 'create' | 'inMemory',
   work: (database: Database, model: ContentModel) => Promise<number>,
@@ -105,15 +105,12 @@ async function withDatabase(
   const { client, filename } = config.database;
   const isMade = mode === 'create' && client === 'sqlite' && !existsSync(filename);
   if (isMade) mkdirSync(dirname(filename), { recursive: true });
-  const database = await openDatabase(mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database, {
+  const opened = mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database;
+  const opening = {
     // `create` sets the journal mode of a new file; an existing file keeps its own.
     create: isMade || mode === 'inMemory',
     // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
-  });
-  try {
-    return await work(database, model);
-  } finally {
-    await database.close();
-  }
+  };
+  return withDatabase(opened, opening, (database) => work(database, model));
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -36,21 +36,22 @@ export async function withProject(
   }
   const obstacles = databaseFileProblems(config, false);
   if (obstacles.length > 0) throw new StartError(obstacles);
-  const database = await openDatabase(config.database, {
-    create: false,
-    statementTime: limits.statementTime ?? config.limits.statementTime,
-    databaseOrder: config.policies.databaseOrder,
-  });
-  try {
-    const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
-    if (!state.ok && state.origin === 'nobody') {
-      throw new StartError([
-        `The database has no tables of Lectern yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
-      ]);
-    }
-    if (!state.ok) throw new StartError(state.problems);
-    return await work({ config, model, database, origin: state.origin });
-  } finally {
-    await database.close();
-  }
+  return withDatabase(
+    config.database,
+    {
+      create: false,
+      statementTime: limits.statementTime ?? config.limits.statementTime,
+      databaseOrder: config.policies.databaseOrder,
+    },
+    async (database) => {
+      const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
+      if (!state.ok && state.origin === 'nobody') {
+        throw new StartError([
+          `The database has no tables of Lectern yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
+        ]);
+      }
+      if (!state.ok) throw new StartError(state.problems);
+      return await work({ config, model, database, origin: state.origin });
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { processUser } from '../../config/database-file.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { damageOf, othersUsing } from '../../dialects/sqlite-restore.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isDiskFull, isForbidden } from '../../errors/system-error.ts';
@@ -137,8 +137,7 @@ async function check(
   const damage = await damageOf(filename, signal);
   if (damage !== undefined) throw new StartError([`The database in ${file} is damaged: ${damage}. Nothing was restored.`]);
   const { config } = loadProject(options);
-  const database = await openDatabase({ ...config.database, filename }, { create: false, statementTime: 0 });
-  try {
+  return withDatabase({ ...config.database, filename }, { create: false, statementTime: 0 }, async (database) => {
     const foreign = `The database in ${file} has none of the content types of this project. Nothing was restored.`;
     const ours = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')).map(({ table }) => table);
     const present = new Set(clashingTables(await database.tables(), model));
@@ -148,9 +147,7 @@ async function check(
     if (isNothing(changes)) return '';
     const plan = commandFor(options, 'migrate plan');
     return `Warning: the backup was made with other schema files than these. After the restore, \`${plan}\` lists what has to change in the database.\n`;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Whether a person agrees; undefined if the question was cancelled. Throws a `StartError` if nobody can be asked. */

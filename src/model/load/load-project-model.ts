@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
+import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel, ModelError } from '../content-model.ts';
 import type { ColumnTypes } from './custom-fields.ts';
@@ -32,16 +32,13 @@ export async function loadProjectModel(config: ModelConfig): Promise<ContentMode
 
 async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
   if (config.client === 'sqlite' && !existsSync(config.filename)) return () => undefined;
-  const database = await openDatabase(config, { create: false, statementTime });
-  try {
+  return withDatabase(config, { create: false, statementTime }, async (database) => {
     const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
     return (table, column) => {
       const declared = tables.get(table)?.get(column);
       return declared === undefined ? undefined : database.dialect.storedType(declared);
     };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". Did you mean "required"?`: editors and terminals open the position. */
