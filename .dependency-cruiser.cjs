@@ -20,6 +20,7 @@ const nouns = [
   'sql',
   'tables',
   'text',
+  'transfer',
 ];
 
 const test = '\\.test\\.ts$';
@@ -92,8 +93,8 @@ module.exports = {
       name: 'only-commands-develop',
       comment: 'A server reads the files of a project; it neither writes nor watches them, and compares itself with no other.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|compare|development|doctor|new-project|schema-files|typescript)/' },
-      to: { path: '^src/(compare|development|doctor|new-project|schema-files|typescript)/' },
+      from: { path: '^src/', pathNot: '^src/(cli|compare|development|doctor|new-project|schema-files|transfer|typescript)/' },
+      to: { path: '^src/(compare|development|doctor|new-project|schema-files|transfer|typescript)/' },
     },
     {
       name: 'http-only-calls-the-pipeline',

@@ -1,3 +1,5 @@
+import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 /** The layout of an archive, which is that of Strapi's `export`: folders of JSON lines, and the files of the media library. */
 
 export const lineParts = ['schemas', 'entities', 'links', 'configuration'] as const;
@@ -23,4 +25,23 @@ export interface Link {
     readonly field?: string | null | undefined;
     readonly pos?: number | null;
   };
+}
+
+// The encryption of Strapi's archives. It is what Strapi reads, not what one would choose: without
+// a salt, without authentication.
+
+const algorithm = 'aes-128-ecb';
+const derive = promisify<string, string, number, Buffer>(scrypt);
+
+export const archiveCipher = async (key: string) => createCipheriv(algorithm, await derive(key, '', 16), null);
+export const archiveDecipher = async (key: string) => createDecipheriv(algorithm, await derive(key, '', 16), null);
+
+/** The archive cannot be imported; nothing has been written. A problem a line. */
+export class ArchiveRefused extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ArchiveRefused';
+    this.problems = problems;
+  }
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { isStorageKey, type Storage, type StorageKey } from '../media/storage/storage.ts';
 import { mediaTypeOfName } from '../media/types/served-as.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { ArchiveRefused } from './archive-refused.ts';
+import { ArchiveRefused } from './archive-parts.ts';
 
 /** The data of a file's row, with the URLs that its bytes have in this project. */
 export type PlaceFile = (data: JsonObject) => JsonObject;

@@ -8,7 +8,7 @@ import { roleIdsOfType } from '../rights/role-store.ts';
 import type { Rows } from '../sql/rows.ts';
 import { componentsTableColumns } from '../tables/components-table.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { ArchiveRefused } from './archive-refused.ts';
+import { ArchiveRefused } from './archive-parts.ts';
 import { isArchived, scalarsOf } from './archived-types.ts';
 import type { PlaceFile } from './import-assets.ts';
 import { deleteAll } from './imported-rows-store.ts';

@@ -6,7 +6,7 @@ import type { ContentModel, RelationAttribute } from '../model/content-model.ts'
 import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
 import { isObject, type JsonObject, stringAt } from '../text/json.ts';
-import { ArchiveRefused } from './archive-refused.ts';
+import { ArchiveRefused } from './archive-parts.ts';
 import { isArchived, schemaOf } from './archived-types.ts';
 import { settled } from './imported-rows-store.ts';
 import type { Line } from './read-lines.ts';

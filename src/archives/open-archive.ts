@@ -11,8 +11,7 @@ import { extract } from 'tar-stream';
 import { codeOf } from '../errors/system-error.ts';
 import { isStorageKey } from '../media/storage/storage.ts';
 import { printable } from '../text/printable.ts';
-import { ArchiveRefused } from './archive-refused.ts';
-import { archiveDecipher } from './encryption.ts';
+import { ArchiveRefused, archiveDecipher } from './archive-parts.ts';
 import { unpackedLimit } from './unpacked-limit.ts';
 
 export interface PackedArchive {

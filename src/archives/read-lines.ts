@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { LosslessNumber, parse } from 'lossless-json';
 import { nestsTooDeeply } from '../model/attributes/lossless.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import type { LinePart } from './archive-parts.ts';
-import { ArchiveRefused } from './archive-refused.ts';
+import { ArchiveRefused, type LinePart } from './archive-parts.ts';
 
 /** A longer line is refused: it is held in memory. Bytes. */
 const maxLine = 32 * 1024 * 1024;

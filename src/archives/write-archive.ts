@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import type { StoredFile } from '../media/storage/storage.ts';
-import { assetMetadataName, assetName, type LinePart, metadataName, partName } from './archive-parts.ts';
-import { archiveCipher } from './encryption.ts';
+import { archiveCipher, assetMetadataName, assetName, type LinePart, metadataName, partName } from './archive-parts.ts';
 import type { LineWriter } from './export-content.ts';
 
 /** Strapi reads a file of JSON lines of any length; smaller ones need less space besides the archive. Characters. */

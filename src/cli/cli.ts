@@ -1,11 +1,11 @@
 /** The command `lectern`. Each command's module is loaded only when the command is called, so that it does not slow down the others. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
+import { describeFailure } from '../errors/describe-failure.ts';
 import { packageFile } from '../text/package-file.ts';
 import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
 import { compareCommands } from './compare/compare-commands.ts';
-import { describeFailure } from './describe-failure.ts';
 import { developCommands } from './develop/develop-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';

@@ -1,15 +1,15 @@
 /** Reads made from the content model, over what the caller may read: fields, populate, filters, sort, pagination, status and locale. Values of
  *  filters come from the content, so that they find something. The same seed, model and content give the same requests. */
+
 import type { Attribute, ContentModel, ContentType, Schema } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Asked } from './ask.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { filterOf } from './generate-filter.ts';
-import { populateOf } from './generate-populate.ts';
 import type { ReplayedRequest } from './read-requests.ts';
 import type { Chosen } from './request-sample.ts';
 import { asTarget } from './target.ts';
-import { scalarsOf } from './visible-attributes.ts';
+import { linksOf, scalarsOf, targetOf } from './visible-attributes.ts';
 
 export interface GenerateOptions {
   readonly count: number;
@@ -114,4 +114,33 @@ function pagination(dice: Dice): readonly string[] {
   const size = dice.pick([1, 2, 5, 10, 25, 100]);
   if (dice.chance(0.5)) return [`pagination[page]=${1 + dice.below(3)}`, `pagination[pageSize]=${size}`, ...total];
   return [`pagination[start]=${dice.below(6)}`, `pagination[limit]=${size}`, ...total];
+}
+
+/** Further levels say nothing that two do not. */
+const maxLevels = 2;
+
+function populateOf(schema: Schema, model: ContentModel, dice: Dice): readonly string[] {
+  const links = linksOf(schema);
+  if (links.length === 0) return [];
+  const kind = dice.next();
+  if (kind < 0.2) return ['populate=*'];
+  if (kind < 0.4) return dice.some(links, 3).map(({ name }, position) => `populate[${position}]=${name}`);
+  return objectOf(schema, 'populate', { model, dice, level: 1 });
+}
+
+function objectOf(schema: Schema, prefix: string, parts: { model: ContentModel; dice: Dice; level: number }): readonly string[] {
+  const { model, dice, level } = parts;
+  return dice.some(linksOf(schema), 3).flatMap((attribute) => {
+    const path = `${prefix}[${attribute.name}]`;
+    if (attribute.kind === 'dynamiczone') {
+      const components = dice.some(attribute.components, 2);
+      return dice.chance(0.5) ? [`${path}[populate]=*`] : components.map((uid) => `${path}[on][${uid}][populate]=*`);
+    }
+    const target = targetOf(attribute, model);
+    if (target === undefined || dice.chance(0.3)) return [`${path}=true`];
+    const names = dice.chance(0.5) ? dice.some(scalarsOf(target), 3) : [];
+    const fields = names.map(({ name }, position) => `${path}[fields][${position}]=${name}`);
+    const deeper = level < maxLevels && dice.chance(0.5) ? objectOf(target, `${path}[populate]`, { ...parts, level: level + 1 }) : [];
+    return fields.length + deeper.length === 0 ? [`${path}=true`] : [...fields, ...deeper];
+  });
 }

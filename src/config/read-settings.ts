@@ -5,9 +5,8 @@ import { isObject, type JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
 import type { Profile } from './profile.ts';
 import { isSameValue, type OwnValue, StrapiSettingsReader } from './read-strapi-settings.ts';
-import type { DefaultsDependOn, Setting } from './setting.ts';
+import { type DefaultsDependOn, type Setting, shownValue } from './setting.ts';
 import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
-import { shownValue } from './shown-value.ts';
 import { strapiSettings } from './strapi-settings.ts';
 import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 

@@ -1,8 +1,8 @@
 /** Finds settings in a Strapi project's `config/`, and reports what became of everything there. */
 import { resolve } from 'node:path';
 import type { Environment } from './environment.ts';
+import { shownValue } from './setting.ts';
 import type { PlacedSetting } from './settings.ts';
-import { shownValue } from './shown-value.ts';
 import { type ConfigNode, nodeAt, openStrapiConfig, plainOf } from './strapi-config.ts';
 import { type Look, notes, type StrapiSetting, strapiSettings, withoutEffect } from './strapi-settings.ts';
 import type { StrapiConfigFinding } from './strapi-settings-report.ts';

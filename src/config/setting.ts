@@ -1,6 +1,7 @@
 /** The kinds of settings. A setting reads the same value from text (an environment
  *  variable) and from JSON (the file). Errors and the documentation describe valid
  *  values with the same phrase. */
+
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
 
@@ -240,3 +241,12 @@ export function json<T>(shape: string, fromJson: (value: unknown) => Reading<T>,
   };
   return setting({ shape, fromText, fromJson }, () => fallback, code(fallback), { ...notes, sensitive: true });
 }
+
+export const million = 1_000_000;
+
+/** A URL may have a password also where none belongs. */
+const hasPassword = (value: unknown): boolean => typeof value === 'string' && /\/\/[^/\s]*@/.test(value);
+
+/** A wrong value, as messages show it. */
+export const shownValue = (value: unknown, { sensitive }: { readonly sensitive: boolean }): string =>
+  sensitive || hasPassword(value) ? 'set to something else' : JSON.stringify(value);

@@ -13,6 +13,7 @@ import {
   dictionary,
   json,
   list,
+  million,
   optionalText,
   optionalWholeNumber,
   optionalWordOrNumber,
@@ -24,7 +25,6 @@ import {
 import { authSettings, mailSettings } from './settings/account-settings.ts';
 import { databaseSettings } from './settings/database-settings.ts';
 import { limitSettings } from './settings/limit-settings.ts';
-import { million } from './settings/million.ts';
 import { logSettings, metricsSettings } from './settings/observation-settings.ts';
 import { policySettings } from './settings/policy-settings.ts';
 import { uploadSettings } from './settings/upload-settings.ts';

@@ -16,9 +16,8 @@ import type { Rows } from '../sql/rows.ts';
 import { componentsTableColumns } from '../tables/components-table.ts';
 import type { SeedData } from './content.ts';
 import { ContentError } from './content-error.ts';
-import type { RowIndex } from './row-index.ts';
+import type { Owner, RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
-import type { Owner } from './written-row.ts';
 
 /** The target of a polymorphic relation. */
 interface Target {

@@ -4,10 +4,9 @@ import type { Attribute, ContentModel, ContentType } from '../model/content-mode
 import type { Inserts } from '../sql/inserts.ts';
 import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
 import { ContentError } from './content-error.ts';
-import type { RowIndex, RowStatus } from './row-index.ts';
+import type { Owner, RowIndex, RowStatus } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';
 import { documentIdOf } from './stable-document-id.ts';
-import type { Owner } from './written-row.ts';
 
 /** The time of content that has none. It is fixed, so that two runs create equal databases. */
 const someTime = '2024-01-01T08:00:00.000Z';

@@ -1,5 +1,6 @@
 /** An index of written rows by the key of their document, for writing links. */
-import type { ContentModel, Uid } from '../model/content-model.ts';
+import type { ContentModel, Schema, Uid } from '../model/content-model.ts';
+import type { SeedData } from './content.ts';
 import { ContentError } from './content-error.ts';
 
 /** `single` is the only row of a document of a type without drafts. */
@@ -57,3 +58,15 @@ export class RowIndex {
 }
 
 const rowKey = (key: string, locale: string | null) => `${locale ?? ''} ${key}`;
+
+/** A written row whose relations, media and components are not written yet. */
+export interface Owner {
+  readonly schema: Schema;
+  readonly id: number;
+  /** The status of the document; a component has that of its entry. */
+  readonly status: RowStatus;
+  readonly locale: string | null;
+  readonly data: SeedData;
+  /** `api::article.article a-key (fr)`; equal for the draft and the published row. Names the row in messages. */
+  readonly path: string;
+}

@@ -9,8 +9,7 @@ import { Attachments } from './attachments.ts';
 import type { SeedContent } from './content.ts';
 import { insertDocuments } from './insert-documents.ts';
 import { grantedRights } from './present-content-store.ts';
-import { RowIndex } from './row-index.ts';
-import type { Owner } from './written-row.ts';
+import { type Owner, RowIndex } from './row-index.ts';
 
 /** The number of rows whose components are written together: enough for long statements, few enough to hold the components in memory. */
 const ownersAtOnce = 1000;

@@ -2,8 +2,7 @@
 import { type Decisions, decisionFor } from '../http/routes/project-routes.ts';
 import type { Route } from '../http/routes/routes.ts';
 import { userUid } from '../model/built-in-types.ts';
-import type { Proposal } from './findings.ts';
-import { treatmentOf } from './treatment.ts';
+import { type Proposal, treatmentOf } from './findings.ts';
 
 export interface RoutesAndDecisions {
   readonly routes: readonly Route[];

@@ -7,8 +7,7 @@ import { type PopulateCode, populateIn } from '../project-code/populate-code.ts'
 import type { Finding } from '../project-code/project-code.ts';
 import { counted } from '../text/counted.ts';
 import { handlerOf, placesOf } from './describe-code.ts';
-import { type DoctorFinding, finding, type Proposal } from './findings.ts';
-import { treatmentOf } from './treatment.ts';
+import { type DoctorFinding, finding, type Proposal, treatmentOf } from './findings.ts';
 
 export function routeFindings(
   { routes, servedWithout, removed }: ProjectRoutes,

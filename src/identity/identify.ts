@@ -1,17 +1,18 @@
 /** Authorization header → actor. Besides `execute`, the only stage that queries the database; its
  *  results are cached until data changes. */
+
 import type { Config } from '../config/config.ts';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type Figures, sumOfCaches } from '../observe/figures.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';
 import { fullRights, type Grants, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
+import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
 import type { AccessStore, ApiToken, User } from './access-store.ts';
 import type { Actor } from './actor.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
 import { IdentityCache } from './identity-cache.ts';
-import { identityTables } from './identity-tables.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
@@ -165,3 +166,18 @@ function tokenRights(token: ApiToken): Rights {
       return rightsTo(token.actions);
   }
 }
+
+/** The tables that decide who a caller is, and what the caller may do. */
+const identityTables: readonly string[] = [
+  'strapi_api_tokens',
+  'strapi_api_token_permissions',
+  'strapi_api_token_permissions_token_lnk',
+  'strapi_sessions',
+  'up_users',
+  'up_users_role_lnk',
+  'up_roles',
+  'up_permissions',
+  'up_permissions_role_lnk',
+  roleRulesTable,
+  settingsTable,
+];

@@ -2,8 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
-import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/unfinished-transfer.ts';
+import { clashingTables, type DatabaseOrigin, hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-origin.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
 import {
   applyMigration,

@@ -1,9 +1,9 @@
 /** The port for `/metrics` alone (`metrics.port`). */
+
 import { createServer, type Server } from 'node:http';
 import { StartError } from '../errors/start-error.ts';
 import { createTokenCheck } from '../identity/secret-token.ts';
 import { httpUrl } from '../text/http-url.ts';
-import { metricsType } from './metrics-type.ts';
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -78,3 +78,6 @@ function listen(server: Server, host: string, port: number): Promise<void> {
     });
   });
 }
+
+/** The media type of Prometheus's text format. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,14 +1,15 @@
 /** What the configuration wants to know of requests. Libraries are loaded only for what is on. */
+
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { packageFile } from '../text/package-file.ts';
-import { createObserver } from './create-observer.ts';
 import type { Figures } from './figures.ts';
 import { isWorker } from './is-worker.ts';
 import type { Metrics } from './metrics.ts';
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
-import type { Observer } from './observer.ts';
+import type { ObservedRequest, Observer, ObserverParts } from './observer.ts';
+import { RequestRecord } from './request-record.ts';
 import { createSlowLog, type SlowLog } from './slow-requests.ts';
 
 export interface Observation {
@@ -79,3 +80,21 @@ const ownVersion = (): string => {
   const { version }: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return version;
 };
+
+/** Undefined if metrics, spans and the log of slow requests are off: then
+ *  requests are not observed at all. */
+function createObserver({ metrics, begin, slow }: ObserverParts): Observer | undefined {
+  if (metrics === undefined && begin === undefined && slow === undefined) return undefined;
+  const withTexts = begin !== undefined || slow !== undefined;
+  return {
+    begin(request): ObservedRequest {
+      const at = performance.now();
+      return { at, record: new RequestRecord(withTexts, metrics?.elsewhere), span: begin?.(request, at), handled: undefined };
+    },
+    answered(answered, { span }) {
+      metrics?.answered(answered);
+      span?.end(answered);
+      slow?.(answered);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { physicalSchema } from './physical-schema.ts';
-import { settingsTable, strapiSchemaTable } from './system-tables.ts';
+import { settingsTable, strapiSchemaTable, transferTable } from './system-tables.ts';
 
 /** The program that created a database, which decides what a start may change in it. A `foreign` one has tables with our names that neither Strapi
  *  nor Lectern created. */
@@ -20,3 +20,8 @@ export function clashingTables(liveTables: readonly LiveTable[], model: ContentM
   const wanted = new Set(physicalSchema(model).map((table) => table.name));
   return liveTables.map((table) => table.name).filter((name) => wanted.has(name));
 }
+
+/** Why a database must not be used: the transfer could not be continued after others have written to it. */
+export const unfinishedTransfer = `A transfer into this database is not finished: it has the table ${transferTable}. Wait for \`lectern transfer\` if it is running. Otherwise run the same command again, which continues, or with --restart, which drops all tables and begins again. If the database has been used since, drop that table alone.`;
+
+export const hasUnfinishedTransfer = (live: readonly Pick<LiveTable, 'name'>[]): boolean => live.some(({ name }) => name === transferTable);

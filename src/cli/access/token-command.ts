@@ -10,7 +10,7 @@ import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiTok
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
-import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/unfinished-transfer.ts';
+import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/database-origin.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';

@@ -1,8 +1,7 @@
 /** The command lines for making and changing a project. */
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../new-project/templates.ts';
-import { type CommandAction, dirOption } from '../command-action.ts';
-import { portNumber } from '../project/port-number.ts';
+import { type CommandAction, dirOption, portNumber } from '../command-action.ts';
 import type { DevOptions } from './dev.ts';
 import type { InitOptions } from './init.ts';
 import type { MakeTypeOptions } from './make.ts';

@@ -6,11 +6,11 @@ import { readImageSettings } from '../../media/images/image-settings.ts';
 import { abandonedFolders, sweepTemporaryFolders, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { checkMedia, type LackingImage, type MediaFindings } from '../../media/maintenance/check-media.ts';
 import { type RepairParts, repairVariants } from '../../media/maintenance/repair-variants.ts';
+import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
-import { openUsableStorage } from './open-usable-storage.ts';
 
 export interface MediaCheckOptions extends ProjectOptions {
   readonly repair?: boolean;

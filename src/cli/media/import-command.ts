@@ -10,6 +10,7 @@ import { createMediaLibrary } from '../../media/library/media-library.ts';
 import { type ImportParts, importedBefore, importFile } from '../../media/maintenance/import-file.ts';
 import { type ImportedFile, openImportJournal } from '../../media/maintenance/import-journal.ts';
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
+import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
@@ -18,7 +19,6 @@ import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { showProgress } from './import-progress.ts';
-import { openUsableStorage } from './open-usable-storage.ts';
 
 export interface MediaImportOptions extends ProjectOptions {
   readonly folder: string;

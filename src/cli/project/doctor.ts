@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { examineProject } from '../../doctor/examine-project.ts';
 import { groups, proposalOf } from '../../doctor/findings.ts';
 import { printFindings } from '../../doctor/print-findings.ts';
+import { describeFailure } from '../../errors/describe-failure.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { printableJson } from '../../text/printable.ts';
-import { describeFailure } from '../describe-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { projectFolderProblem } from './project-folder.ts';
 

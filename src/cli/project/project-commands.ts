@@ -2,7 +2,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
-import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
+import { type CommandAction, dirOption, portNumber, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
 import { databaseOfUrl } from '../transfer/database-of-url.ts';
 import type { TransferCommandOptions } from '../transfer/transfer-command.ts';
@@ -11,7 +11,6 @@ import type { ExplainOptions } from './explain-command.ts';
 import type { ProjectOptions } from './load-project.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { OpenApiOptions } from './openapi-command.ts';
-import { portNumber } from './port-number.ts';
 
 export function projectCommands(program: Command, action: CommandAction): void {
   program

@@ -1,8 +1,7 @@
 /** `lectern import`: reads an archive of Lectern or Strapi into the database and the storage of a project. */
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { archiveGroups, metadataName } from '../../archives/archive-parts.ts';
-import { ArchiveRefused } from '../../archives/archive-refused.ts';
+import { ArchiveRefused, archiveGroups, metadataName } from '../../archives/archive-parts.ts';
 import { compareSchemas } from '../../archives/compare-schemas.ts';
 import { findAssets, placeFiles, withAssetsStored } from '../../archives/import-assets.ts';
 import { describeContent, type ImportedContent, importContent } from '../../archives/import-content.ts';
@@ -13,18 +12,19 @@ import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { messageOf } from '../../errors/system-error.ts';
 import { inTemporaryFolder, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
+import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import type { Storage, StorageKey } from '../../media/storage/storage.ts';
 import { counted } from '../../text/counted.ts';
 import { isObject, objectAt } from '../../text/json.ts';
 import { printable } from '../../text/printable.ts';
+import type { TransferProgress } from '../../transfer/transfer.ts';
 import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openUsableStorage } from '../media/open-usable-storage.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
-import { showTransferProgress, type TransferProgress } from './transfer-progress.ts';
+import { showTransferProgress } from './transfer-progress.ts';
 
 export interface ImportOptions extends ProjectOptions, GroupOptions {
   /** The archive. */

@@ -6,14 +6,14 @@ import { makeIndex } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { openSide } from '../../transfer/open-side.ts';
+import { TransferRefused } from '../../transfer/refused.ts';
+import { type TransferResult, TransferStopped, transfer } from '../../transfer/transfer.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findProposals } from '../indexes/find-proposals.ts';
 import { loadProject } from '../project/load-project.ts';
 import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { openSide } from './open-side.ts';
-import { TransferRefused } from './refused.ts';
-import { type TransferResult, TransferStopped, transfer } from './transfer.ts';
 import { showTransferProgress } from './transfer-progress.ts';
 
 export interface TransferCommandOptions {

@@ -1,13 +1,7 @@
 /** Shows the progress of a transfer, export or import on standard error: a bar on a terminal. */
 import { SingleBar } from 'cli-progress';
 import { printable } from '../../text/printable.ts';
-
-export interface TransferProgress {
-  /** Begins a step; the bar starts anew. */
-  step(name: string, total: number): void;
-  advance(by: number): void;
-  stop(): void;
-}
+import type { TransferProgress } from '../../transfer/transfer.ts';
 
 /** `elsewhere`: what is printed if the stream is no terminal; by default nothing. */
 export function showTransferProgress(stream: NodeJS.WriteStream, { elsewhere }: { readonly elsewhere?: 'steps' } = {}): TransferProgress {

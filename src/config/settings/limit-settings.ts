@@ -1,6 +1,5 @@
 /** `limits`: the most that a request or a caller may cost. A part of the table in `../settings.ts`. */
-import { wholeNumber } from '../setting.ts';
-import { million } from './million.ts';
+import { million, wholeNumber } from '../setting.ts';
 
 export const limitSettings = {
   queryBytes: wholeNumber(65_536, { from: 256, to: 16 * million }, { description: 'Bytes of the query string' }),

@@ -1,6 +1,5 @@
 /** `upload`: the files that the server receives, and what it makes of images. A part of the table in `../settings.ts`. */
-import { choice, json, list, numbers, optionalBoolean, optionalText, type Reading, text, wholeNumber } from '../setting.ts';
-import { million } from './million.ts';
+import { choice, json, list, million, numbers, optionalBoolean, optionalText, type Reading, text, wholeNumber } from '../setting.ts';
 
 const imageFormat = {
   shape: 'webp, avif, jpeg or png',

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { isFileName } from '../../media/library/file-name.ts';
-import type { IncomingFile } from '../../media/library/incoming-file.ts';
+import type { IncomingFile } from '../../media/types/media-type.ts';
 import { printable } from '../../text/printable.ts';
 import { dropRest, liftBodyTime } from './body-time.ts';
 import { copyBody } from './copy-body.ts';

@@ -1,6 +1,6 @@
 /** `/metrics` of the server itself, behind a token: labels name content types. */
 import type { FastifyInstance } from 'fastify';
-import { metricsType } from '../../observe/metrics-type.ts';
+import { metricsType } from '../../observe/metrics-server.ts';
 import { checkSecretToken } from '../check-secret-token.ts';
 import type { RateCounts } from '../rate-limits/rate-limiter.ts';
 

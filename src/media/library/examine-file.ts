@@ -1,10 +1,10 @@
 /** The media type and the stored name of a received file. */
+
 import type { Config } from '../../config/config.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import { mediaTypeOf } from '../types/media-type.ts';
+import { type IncomingFile, mediaTypeOf } from '../types/media-type.ts';
 import type { FileInfo } from './file-info.ts';
 import { type StoredName, storedName } from './file-name.ts';
-import type { IncomingFile } from './incoming-file.ts';
 
 /** A received file with its media type and its stored name. */
 export interface KnownFile extends StoredName {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { createLocalStorage } from './local-storage.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StorageUse } from './storage.ts';
 
 /** The storage that `upload.provider` names. */
 export async function openStorage(config: Pick<Config, 'upload' | 's3' | 'secrets' | 'policies' | 'publicDir'>): Promise<Storage> {
@@ -13,4 +14,13 @@ export async function openStorage(config: Pick<Config, 'upload' | 's3' | 'secret
       return openS3Storage(config);
     }
   }
+}
+
+/** Opens the storage of files, or throws a `StartError` if it cannot be used: a bucket that cannot be listed must not be mistaken for an empty
+ *  one. */
+export async function openUsableStorage(config: Config, use: StorageUse): Promise<Storage> {
+  const storage = await openStorage(config);
+  const problem = await storage.problem(use);
+  if (problem !== undefined) throw new StartError([problem]);
+  return storage;
 }

@@ -3,9 +3,19 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { ApiError } from '../../errors/api-error.ts';
-import type { IncomingFile } from '../library/incoming-file.ts';
 import { markupType } from './markup-type.ts';
 import { beginsLike, hasSignature, matchesType } from './signatures.ts';
+
+/** A received file in a temporary folder of this machine. Nothing about it has been checked yet. */
+export interface IncomingFile {
+  readonly path: string;
+  /** As the sender stated it. */
+  readonly name: string;
+  /** Lower case, without parameters; undefined when the sender stated none (a part without a type is `text/plain`: RFC 7578, section 4.4). */
+  readonly declaredType: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+}
 
 export interface TypeRules {
   /** Patterns; an empty list allows all types that are not denied. */

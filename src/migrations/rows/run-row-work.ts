@@ -1,10 +1,12 @@
 /** Runs the steps of a migration that depend on existing rows. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
+import { settingsTable } from '../../tables/system-tables.ts';
+import { isObject, objectAt } from '../../text/json.ts';
+import { parsedObject } from '../recorded/strapi-schema.ts';
 import { literal } from '../statements.ts';
 import type { RowWork } from '../steps.ts';
 import { createTablesForDrafts, dropTablesForDrafts, makeDrafts } from './make-drafts.ts';
-import { noteDraftAndPublish } from './note-draft-and-publish.ts';
 import { hasTwin } from './row-changes.ts';
 import { createTablesAside, moveRowsAside } from './set-rows-aside.ts';
 
@@ -56,4 +58,22 @@ function typeOf(model: ContentModel, uid: Uid): ContentType {
   const type = model.contentTypes.get(uid);
   if (type === undefined) throw new Error(`there is no type ${uid}`);
   return type;
+}
+
+// Writes to Strapi's settings that drafts exist; Lectern changes nothing else there. At its start
+// Strapi compares the schema files with the content types of its last start, not with the rows. It
+// would create all drafts again and overwrite those that were changed since; on PostgreSQL it fails
+// if entries refer to one another.
+
+const key = 'strapi_content_types_schema';
+
+/** Records that Draft & Publish was on for a type at Strapi's last start. */
+async function noteDraftAndPublish(connection: Connection, { quote, placeholder }: Dialect, uid: Uid): Promise<void> {
+  const where = `WHERE ${quote('key')} = ${literal(key)}`;
+  const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} ${where}`, []);
+  const types = parsedObject(row?.[0]);
+  const type = types?.[uid];
+  if (!isObject(type)) return;
+  const noted = { ...types, [uid]: { ...type, options: { ...objectAt(type, 'options'), draftAndPublish: true } } };
+  await connection.query(`UPDATE ${quote(settingsTable)} SET ${quote('value')} = ${placeholder(1)} ${where}`, [JSON.stringify(noted)]);
 }

@@ -1,10 +1,10 @@
 /** Sets aside tables and columns that no schema file needs, and columns whose type has changed: they get another name and are never dropped. */
+
 import type { ContentModel } from '../../model/content-model.ts';
-import type { Table } from '../../tables/table.ts';
+import type { Column, Table } from '../../tables/table.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf, type RecordedColumn, type RecordedTable } from '../recorded/recorded-schema.ts';
 import { type DestructiveStep, remark } from '../steps.ts';
-import { changeColumnType } from './change-column-type.ts';
 
 /** Facts that decide what is set aside. `strapiKnows` returns whether Strapi's record has a table or column. */
 export interface UnneededContext {
@@ -101,3 +101,38 @@ function whyColumn(table: RecordedTable, column: RecordedColumn, { model }: Unne
     ? `the attribute "${column.attribute}" of ${uid} is stored in another way now`
     : `${uid} has no attribute "${column.attribute}" any more`;
 }
+
+/** The old column is set aside, and the values that fit are copied to a new one. */
+function changeColumnType(
+  planned: PlannedDatabase,
+  { table, column, declared }: { readonly table: Table; readonly column: Column; readonly declared: string },
+  strapiKnows: boolean,
+): DestructiveStep {
+  const needed = planned.indexesOf(table);
+  const { keptAs, work } = planned.setColumnAside(table.name, column.name);
+  const fromType = planned.dialect.storedType(declared);
+  const indexes = needed.filter((index) => index.columns.includes(column.name));
+  const reason =
+    `The column "${column.name}" of "${table.name}" becomes ${planned.dialect.columnDefinition(column.type)}, as its attribute is ` +
+    `${withArticle(column.type)} now: the old one (${declared}) is kept as "${keptAs}", and values that fit are copied.`;
+  return {
+    kind: 'type',
+    table: table.name,
+    column: column.name,
+    keptAs,
+    reason,
+    ...remark(
+      strapiKnows,
+      'Strapi changes the type of the column in place at its next start, and does not start if the database cannot convert a value.',
+    ),
+    work: [
+      ...work,
+      ...planned.addColumn(table, column),
+      ...indexes.flatMap((index) => planned.createIndex(table.name, index)),
+      // A conversion from an unknown type may lose values.
+      ...(fromType === undefined ? [] : [{ table: table.name, from: keptAs, fromType, to: column.name, toType: column.type }]),
+    ],
+  };
+}
+
+const withArticle = (word: string) => `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`;

@@ -2,7 +2,6 @@
 /** The page `/docs`: Swagger UI with the OpenAPI document of this server, as far as the rights of the visitor go. */
 import swaggerUi, { type SwaggerSystem, type Wrap } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { forSwaggerUi } from './for-swagger-ui.ts';
-import { mendAccessibility } from './mend-accessibility.ts';
 import { withNestedQuery } from './nested-query.ts';
 
 const documentPath = `${document.documentElement.dataset.apiPrefix ?? '/api'}/openapi.json`;
@@ -115,4 +114,21 @@ function describeRights(spec: object, token: string | undefined): void {
   const ofToken = isEmpty ? 'This token may use nothing.' : 'What this token may use.';
   status.textContent = `${refused} ${token === undefined ? ofEverybody : ofToken}`.trim();
   refused = '';
+}
+
+/** What Swagger UI leaves out for screen readers and keyboards: names of its fields, and a way to scroll its blocks of code. */
+function mendAccessibility(root: Element): void {
+  // Swagger UI draws again and again, and keeps attributes that it does not know.
+  new MutationObserver(() => {
+    for (const row of root.querySelectorAll<HTMLElement>('tr[data-param-name]')) {
+      for (const field of row.querySelectorAll('select, input, textarea')) name(field, row.dataset.paramName ?? '');
+    }
+    for (const field of root.querySelectorAll('.body-param textarea')) name(field, 'Request body');
+    for (const field of root.querySelectorAll('.content-type')) name(field, 'Media type');
+    for (const block of root.querySelectorAll('pre.microlight:not([tabindex])')) block.setAttribute('tabindex', '0');
+  }).observe(root, { childList: true, subtree: true });
+}
+
+function name(field: Element, text: string): void {
+  if (!field.hasAttribute('aria-label')) field.setAttribute('aria-label', text);
 }

@@ -3,14 +3,14 @@
  *  written in batches, each with a note of how far it came, so that the same command continues after an interruption; at the end, the rows of both
  *  databases are compared. */
 import { existsSync } from 'node:fs';
-import type { DatabaseConfig } from '../../config/config.ts';
-import type { Connection, Database } from '../../dialects/dialect.ts';
-import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../../dialects/transfer/types.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import { strapiSchemaTable, transferTable } from '../../tables/system-tables.ts';
-import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/unfinished-transfer.ts';
-import { counted } from '../../text/counted.ts';
-import { digestOf } from '../../text/digest.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
+import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../dialects/transfer/types.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-origin.ts';
+import { strapiSchemaTable, transferTable } from '../tables/system-tables.ts';
+import { counted } from '../text/counted.ts';
+import { digestOf } from '../text/digest.ts';
 import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
 import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
 import { explaining, openSide, type Side } from './open-side.ts';
@@ -28,7 +28,13 @@ import {
 } from './rows-store.ts';
 import { beginState, createState, noteProgress, readState, type TableState } from './state-store.ts';
 import { withTargetLocked } from './target-lock.ts';
-import type { TransferProgress } from './transfer-progress.ts';
+
+export interface TransferProgress {
+  /** Begins a step; the count starts anew. */
+  step(name: string, total: number): void;
+  advance(by: number): void;
+  stop(): void;
+}
 
 export interface TransferOptions {
   readonly from: DatabaseConfig;

@@ -1,10 +1,10 @@
 /** How far a transfer has come, in a table of the target: an interrupted one goes on where it was. */
-import type { Connection } from '../../dialects/dialect.ts';
-import type { CopiedTable, TransferEngine } from '../../dialects/transfer/types.ts';
-import { Inserts, type TypedColumn } from '../../sql/inserts.ts';
-import { run, send } from '../../sql/run.ts';
-import { sql } from '../../sql/sql.ts';
-import { transferTable } from '../../tables/system-tables.ts';
+import type { Connection } from '../dialects/dialect.ts';
+import type { CopiedTable, TransferEngine } from '../dialects/transfer/types.ts';
+import { Inserts, type TypedColumn } from '../sql/inserts.ts';
+import { run, send } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
+import { transferTable } from '../tables/system-tables.ts';
 
 const columns: readonly TypedColumn[] = [
   { name: 'name', type: 'string' },

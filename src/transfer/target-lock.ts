@@ -1,8 +1,8 @@
 /** Locks the target for the whole command. Two commands that write at once would copy rows twice, and one with `--restart` would drop what the other has
  *  completed in the meantime. */
-import type { DatabaseConfig } from '../../config/config.ts';
-import { lockFileBeside } from '../../dialects/transfer/lock-file.ts';
-import type { SessionLock } from '../../dialects/transfer/types.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import { lockFileBeside } from '../dialects/transfer/lock-file.ts';
+import type { SessionLock } from '../dialects/transfer/types.ts';
 import { openSide, type Side } from './open-side.ts';
 import { TransferRefused } from './refused.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../errors/start-error.ts';
 import { describeFailure } from './describe-failure.ts';
+import { StartError } from './start-error.ts';
 
 const systemError = (fields: Readonly<Record<string, unknown>>) => Object.assign(new Error('refused'), fields);
 

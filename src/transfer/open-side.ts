@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseConfig } from '../../config/config.ts';
-import type { Database } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
-import { openTransferEngine } from '../../dialects/transfer/open-transfer-engine.ts';
-import type { TransferEngine } from '../../dialects/transfer/types.ts';
-import { messageOf } from '../../errors/system-error.ts';
-import { problemsOf } from '../describe-failure.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { openDatabase } from '../dialects/open-database.ts';
+import { openTransferEngine } from '../dialects/transfer/open-transfer-engine.ts';
+import type { TransferEngine } from '../dialects/transfer/types.ts';
+import { problemsOf } from '../errors/describe-failure.ts';
+import { messageOf } from '../errors/system-error.ts';
 import { TransferRefused } from './refused.ts';
 
 export interface Side {

@@ -1,7 +1,8 @@
 /** Describes the failure of a command to the person who ran it. */
-import { ApiError } from '../errors/api-error.ts';
-import { StartError } from '../errors/start-error.ts';
+
 import { printable } from '../text/printable.ts';
+import { ApiError } from './api-error.ts';
+import { StartError } from './start-error.ts';
 
 export interface Failure {
   readonly text: string;

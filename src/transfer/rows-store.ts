@@ -1,5 +1,5 @@
 /** Reads the rows of a source or target page by page, and writes them. */
-import type { ColumnType, Connection, Row } from '../../dialects/dialect.ts';
+import type { ColumnType, Connection, Row } from '../dialects/dialect.ts';
 import {
   type CatalogueForeignKey,
   type CopiedColumn,
@@ -7,10 +7,10 @@ import {
   type CopiedValue,
   idColumnOf,
   type TransferEngine,
-} from '../../dialects/transfer/types.ts';
-import { Inserts } from '../../sql/inserts.ts';
-import { run, send } from '../../sql/run.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
+} from '../dialects/transfer/types.ts';
+import { Inserts } from '../sql/inserts.ts';
+import { run, send } from '../sql/run.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import { copiedValueOf, type Problem } from './copied-values.ts';
 
 export interface Page {

@@ -1,8 +1,8 @@
 /** Makes of the catalogue of the source the tables that the target gets. */
-import type { ColumnType, Dialect } from '../../dialects/dialect.ts';
-import type { CatalogueColumn, CatalogueTable, CopiedColumn, CopiedIndex, CopiedTable } from '../../dialects/transfer/types.ts';
-import { isOwnIndex } from '../../indexes/live-indexes.ts';
-import type { ContentModel } from '../../model/content-model.ts';
+import type { ColumnType, Dialect } from '../dialects/dialect.ts';
+import type { CatalogueColumn, CatalogueTable, CopiedColumn, CopiedIndex, CopiedTable } from '../dialects/transfer/types.ts';
+import { isOwnIndex } from '../indexes/live-indexes.ts';
+import type { ContentModel } from '../model/content-model.ts';
 
 /** The types of columns that not every engine distinguishes, by `table.column`: SQLite's decimals are floats, MariaDB's JSON is text. */
 export type KnownTypes = ReadonlyMap<string, ColumnType>;

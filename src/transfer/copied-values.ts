@@ -1,6 +1,6 @@
 /** Values on their way between engines. */
 import { hash } from 'node:crypto';
-import type { CopiedColumn, CopiedValue, TransferEngine } from '../../dialects/transfer/types.ts';
+import type { CopiedColumn, CopiedValue, TransferEngine } from '../dialects/transfer/types.ts';
 
 export interface Problem {
   readonly problem: string;

@@ -1,1 +1,0 @@
-export const million = 1_000_000;
