@@ -8,7 +8,7 @@ import { fileForm } from './images.mjs';
 const filesShare = 1 / 16;
 const signInShare = 1 / 24;
 /** The most files, so that the library does not grow. */
-const mostFiles = 60;
+const maxFiles = 60;
 /** Milliseconds that a client waits after 503 or no response. */
 const pauseAfterFailure = 40;
 
@@ -208,9 +208,8 @@ export class Load {
   async #file(random) {
     const { files } = this.#records;
     const quiet = [...files.values()].filter(({ isBusy, id }) => !isBusy && id !== undefined);
-    if (quiet.length > 5 && (files.size >= mostFiles || random() < 0.4))
-      return this.#deleteFile(quiet[Math.floor(random() * quiet.length)]);
-    if (files.size >= mostFiles) return this.#read(random);
+    if (quiet.length > 5 && (files.size >= maxFiles || random() < 0.4)) return this.#deleteFile(quiet[Math.floor(random() * quiet.length)]);
+    if (files.size >= maxFiles) return this.#read(random);
     const isImage = random() < 0.2;
     const name = this.#records.nextName(isImage ? '.png' : '.txt');
     const bytes = isImage

@@ -15,7 +15,7 @@ export interface RoleBody {
 /** Characters in the columns. */
 const maxLength = 255;
 /** More than any project has, and few enough for one request. */
-const mostActions = 10_000;
+const maxActions = 10_000;
 
 /** `exact`: refuses an empty list (policies.enforceSchemaRules), which Strapi takes for no permissions. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
@@ -64,7 +64,7 @@ function enabledActions(tree: unknown): string[] {
       }
     }
   }
-  if (actions.length > mostActions) throw invalid(`permissions has more than ${mostActions} actions`);
+  if (actions.length > maxActions) throw invalid(`permissions has more than ${maxActions} actions`);
   return actions;
 }
 

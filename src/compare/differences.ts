@@ -24,7 +24,7 @@ export interface Pair {
 export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
 /** The most differences that are kept of one pair; further ones say nothing new. */
-const mostDifferences = 40;
+const maxDifferences = 40;
 const deepest = 200;
 const longestPath = 200;
 const longestText = 1000;
@@ -57,7 +57,7 @@ class Differences {
   readonly list: Difference[] = [];
 
   add(difference: Difference): void {
-    if (this.list.length >= mostDifferences) return;
+    if (this.list.length >= maxDifferences) return;
     const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
     this.list.push({
       ...difference,

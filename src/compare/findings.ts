@@ -40,7 +40,7 @@ export interface Uncompared {
 }
 
 /** More shapes say nothing new, and a log may have any number. */
-const mostFindings = 1000;
+const maxFindings = 1000;
 
 export class Findings {
   readonly #findings = new Map<string, Finding>();
@@ -98,7 +98,7 @@ export class Findings {
       if (entry !== undefined) {
         entry.requests++;
         entry.times += times;
-      } else if (this.#findings.size >= mostFindings) this.further++;
+      } else if (this.#findings.size >= maxFindings) this.further++;
       else this.#findings.set(key, { shape, example: request, difference, requests: 1, times });
     }
   }
@@ -106,7 +106,7 @@ export class Findings {
   leave(request: ComparedRequest, reason: string): void {
     const entry = this.#uncompared.get(reason);
     if (entry !== undefined) entry.requests++;
-    else if (this.#uncompared.size < mostFindings) this.#uncompared.set(reason, { reason, example: request, requests: 1 });
+    else if (this.#uncompared.size < maxFindings) this.#uncompared.set(reason, { reason, example: request, requests: 1 });
   }
 
   get compared(): number {

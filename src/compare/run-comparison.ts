@@ -19,7 +19,7 @@ export interface RunOptions extends Pace {
 }
 
 /** So many failures in a row: the server is away, and further requests would only wait. */
-const mostFailures = 10;
+const maxFailures = 10;
 
 /** Returns why the rest was not compared; undefined when all was. */
 export async function runComparison(
@@ -39,8 +39,8 @@ export async function runComparison(
     if (typeof pair === 'string') {
       findings.leave(request, pair);
       failures++;
-      if (failures >= mostFailures) {
-        stopped = `${mostFailures} requests in a row had no response: ${pair}`;
+      if (failures >= maxFailures) {
+        stopped = `${maxFailures} requests in a row had no response: ${pair}`;
         own.abort();
       }
     } else {

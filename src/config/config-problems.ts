@@ -64,7 +64,7 @@ function databaseProblems({ database: { client, url } }: Config, named: (path: s
 }
 
 /** Each has a pool, and a connection that asks for its position. */
-const mostReplicas = 16;
+const maxReplicas = 16;
 
 function replicaProblems({ database: { client, replicaUrls }, secrets }: Config, named: (path: string) => string): readonly string[] {
   if (replicaUrls.length === 0) return [];
@@ -72,7 +72,7 @@ function replicaProblems({ database: { client, replicaUrls }, secrets }: Config,
   if (client !== 'postgres') return [`${name}: only PostgreSQL can have read replicas, and ${named('database.client')} is ${client}`];
   return [
     ...(replicaUrls.some((url) => !/^postgres/.test(url)) ? [`${name}: the URL of a read replica must begin with postgres://`] : []),
-    ...(replicaUrls.length > mostReplicas ? [`${name} has ${replicaUrls.length} URLs, but must not have more than ${mostReplicas}`] : []),
+    ...(replicaUrls.length > maxReplicas ? [`${name} has ${replicaUrls.length} URLs, but must not have more than ${maxReplicas}`] : []),
     ...(secrets.jwtSecret === undefined && secrets.apiTokenSalt === undefined
       ? [`${name} needs JWT_SECRET or API_TOKEN_SALT, the same on all servers: it signs the positions of writes that callers send`]
       : []),

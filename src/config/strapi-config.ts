@@ -24,7 +24,7 @@ export interface StrapiConfig {
 }
 
 /** More values than this in one file are not read. */
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
 export function openStrapiConfig(dir: string, environment: Environment): StrapiConfig {
   const files = openSourceFiles(dir);
@@ -69,7 +69,7 @@ function outputFolder(dir: string, files: SourceFiles): string {
 
 /** Undefined for `undefined`, which leaves a value to its default. */
 function nodeOf(root: Value, file: string): ConfigNode | undefined {
-  let left = mostNodes;
+  let left = maxNodes;
   const convert = (value: Value): ConfigNode | undefined => {
     const at = { file, line: value.line };
     left -= 1;

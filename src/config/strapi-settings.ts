@@ -49,10 +49,10 @@ const withoutSlash = (value: unknown): unknown => (typeof value === 'string' ? t
 const list = (value: unknown): unknown => text(typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value);
 
 /** 100,000 rows are the most that a request reads anyway (`limits.rows`). */
-const mostRows = 100_000;
+const maxRows = 100_000;
 const limitOf = (value: unknown): unknown => {
   const limit = typeof value === 'string' || typeof value === 'boolean' ? Number(value) : value;
-  return typeof limit === 'number' ? Math.min(limit, mostRows) : value;
+  return typeof limit === 'number' ? Math.min(limit, maxRows) : value;
 };
 const maxLimit = (value: unknown): unknown => {
   const limit = limitOf(value);

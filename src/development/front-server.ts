@@ -19,7 +19,7 @@ type RequestEvent = 'request' | 'checkContinue';
 const serverSettings = ['maxHeaderSize', 'headersTimeout', 'requestTimeout', 'keepAliveTimeout', 'timeout', 'maxRequestsPerSocket'];
 
 /** The most requests that wait during a pause. A reload takes a second or two, unless a question on the terminal is left open. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 /** Seconds after which a refused request may be sent again. */
 const retryAfter = 2;
 
@@ -99,7 +99,7 @@ export class FrontServer {
   }
 
   #receive(event: RequestEvent, request: IncomingMessage, response: ServerResponse): void {
-    if (this.#waiting !== undefined && this.#waiting.length >= mostWaiting) {
+    if (this.#waiting !== undefined && this.#waiting.length >= maxWaiting) {
       refuse(response);
       return;
     }

@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 import { printable } from '../text/printable.ts';
 
 /** Lines that are held at most, while a question is on the terminal; further ones are dropped and counted. */
-const mostHeld = 1000;
+const maxHeld = 1000;
 
 /** Writes to standard error, except while a question is asked there. */
 export class ReadableLog {
@@ -25,7 +25,7 @@ export class ReadableLog {
 
   print(text: string): void {
     if (this.#held === undefined) process.stderr.write(text);
-    else if (this.#held.length < mostHeld) this.#held.push(text);
+    else if (this.#held.length < maxHeld) this.#held.push(text);
     else this.#dropped += 1;
   }
 

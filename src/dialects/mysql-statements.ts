@@ -24,7 +24,7 @@ const parts = /"(?:[^"]|"")*"|'(?:[^']|'')*'|IN \(\?\)|\?/g;
 const overhead = 1024;
 
 /** Longer lists of ids and of texts are written into the text: a statement has at most 65535 placeholders. */
-const mostPlaceholders = 1024;
+const maxPlaceholders = 1024;
 
 /** A list is written as so many placeholders where the text has `IN (?)`, and is one JSON text everywhere else. */
 export function boundStatement({ text, parameters }: MysqlStatement, packetBytes: number): BoundStatement {
@@ -46,7 +46,7 @@ function withLists(text: string, parameters: readonly unknown[]): BoundStatement
       values.push(boundValue(Array.isArray(parameter) ? JSON.stringify(parameter) : parameter));
       return part;
     }
-    const literals = parameter.length > mostPlaceholders ? parameter.map(literal) : [];
+    const literals = parameter.length > maxPlaceholders ? parameter.map(literal) : [];
     if (literals.length > 0 && !literals.includes(undefined)) return `IN (${literals.join(',')})`;
     const list = powerOfTwo(parameter);
     values.push(...list.map(boundValue));

@@ -42,7 +42,7 @@ export async function openReplicas(configured: DatabaseConfig, options: OpenRepl
         }),
       ),
     })),
-    mostLag: configured.replicaLag,
+    maxLag: configured.replicaLag,
     changed,
   });
 }

@@ -22,13 +22,13 @@ export function readSnapshot(text: string): Snapshot {
 
 /** If more ids lie between two snapshots, they count as those of others:
  *  looking at each is not worth it. */
-const mostIds = 5000;
+const maxIds = 5000;
 
 /** Returns whether only own transactions have ended between two snapshots of one server.
  *  Each id that is not own counts, also that of a subtransaction or of a rollback: a
  *  snapshot shows no difference. */
 export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet<number>): boolean {
-  if (after.next < before.next || after.next - before.next > mostIds) return false;
+  if (after.next < before.next || after.next - before.next > maxIds) return false;
   const isOthers = (id: number) => !after.running.has(id) && !own.has(id);
   for (const id of before.running) if (isOthers(id)) return false;
   for (let id = before.next; id < after.next; id++) if (isOthers(id)) return false;
@@ -37,7 +37,7 @@ export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet
 
 /** Ids are noted until a snapshot has them. Beyond this number, since nobody asks for the version,
  *  all are forgotten and count as those of others. */
-const mostNoted = 10_000;
+const maxNoted = 10_000;
 
 export class OwnTransactions {
   /** Own ids that no snapshot has shown as ended yet. */
@@ -78,7 +78,7 @@ export class OwnTransactions {
 
   #note(id: number | undefined): void {
     if (id === undefined) return;
-    if (this.#noted.size >= mostNoted) this.#noted.clear();
+    if (this.#noted.size >= maxNoted) this.#noted.clear();
     this.#noted.add(id);
   }
 }

@@ -15,7 +15,7 @@ export interface ReplicaParts {
   readonly database: Database;
   readonly positions: PostgresPositions;
   /** `database.replicaLag`. Milliseconds. */
-  readonly mostLag: number;
+  readonly maxLag: number;
   /** Called at once when the replica goes out of use, and when it is used again; at most once in
    *  ten seconds, as long as it comes and goes. */
   readonly changed: (state: ReplicaState) => void;
@@ -87,13 +87,13 @@ export class PostgresReplica implements Replica {
 
   /** Whether it has replayed the position, and everything that is older than the bound on lag. */
   has(after: LogPosition | undefined): boolean {
-    return this.#problem === undefined && this.#lag() <= this.#parts.mostLag && (after === undefined || after <= this.#replayed);
+    return this.#problem === undefined && this.#lag() <= this.#parts.maxLag && (after === undefined || after <= this.#replayed);
   }
 
   state(): ReplicaState {
-    const { number, name, mostLag } = this.#parts;
+    const { number, name, maxLag } = this.#parts;
     const lag = this.#lag();
-    const late = lag <= mostLag ? undefined : `it is more than ${mostLag} ms behind (database.replicaLag)`;
+    const late = lag <= maxLag ? undefined : `it is more than ${maxLag} ms behind (database.replicaLag)`;
     return {
       number,
       name,
@@ -194,7 +194,7 @@ export class PostgresReplica implements Replica {
   }
 
   #interval(): number {
-    return Math.min(longestInterval, Math.max(shortestInterval, this.#parts.mostLag / questionsInLag));
+    return Math.min(longestInterval, Math.max(shortestInterval, this.#parts.maxLag / questionsInLag));
   }
 
   #wait(): number {

@@ -8,13 +8,13 @@ import { beyondAll, type ReplicaState, type Replicas } from './replicas.ts';
 export interface PostgresReplicasOptions {
   readonly primary: ClientConfig;
   readonly replicas: readonly { readonly name: string; readonly connection: ClientConfig; readonly database: Database }[];
-  readonly mostLag: number;
+  readonly maxLag: number;
   readonly changed: (state: ReplicaState) => void;
 }
 
-export function openPostgresReplicas({ primary, replicas, mostLag, changed }: PostgresReplicasOptions): Replicas {
-  const positions = new PostgresPositions(primary, mostLag);
-  const opened = replicas.map((each, index) => new PostgresReplica({ ...each, number: index + 1, positions, mostLag, changed }));
+export function openPostgresReplicas({ primary, replicas, maxLag, changed }: PostgresReplicasOptions): Replicas {
+  const positions = new PostgresPositions(primary, maxLag);
+  const opened = replicas.map((each, index) => new PostgresReplica({ ...each, number: index + 1, positions, maxLag, changed }));
   let turn = 0;
   return {
     choose(after, loadOf) {

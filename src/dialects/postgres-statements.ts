@@ -6,7 +6,7 @@ import pg from 'pg';
 
 /** Each connection holds at most this many prepared statements. The plan of a statement with many
  *  paths takes some hundred kilobytes of the server. */
-const mostNamed = 100;
+const maxNamed = 100;
 /** A statement gets a name when it was used this often: queries that nobody
  *  repeats push out no others. */
 const usesBefore = 3;
@@ -95,7 +95,7 @@ class ConnectionStatements {
   #unused: string[] = [];
 
   constructor() {
-    this.#names = new LRUCache({ max: mostNamed, disposeAfter: (_, name, reason) => reason === 'evict' && void this.#unused.push(name) });
+    this.#names = new LRUCache({ max: maxNamed, disposeAfter: (_, name, reason) => reason === 'evict' && void this.#unused.push(name) });
   }
 
   use(name: string): void {

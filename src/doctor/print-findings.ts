@@ -17,10 +17,10 @@ const titles: Readonly<Record<Group, string>> = {
 };
 
 /** Names and positions of one finding that are shown, unless the code is left out without an error. */
-const mostNames = 8;
-const mostPositions = 3;
+const maxNames = 8;
+const maxPositions = 3;
 /** Lines for each key of the proposed configuration. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 export function printFindings(findings: readonly DoctorFinding[], paper: Paper): string {
   const lines: string[] = [];
@@ -57,7 +57,7 @@ function summary(findings: readonly DoctorFinding[]): string {
 /** A mark (`!` where code may be left out without an error), the subjects, what becomes of them, and their code. */
 function long(each: MergedFinding, paper: Paper): readonly string[] {
   // Names that say where the code is need no positions: --json has all of them.
-  const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : mostPositions;
+  const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : maxPositions;
   const positions = each.positions.length === 0 ? '' : ` (${cut(byFile(each.positions), most).join(', ')})`;
   return [
     ...bold(wrap(names(each), paper, each.isSecurity ? '  ! ' : '  - ', '    '), paper),
@@ -68,11 +68,11 @@ function long(each: MergedFinding, paper: Paper): readonly string[] {
 
 function short(each: MergedFinding, paper: Paper): readonly string[] {
   const hasPosition = each.positions.length > 0 && each.group === 'honoured';
-  const position = hasPosition ? ` (${cut(byFile(each.positions), mostPositions).join(', ')})` : '';
+  const position = hasPosition ? ` (${cut(byFile(each.positions), maxPositions).join(', ')})` : '';
   return wrap(`${names(each)}: ${each.what}${position}`, paper, '  ', '    ');
 }
 
-const names = ({ subjects, isSecurity }: MergedFinding) => cut(subjects, isSecurity ? subjects.length : mostNames).join(', ');
+const names = ({ subjects, isSecurity }: MergedFinding) => cut(subjects, isSecurity ? subjects.length : maxNames).join(', ');
 
 function describePlace({ name, file, line, seemsTo }: CodePlace, { positions }: MergedFinding): string {
   const position = file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
@@ -103,9 +103,9 @@ function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly st
     Object.entries(values).map(([key, value]) => `    ${printableJson(key)}: ${printableJson(value)}`),
   ]);
   if (parts.length === 0) return [];
-  const more = parts.reduce((sum, [, lines]) => sum + Math.max(0, lines.length - mostEntries), 0);
+  const more = parts.reduce((sum, [, lines]) => sum + Math.max(0, lines.length - maxEntries), 0);
   const rest = more === 0 ? '' : ` ${counted(more, 'further line')}: --json, below "write".`;
-  const objects = parts.map(([name, lines]) => `  "${name}": {\n${lines.slice(0, mostEntries).join(',\n')}\n  }`);
+  const objects = parts.map(([name, lines]) => `  "${name}": {\n${lines.slice(0, maxEntries).join(',\n')}\n  }`);
   const words =
     'Write this into lectern.config.json. Instead of "refuse" (501), "serve" (without the code) and "forward" (with upstream) are possible.';
   return ['', ...wrap(`${words}${rest}`, paper, '  '), `{\n${objects.join(',\n')}\n}`];

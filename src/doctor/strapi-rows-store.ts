@@ -21,7 +21,7 @@ export interface StrapiRows {
 }
 
 /** More names are not listed. */
-const mostNames = 200;
+const maxNames = 200;
 
 export async function readStrapiRows(database: Database, tables: readonly string[]): Promise<StrapiRows> {
   const live = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
@@ -38,12 +38,12 @@ export async function readStrapiRows(database: Database, tables: readonly string
     }
     return {
       webhooks: has('strapi_webhooks', 'name', 'enabled')
-        ? await names(sql`SELECT name FROM strapi_webhooks WHERE enabled = ${sql.value(true, 'boolean')} ORDER BY name LIMIT ${mostNames}`)
+        ? await names(sql`SELECT name FROM strapi_webhooks WHERE enabled = ${sql.value(true, 'boolean')} ORDER BY name LIMIT ${maxNames}`)
         : [],
       providers: has(settingsTable, 'key', 'value') ? await enabledProviders(connection) : [],
       // A workflow without types has no effect.
       workflows: has('strapi_workflows', 'content_types')
-        ? (await names(sql`SELECT content_types FROM strapi_workflows LIMIT ${mostNames}`)).filter((types) => types.includes('::')).length
+        ? (await names(sql`SELECT content_types FROM strapi_workflows LIMIT ${maxNames}`)).filter((types) => types.includes('::')).length
         : 0,
       scheduledReleases: has('strapi_releases', 'scheduled_at', 'released_at')
         ? await count(sql`SELECT count(*) FROM strapi_releases WHERE scheduled_at IS NOT NULL AND released_at IS NULL`)

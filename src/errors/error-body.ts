@@ -72,7 +72,7 @@ export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse
 type Details = Readonly<Record<string, unknown>> | undefined;
 
 /** The most hints of one response. */
-const mostHints = 10;
+const maxHints = 10;
 
 /** Puts help into the message and the listed problems, or leaves those as they are and adds `details.hint`. */
 function worded(
@@ -86,7 +86,7 @@ function worded(
   const without = errors === undefined ? details : { ...details, errors: errors.map(({ help: _, ...problem }) => problem) };
   return {
     message,
-    details: hints.length === 0 || emptyDetails.has(code) ? without : { ...without, hint: hints.slice(0, mostHints).join('. ') },
+    details: hints.length === 0 || emptyDetails.has(code) ? without : { ...without, hint: hints.slice(0, maxHints).join('. ') },
   };
 }
 

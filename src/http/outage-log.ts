@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/catalogue/catalogue.ts';
 /** Milliseconds between two lines that count requests. Without a failure for as long, the outage is over. */
 const every = 10_000;
 /** Reasons that are logged at once; there may be as many texts as requests. */
-const mostReasons = 10;
+const maxReasons = 10;
 
 const outages: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['database.unavailable', 'database.full', 'upload.storage']);
 
@@ -49,7 +49,7 @@ export class OutageLog {
     outage.lastAt = performance.now();
     outage.requests++;
     const reason = reasonOf(error);
-    if (outage.reasons.has(reason) || outage.reasons.size >= mostReasons) {
+    if (outage.reasons.has(reason) || outage.reasons.size >= maxReasons) {
       outage.unlogged++;
       return;
     }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Browsers and libraries send one request at a time, or a few. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -17,7 +17,7 @@ export function boundPipelines(respond: Respond): Respond {
     // What Node had read before the connection was closed.
     if (socket.destroyed) return;
     const count = waiting.get(socket) ?? 0;
-    if (count >= mostWaiting) {
+    if (count >= maxWaiting) {
       socket.destroy();
       return;
     }

@@ -19,14 +19,14 @@ interface Unsent {
 }
 
 export class UnsentResponses {
-  readonly #most: number;
+  readonly #max: number;
   /** In the order in which they began. */
   readonly #open = new Set<Unsent>();
   #bytes = 0;
 
   /** `most`: the bytes of all of them. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Counts a response that is about to be sent. When there is not enough memory, connections that
@@ -48,7 +48,7 @@ export class UnsentResponses {
 
   /** A single response is always accepted, whatever its length. */
   #hasRoom(bytes: number): boolean {
-    return this.#open.size === 0 || this.#bytes + bytes <= this.#most;
+    return this.#open.size === 0 || this.#bytes + bytes <= this.#max;
   }
 
   #closeOldest(bytes: number): void {

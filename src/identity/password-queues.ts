@@ -5,8 +5,8 @@ import { ApiError } from '../errors/api-error.ts';
 interface QueueOptions {
   readonly atOnce: number;
   /** How many may wait: of one caller, and of all callers. */
-  readonly mostOfCaller: number;
-  readonly most: number;
+  readonly maxOfCaller: number;
+  readonly max: number;
 }
 
 class PasswordQueue {
@@ -31,9 +31,9 @@ class PasswordQueue {
   }
 
   #waitInQueue(caller: string): Promise<void> {
-    const { mostOfCaller, most } = this.#options;
+    const { maxOfCaller, max } = this.#options;
     const own = this.#waiting.get(caller) ?? [];
-    if (own.length >= mostOfCaller || this.#count >= most) throw ApiError.of('password.busy');
+    if (own.length >= maxOfCaller || this.#count >= max) throw ApiError.of('password.busy');
     this.#count++;
     this.#waiting.set(caller, own);
     return new Promise((resolve) => own.push(resolve));
@@ -56,6 +56,6 @@ class PasswordQueue {
 }
 
 /** New passwords: hashing one takes some fifty milliseconds, or longer with the attribute's own rounds. */
-export const hashingQueue = new PasswordQueue({ atOnce: 1, mostOfCaller: 20, most: 200 });
+export const hashingQueue = new PasswordQueue({ atOnce: 1, maxOfCaller: 20, max: 200 });
 /** Passwords of sign-ins, which are also limited by IP address. */
-export const comparingQueue = new PasswordQueue({ atOnce: 2, mostOfCaller: 200, most: 200 });
+export const comparingQueue = new PasswordQueue({ atOnce: 2, maxOfCaller: 200, max: 200 });

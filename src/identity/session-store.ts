@@ -30,7 +30,7 @@ export interface ActiveSession {
  *  successor uses no index, so few are followed: access tokens expire after ten minutes. */
 const longestChain = 10;
 /** Sessions of one user; beyond this number those refreshed longest ago are ended. */
-const mostSessions = 200;
+const maxSessions = 200;
 /** Rows that one clean-up deletes. */
 const clearedRows = 1000;
 
@@ -93,7 +93,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   }
 
   async function endOldest(userId: string, connection: Connection): Promise<void> {
-    const range = sql`LIMIT ${sql.integer(clearedRows)} OFFSET ${sql.integer(mostSessions)}`;
+    const range = sql`LIMIT ${sql.integer(clearedRows)} OFFSET ${sql.integer(maxSessions)}`;
     await run(
       connection,
       sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM (SELECT id FROM strapi_sessions WHERE ${ofUser(userId)} ORDER BY created_at DESC, id DESC ${range}) oldest)`,

@@ -95,23 +95,23 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
 /** PostgreSQL refuses a row whose index entry exceeds 2,700 bytes, and a text of 255
  *  characters may have 1,020. */
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
-const mostLong = 2;
-const mostColumns = 3;
+const maxLong = 2;
+const maxColumns = 3;
 /** The most further columns of an index that is read instead of its table. */
-const mostCompared = 4;
+const maxCompared = 4;
 
 /** Equal values first, so that the rows that have them follow each other in the order that is
  *  asked for. Columns that are compared come last: the engine reads the whole index, which is many
  *  times smaller than the rows. */
 function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShape, schema: Schema, dialect: Dialect): Index | undefined {
   const attributes = scalarsOf(schema, [...equal, ...(ordered === undefined ? [] : [ordered])]);
-  if (attributes === undefined || attributes.length > mostColumns) return undefined;
+  if (attributes === undefined || attributes.length > maxColumns) return undefined;
   // Few rows have such a value: an index on it alone is proposed for the model, or is Strapi's.
   if (equal.some((name) => isSelective(schema, name))) return undefined;
   const rest = scalarsOf(schema, compared);
-  const isWhole = rest !== undefined && rest.length <= mostCompared && countLong([...attributes, ...rest]) <= mostLong;
+  const isWhole = rest !== undefined && rest.length <= maxCompared && countLong([...attributes, ...rest]) <= maxLong;
   const isRead = compared.length > 0 && isWhole;
-  if (countLong(attributes) > mostLong || (attributes.length === 0 && !isRead)) return undefined;
+  if (countLong(attributes) > maxLong || (attributes.length === 0 && !isRead)) return undefined;
   const last = ordered === undefined ? undefined : attributes.at(-1);
   const locale = inOneLocale && schema.attributes.has('locale') ? ['locale'] : [];
   const columns = [...locale, ...attributes.map(({ column }) => column)];

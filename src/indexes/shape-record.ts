@@ -12,7 +12,7 @@ export interface CountedShape {
 }
 
 /** Shapes in the file and in memory; the rarest are left out. A caller can ask for any number of different ones. */
-const mostShapes = 500;
+const maxShapes = 500;
 const flushEvery = 300_000;
 
 export class ShapeRecord {
@@ -33,7 +33,7 @@ export class ShapeRecord {
       const key = keyOfShape(shape);
       const known = this.#shapes.get(key);
       // A shape beyond the limit is counted once the others have been written.
-      if (known !== undefined || this.#shapes.size < mostShapes) this.#shapes.set(key, { shape, times: (known?.times ?? 0) + 1 });
+      if (known !== undefined || this.#shapes.size < maxShapes) this.#shapes.set(key, { shape, times: (known?.times ?? 0) + 1 });
     }
   }
 
@@ -78,7 +78,7 @@ async function addToFile(file: string, added: ReadonlyMap<string, CountedShape>)
     const key = keyOfShape(shape);
     all.set(key, { shape, times: times + (all.get(key)?.times ?? 0) });
   }
-  const shapes = [...all.values()].sort((a, b) => b.times - a.times).slice(0, mostShapes);
+  const shapes = [...all.values()].sort((a, b) => b.times - a.times).slice(0, maxShapes);
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${randomBytes(4).toString('hex')}`;
   try {

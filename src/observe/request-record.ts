@@ -22,11 +22,11 @@ export interface StatementPlan {
 
 /** A read has a statement for each populated path, and a write several for each
  *  entry; more are counted only. */
-const mostStatements = 100;
+const maxStatements = 100;
 
 export class RequestRecord {
   readonly statements: RanStatement[] = [];
-  /** All statements, those beyond `mostStatements` as well. */
+  /** All statements, those beyond `maxStatements` as well. */
   ran = 0;
   /** For how long a read waited for a connection or a reading thread, and from when on. */
   wait: { readonly milliseconds: number; readonly at: number } | undefined;
@@ -43,7 +43,7 @@ export class RequestRecord {
 
   add(text: string, at: number | undefined, milliseconds: number): void {
     this.ran++;
-    if (this.statements.length < mostStatements) this.statements.push({ text: this.withTexts ? text : '', at, milliseconds });
+    if (this.statements.length < maxStatements) this.statements.push({ text: this.withTexts ? text : '', at, milliseconds });
   }
 
   /** Adds what a process has run for this request, as its own record there has it. */

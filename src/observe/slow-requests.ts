@@ -14,11 +14,11 @@ export interface SlowOptions {
   readonly log: SlowLog;
 }
 
-const mostParameters = 50;
-const mostStatements = 5;
+const maxParameters = 50;
+const maxStatements = 5;
 /** Characters of a statement. */
 const longestStatement = 2000;
-const mostPlanLines = 100;
+const maxPlanLines = 100;
 const longestPlanLine = 2000;
 
 export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered: AnsweredRequest) => void {
@@ -43,7 +43,7 @@ export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered:
 }
 
 function lineOf({ id, method, url, route, status, milliseconds, caller, cache, stages, statements, record }: AnsweredRequest) {
-  const slowest = [...(record?.statements ?? [])].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, mostStatements);
+  const slowest = [...(record?.statements ?? [])].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, maxStatements);
   return {
     requestId: id,
     method,
@@ -66,7 +66,7 @@ const shownPlans = (plans: readonly StatementPlan[]) =>
   plans.map(({ name, plan }) => ({
     name,
     plan: withoutValues(plan)
-      .slice(0, mostPlanLines)
+      .slice(0, maxPlanLines)
       .map((line) => line.slice(0, longestPlanLine)),
   }));
 
@@ -79,7 +79,7 @@ export function parameterNames(url: string): readonly string[] {
   if (mark === -1) return [];
   const names = new Set<string>();
   for (const part of url.slice(mark + 1).split('&')) {
-    if (names.size >= mostParameters) break;
+    if (names.size >= maxParameters) break;
     const name = decoded(part.split('=', 1)[0] ?? '');
     if (name !== '') names.add(plainName.test(name) ? name : '…');
   }

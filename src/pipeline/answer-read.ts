@@ -1,10 +1,12 @@
 /** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
+import type { DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import type { Bindings } from './compile/types.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn } from './execute/depends-on.ts';
 import { explainRead } from './execute/explain-read.ts';
@@ -15,7 +17,7 @@ import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
 import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
-import type { ResponseCache } from './response-cache.ts';
+import type { Reading, ResponseCache } from './response-cache.ts';
 import type { ReplicaReads } from './run/read/replica-reads.ts';
 import type { CachedPlan, Reader, ReadResult } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
@@ -34,10 +36,28 @@ export interface AnswerParts extends CompileParts {
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
-/** Makes the function that answers reads. Expected failures become their error
- *  bodies; anything else is thrown. */
+/** A read that no cached response answers. */
+interface Miss {
+  readonly call: ReadCall;
+  readonly caller: Caller;
+  /** Where its result is cached; undefined if it must not be. */
+  readonly responses: ResponseCache | undefined;
+  /** Set with `responses`. */
+  readonly reading: Reading | undefined;
+  readonly version: DataVersion | undefined;
+}
+
+type Run = ReadResult & {
+  /** The keys of everything that the response depends on. */
+  readonly keys: Uint32Array;
+  readonly replica: number | undefined;
+};
+
+/** Makes the function that answers reads: `parse … compile`, or a cached plan (`plans`), then
+ *  `execute` and `render` (`run`). Around them is the cache of responses. Expected failures become
+ *  their error bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
-  const { config, database, reader, replicas, unlisted } = parts;
+  const { config, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   parts.figures.caches.set('plans', () => plans.figures());
   const compile = createCompileCall(parts);
@@ -59,34 +79,14 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const cached = responses?.get(responseKey, version);
       if (cached !== undefined) return cached;
       const reading = responses?.begin();
-      let keys: Uint32Array | undefined;
-      let replica: number | undefined;
-      const run = async (plan: CachedPlan, bindings: GivenBindings) => {
-        const listed = { key: pathKey(call), ...bindings };
-        const { onReplica } = call;
-        // A replica may be older than the total. Without a version, the total would make the response
-        // older than it may be.
-        const isUsable = responses !== undefined && version !== undefined && onReplica === undefined;
-        const { total } = plan.compiled;
-        const counted = isUsable && total !== undefined ? { ...total, key: totalKey(total, listed) } : undefined;
-        const known = counted && responses?.total(counted.key, version);
-        const bound = { ...listed, total: counted && known && totalToUse(counted, listed.pagination, known) };
-        if (caller.record !== undefined)
-          caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
-        const asked = performance.now();
-        const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
-        replica = elsewhere?.replica;
-        const result = elsewhere?.result ?? (await reader.read(plan, bound, caller));
-        keys = dependsOn(plan.compiled.dependencies, bound, result.shown);
-        if (counted !== undefined && known === undefined && result.total !== undefined && reading !== undefined)
-          responses?.addTotal(counted.key, result.total, { keys: counted.keys, reading, version });
-        noteRun(timings, result);
-        if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
-        statements += result.statements;
-        return result;
-      };
       const query = shapeOf(call.query, config.limits);
-      const result = await plans.run({
+      const {
+        body,
+        version: rowVersion,
+        digest,
+        keys,
+        replica,
+      } = await plans.run({
         key,
         query,
         user: call.actor.rights.user,
@@ -95,21 +95,58 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
           parts.shapeRecord.note(shapesToRecord(plan));
           return planned;
         },
-        run,
+        run: async (plan, given) => {
+          const result = await run(plan, given, { call, caller, responses, reading, version }, parts);
+          noteRun(timings, result);
+          statements += result.statements;
+          return result;
+        },
       });
-      const { body, version: rowVersion, digest } = result;
       if (body === undefined) throw ApiError.of('document.not-found');
+      // A replica may lack what this server has written.
+      if (reading !== undefined && replica === undefined)
+        responses?.add(responseKey, { status: 200, body, version: rowVersion, digest }, { keys, reading, version });
       // Without a cache it is neither a hit nor a miss.
       const isCached = responses === undefined ? {} : { isCached: false };
-      // A replica may lack what this server has written.
-      if (reading !== undefined && keys !== undefined && replica === undefined)
-        responses?.add(responseKey, { status: 200, body, version: rowVersion, digest }, { keys, reading, version });
       return { ...isCached, status: 200, body, timings, statements, version: rowVersion, digest, replica };
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);
       throw error;
     }
+  };
+}
+
+/** The stages `execute` and `render`, on a replica or on the primary. */
+async function run(plan: CachedPlan, given: GivenBindings, miss: Miss, { reader, replicas, database }: AnswerParts): Promise<Run> {
+  const { call, caller } = miss;
+  const listed = { key: pathKey(call), ...given };
+  const total = totalOf(plan, listed, miss);
+  const bound = { ...listed, total: total?.known };
+  if (caller.record !== undefined)
+    caller.record.explain = () => database.read((connection) => explainRead(plan.compiled, bound, connection));
+  const asked = performance.now();
+  const { onReplica } = call;
+  const elsewhere = onReplica === undefined ? undefined : await replicas?.read(plan, bound, caller, onReplica.after);
+  const result = elsewhere?.result ?? (await reader.read(plan, bound, caller));
+  if (caller.record !== undefined) caller.record.wait = waitOf(asked, result);
+  total?.learn(result.total);
+  return { ...result, keys: dependsOn(plan.compiled.dependencies, bound, result.shown), replica: elsewhere?.replica };
+}
+
+/** The total of a list, which its pages share. Undefined if it must not be cached: a replica may be
+ *  older than it, and without a version it would make the response older than it may be. */
+function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, responses, reading, version }: Miss) {
+  if (total === undefined || responses === undefined || reading === undefined) return undefined;
+  if (version === undefined || call.onReplica !== undefined) return undefined;
+  const key = totalKey(total, listed);
+  const cached = responses.total(key, version);
+  return {
+    /** Undefined if it has to be counted. */
+    known: cached === undefined ? undefined : totalToUse(total, listed.pagination, cached),
+    learn: (counted: number | undefined): void => {
+      if (cached === undefined && counted !== undefined) responses.addTotal(key, counted, { keys: total.keys, reading, version });
+    },
   };
 }
 

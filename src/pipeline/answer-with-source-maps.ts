@@ -24,13 +24,13 @@ export interface SourceMapParts {
 }
 
 /** Bytes of a response before and after it is encoded: the texts grow by about 1,500 bytes each, and the work is done between other requests. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>(
   answer: (call: Call, caller: Caller) => Promise<Answer>,
   { config, model, turns }: SourceMapParts,
 ): (call: Call, caller: Caller) => Promise<Answer> {
-  const limit = Math.min(mostBytes, config.limits.responseBytes);
+  const limit = Math.min(maxBytes, config.limits.responseBytes);
 
   async function mapped(outcome: Answer, type: ContentType): Promise<Answer> {
     if (outcome.body === null || outcome.status >= 300) return outcome;

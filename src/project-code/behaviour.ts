@@ -3,9 +3,9 @@
 import { chainOf, child, isFunction, nameOf, type SyntaxNode, walk } from './syntax.ts';
 
 /** At most this many are listed for one piece of code; the first ones of `order` matter most. */
-const mostPhrases = 6;
+const maxPhrases = 6;
 
-const mostFunctions = 3;
+const maxFunctions = 3;
 const usual = /^(?:next|require|String|Number|Boolean|parseInt|parseFloat|Symbol|BigInt|isNaN)$/;
 
 /** In the order in which they are listed: what decides about access comes first. */
@@ -32,9 +32,9 @@ export function behaviourOf(...roots: readonly SyntaxNode[]): readonly string[] 
     });
   }
   // Names of functions help where nothing else does.
-  if (found.size === 0) return functions.size === 0 ? [] : [`calls ${[...functions].slice(0, mostFunctions).join(', ')}`];
+  if (found.size === 0) return functions.size === 0 ? [] : [`calls ${[...functions].slice(0, maxFunctions).join(', ')}`];
   const rank = (phrase: string) => order.findIndex((pattern) => pattern.test(phrase));
-  return [...found].sort((a, b) => rank(a) - rank(b)).slice(0, mostPhrases);
+  return [...found].sort((a, b) => rank(a) - rank(b)).slice(0, maxPhrases);
 }
 
 function phrasesOf(node: SyntaxNode): readonly string[] {

@@ -10,13 +10,13 @@ export interface ChangedNames {
 }
 
 /** Names may be defined by other names, up to this depth; beyond it, all count as changed. */
-const mostRounds = 20;
+const maxRounds = 20;
 
 /** Functions that only read their arguments. */
 const harmless =
   /^(createCore(Router|Controller|Service)|require|env|int|float|bool|json|array|oneOf|Number|parseInt|parseFloat|Boolean|String|split|trim)$/;
 
-export const changedNames = (root: SyntaxNode): ChangedNames => findChanged(root, mostRounds);
+export const changedNames = (root: SyntaxNode): ChangedNames => findChanged(root, maxRounds);
 
 /** The same without names that are changed through other names only: `ctx.query.populate = shared` does not count as a change of `shared`. For proposals that
  *  a person reads. */

@@ -9,11 +9,11 @@ import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNod
 import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
 
 /** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
-const mostSteps = 100_000;
+const maxSteps = 100_000;
 /** A function or method takes as long for so many characters of a text as an expression. */
 const charactersOfStep = 10;
 /** The nesting limit of expressions; it also ends circular definitions. */
-const mostLevels = 500;
+const maxLevels = 500;
 
 /** The value of a module's default export, or of `module.exports`. */
 export function evaluateModule(text: string, around?: Surroundings): Value {
@@ -60,7 +60,7 @@ export class Evaluation {
   }
 
   #evaluate(wrapped: SyntaxNode, scope: Scope): Value {
-    if (this.#level === mostLevels) return { kind: 'unknown', line: lineOf(wrapped) };
+    if (this.#level === maxLevels) return { kind: 'unknown', line: lineOf(wrapped) };
     this.#level += 1;
     try {
       return this.#valueOf(wrapped, scope);
@@ -74,7 +74,7 @@ export class Evaluation {
     const line = lineOf(node);
     const unknown: Value = { kind: 'unknown', line };
     this.#steps += 1;
-    if (this.#steps > mostSteps) return unknown;
+    if (this.#steps > maxSteps) return unknown;
     if (isFunction(node)) return { kind: 'function', line, returns: () => this.#returned(node, scope) };
     switch (node.type) {
       case 'Literal':
@@ -130,7 +130,7 @@ export class Evaluation {
     const entries = new Map<string, Value>();
     for (const property of nodesAt(node, 'properties')) {
       // Nothing is known any more.
-      if (this.#steps > mostSteps) return { kind: 'unknown', line: lineOf(node) };
+      if (this.#steps > maxSteps) return { kind: 'unknown', line: lineOf(node) };
       const line = lineOf(property);
       const spread = property.type === 'SpreadElement' ? child(property, 'argument') : undefined;
       const value = child(property, 'value');
@@ -155,7 +155,7 @@ export class Evaluation {
   /** Counts entries like expressions, as spreads of spreads multiply them. */
   #takes(entries: number): boolean {
     this.#steps += entries;
-    return this.#steps <= mostSteps;
+    return this.#steps <= maxSteps;
   }
 
   #reads(text: string | undefined): void {

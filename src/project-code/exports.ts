@@ -50,13 +50,13 @@ function commonExport(expression: SyntaxNode): { readonly name: string | undefin
 }
 
 /** The parts of `module.exports.name` or a shorter path, joined by dots. */
-function pathOf(node: SyntaxNode, mostParts = 3): string | undefined {
-  if (mostParts === 0) return undefined;
+function pathOf(node: SyntaxNode, maxParts = 3): string | undefined {
+  if (maxParts === 0) return undefined;
   const name = nameOf(node);
   if (name !== undefined) return name;
   if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
   const object = child(node, 'object');
-  const outer = object === undefined ? undefined : pathOf(object, mostParts - 1);
+  const outer = object === undefined ? undefined : pathOf(object, maxParts - 1);
   const property = nameOf(child(node, 'property'));
   return outer === undefined || property === undefined ? undefined : `${outer}.${property}`;
 }

@@ -110,14 +110,14 @@ function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   return path.length === 4 ? `${path[2]}.${path[3]}` : path.length === 3 ? `${path[2]}.*` : undefined;
 }
 
-/** `plugin.controllers.user` → `['plugin', 'controllers', 'user']`; empty where a part is computed, or where there are more than `mostParts`. */
-function pathOf(node: SyntaxNode, mostParts = 6): readonly string[] {
-  if (mostParts === 0) return [];
+/** `plugin.controllers.user` → `['plugin', 'controllers', 'user']`; empty where a part is computed, or where there are more than `maxParts`. */
+function pathOf(node: SyntaxNode, maxParts = 6): readonly string[] {
+  if (maxParts === 0) return [];
   const name = nameOf(node);
   if (name !== undefined) return [name];
   const object = node.type === 'MemberExpression' ? child(node, 'object') : undefined;
   const property = child(node, 'property');
-  const outer = object === undefined ? [] : pathOf(unwrap(object), mostParts - 1);
+  const outer = object === undefined ? [] : pathOf(unwrap(object), maxParts - 1);
   const key = node.computed === true ? property?.value : nameOf(property);
   return outer.length === 0 || typeof key !== 'string' ? [] : [...outer, key];
 }

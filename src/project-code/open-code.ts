@@ -23,7 +23,7 @@ export interface Code {
 }
 
 /** An import of an import of an import …; they may form a circle. */
-const mostImports = 5;
+const maxImports = 5;
 
 export function openCode(files: SourceFiles): Code {
   const pieces = new Map<string, Piece | undefined>();
@@ -76,7 +76,7 @@ export function openCode(files: SourceFiles): Code {
     return { ...whole, node: found ?? whole.root };
   }
 
-  function functionOf(expression: SyntaxNode, within: Piece, importsLeft = mostImports): Piece {
+  function functionOf(expression: SyntaxNode, within: Piece, importsLeft = maxImports): Piece {
     const node = unwrap(expression);
     if (isFunction(node)) return { ...within, node };
     // `use(middleware())` and `use(require('./x')(strapi))`: what the function returns is part of it.

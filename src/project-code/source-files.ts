@@ -3,11 +3,11 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { join, sep } from 'node:path';
 
 /** Real projects stay far below these limits. */
-const mostFiles = 10_000;
-const mostBytes = 64 * 1024 * 1024;
-const mostBytesOfFile = 2 * 1024 * 1024;
-const mostEntries = 10_000;
-const mostFolders = 10_000;
+const maxFiles = 10_000;
+const maxBytes = 64 * 1024 * 1024;
+const maxBytesOfFile = 2 * 1024 * 1024;
+const maxEntries = 10_000;
+const maxFolders = 10_000;
 
 export type SourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
@@ -22,8 +22,8 @@ export interface SourceFiles {
 }
 
 export function openSourceFiles(dir: string): SourceFiles {
-  let filesLeft = mostFiles;
-  let bytesLeft = mostBytes;
+  let filesLeft = maxFiles;
+  let bytesLeft = maxBytes;
   const root = attempt(() => realpathSync.native(dir)) ?? dir;
 
   function names(folder: string, fits: (entry: Dirent) => boolean): readonly string[] {
@@ -32,7 +32,7 @@ export function openSourceFiles(dir: string): SourceFiles {
       .filter((entry) => !entry.name.startsWith('.') && fits(entry))
       .map((entry) => entry.name)
       .sort()
-      .slice(0, mostEntries);
+      .slice(0, maxEntries);
   }
 
   function read(file: string): SourceText {
@@ -43,7 +43,7 @@ export function openSourceFiles(dir: string): SourceFiles {
       if (!real.startsWith(root + sep)) return { ok: false, problem: 'the file is a link that leads out of the project' };
       const stats = statSync(real);
       if (!stats.isFile()) return { ok: false, problem: 'it is not a file' };
-      if (stats.size > mostBytesOfFile) return { ok: false, problem: 'the file is too large to read' };
+      if (stats.size > maxBytesOfFile) return { ok: false, problem: 'the file is too large to read' };
       bytesLeft -= stats.size;
       return { ok: true, text: readFileSync(real, 'utf8') };
     } catch {
@@ -60,7 +60,7 @@ export function openSourceFiles(dir: string): SourceFiles {
       const real = attempt(() => realpathSync.native(join(dir, folder)));
       const isFolder = real !== undefined && attempt(() => statSync(real).isDirectory()) === true;
       if (!isFolder || seen.has(real)) continue;
-      if (!real.startsWith(root + sep) || seen.size === mostFolders || found.length >= mostFiles) {
+      if (!real.startsWith(root + sep) || seen.size === maxFolders || found.length >= maxFiles) {
         complete = false;
         continue;
       }

@@ -29,7 +29,7 @@ export interface PageRow {
 }
 
 /** The most rows of a page, and the bytes after which the next page is shorter: a row may have a megabyte of JSON. */
-export const mostRows = 1000;
+export const maxRows = 1000;
 /** The size of the first page, before anything is known about the table's rows. */
 const firstRows = 50;
 const manyBytes = 4_000_000;
@@ -77,7 +77,7 @@ function selected({ name, type }: CopiedColumn, source: TransferEngine): Sql {
 function nextLength(rows: readonly Row[], length: number): number {
   let bytes = 0;
   for (const row of rows) for (const value of row) bytes += typeof value === 'string' ? value.length : 8;
-  return Math.max(1, Math.min(mostRows, Math.floor((length * manyBytes) / bytes)));
+  return Math.max(1, Math.min(maxRows, Math.floor((length * manyBytes) / bytes)));
 }
 
 /** Inserts rows with their ids. */

@@ -21,7 +21,7 @@ import {
   deleteRows,
   highestIdIn,
   insertRows,
-  mostRows,
+  maxRows,
   type Page,
   pagesOf,
   strapiRecordText,
@@ -301,7 +301,7 @@ async function copyRows(from: Connection, transfer: Copy): Promise<void> {
     for await (const page of pagesOf(from, transfer.source, table, state?.last)) {
       portions.push({ table, page });
       length += page.rows.length;
-      if (length >= mostRows || !page.isLast) await write();
+      if (length >= maxRows || !page.isLast) await write();
     }
   }
   if (portions.length > 0) await write();

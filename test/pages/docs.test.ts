@@ -167,6 +167,8 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
         width: document.documentElement.scrollWidth,
       }));
       expect(seen).toEqual({ isDark: colorScheme === 'dark', width });
+      // Buttons change their colours little by little.
+      await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
       const violations = await page.evaluate(async () => {
         const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
         return (await run()).violations;

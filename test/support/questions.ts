@@ -35,11 +35,11 @@ interface QueryPosition {
   readonly schema: Schema;
 }
 
-const mostHops = 2;
+const maxHops = 2;
 
 function positionsFrom(schema: Schema, model: ContentModel, hops: readonly string[] = []): QueryPosition[] {
   const here = { hops, schema };
-  if (hops.length === mostHops) return [here];
+  if (hops.length === maxHops) return [here];
   const further = [...schema.attributes.values()].flatMap((attribute) =>
     targetsOf(attribute, model).flatMap((target) => positionsFrom(target, model, [...hops, attribute.name])),
   );
@@ -83,7 +83,7 @@ export function questionsAbout(type: ContentType, model: ContentModel): Question
 }
 
 function questionsAt({ hops, schema }: QueryPosition): readonly string[] {
-  const isNear = hops.length < mostHops;
+  const isNear = hops.length < maxHops;
   const path = (name: string) => [...hops, name];
   const known = [...schema.attributes.values()].flatMap((attribute) => {
     const at = bracketed(path(attribute.name));

@@ -16,7 +16,7 @@ const timeKeys: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publis
 const tokenKeys: ReadonlySet<string> = new Set(['jwt', 'refreshToken']);
 const deepest = 200;
 /** Further ids are compared as they are; a response may have any number. */
-const mostIds = 500_000;
+const maxIds = 500_000;
 
 /** Pairs documentIds that occur at the same position of two responses. */
 export class Counterparts {
@@ -73,7 +73,7 @@ export class Counterparts {
 
   /** Keeps the first counterpart of an id. */
   #link(theirs: string, ours: string): void {
-    if (this.#ours.has(theirs) || this.#theirs.has(ours) || this.#ours.size >= mostIds) return;
+    if (this.#ours.has(theirs) || this.#theirs.has(ours) || this.#ours.size >= maxIds) return;
     this.#ours.set(theirs, ours);
     this.#theirs.set(ours, theirs);
   }

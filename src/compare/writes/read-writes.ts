@@ -24,12 +24,12 @@ export interface WriteLine {
   readonly text: string;
 }
 
-const mostRequests = 10_000;
+const maxRequests = 10_000;
 const longestLine = 1024 * 1024;
 const largestFile = 64 * 1024 * 1024;
-const mostReferences = 200;
+const maxReferences = 200;
 const deepestBody = 200;
-const mostHeaders = 50;
+const maxHeaders = 50;
 const longestHeader = 8192;
 const shownProblems = 20;
 
@@ -62,8 +62,8 @@ export async function readWrites(stream: Readable, name: string, prefix: string)
       if (!(error instanceof LineError || error instanceof PlaceholderError)) throw error;
       problems.push(`${name}, line ${line}: ${printable(error.message)}`);
     }
-    if (requests.length > mostRequests) problems.push(`${name} has more than ${mostRequests} requests: split it.`);
-    if (problems.length >= shownProblems || requests.length > mostRequests) break;
+    if (requests.length > maxRequests) problems.push(`${name} has more than ${maxRequests} requests: split it.`);
+    if (problems.length >= shownProblems || requests.length > maxRequests) break;
   }
   if (problems.length > 0) throw new StartError(problems);
   if (requests.length === 0) throw new StartError([`There is nothing to compare: ${name} has no request.`]);
@@ -104,7 +104,7 @@ function readLine(text: string, { line, prefix, known }: Place): WriteLine {
   const path = pathOf(object.path, prefix);
   const texts = [path, ...Object.values(headers).filter((value) => value !== null), ...textsIn(body, 0)];
   const references = texts.flatMap((each) => [...referencesIn(each)]);
-  if (references.length > mostReferences) throw new LineError(`it has more than ${mostReferences} placeholders.`);
+  if (references.length > maxReferences) throw new LineError(`it has more than ${maxReferences} placeholders.`);
   const wrong = references.find((each) => each.line >= line || !known.has(each.line));
   if (wrong !== undefined) throw new LineError(`\${${wrong.line}.${wrong.path}} must name a line above that has a request.`);
   return { line, method, path, headers, body, references, text };
@@ -132,7 +132,7 @@ function headersOf(value: unknown): WriteLine['headers'] {
   if (value === undefined) return {};
   if (!isObject(value)) throw new LineError('headers must be an object.');
   const entries = Object.entries(value).map(([name, each]) => [name.toLowerCase(), each] as const);
-  if (entries.length > mostHeaders) throw new LineError(`it has more than ${mostHeaders} headers.`);
+  if (entries.length > maxHeaders) throw new LineError(`it has more than ${maxHeaders} headers.`);
   for (const [name, each] of entries) {
     if (!/^[!#$%&'*+.^_`|~\da-z-]{1,200}$/.test(name) || ownHeaders.has(name)) throw new LineError(`the header ${name} cannot be set.`);
     if (each !== null && !isHeaderText(each)) throw new LineError(`the header ${name} must be null, or a text that a header can hold.`);

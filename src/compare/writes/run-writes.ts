@@ -19,7 +19,7 @@ export interface RunWritesOptions {
 }
 
 /** After so many reads in a row without a response, the server is considered away. */
-const mostFailures = 10;
+const maxFailures = 10;
 
 /** Returns why the rest was not sent; undefined when all was. */
 export async function runWrites(lines: readonly WriteLine[], sides: Sides, options: RunWritesOptions): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export async function runWrites(lines: readonly WriteLine[], sides: Sides, optio
       failures++;
       // One server may have carried it out, and later responses would differ for this reason alone.
       if (each.method !== 'GET') return `at line ${each.line}, since a write had no response: ${sent.reason}`;
-      if (failures >= mostFailures) return `${mostFailures} requests in a row had no response: ${sent.reason}`;
+      if (failures >= maxFailures) return `${maxFailures} requests in a row had no response: ${sent.reason}`;
     } else if (sent.kind === 'responses') {
       failures = 0;
       memory.theirs.keep(each.line, sent.pair.theirs);

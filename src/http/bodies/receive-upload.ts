@@ -19,7 +19,7 @@ export interface ReceivedUpload {
   readonly files: readonly IncomingFile[];
   /** The texts of the other parts, by name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
-  /** The names of parts whose files were dropped, each once; at most `mostDropped`. */
+  /** The names of parts whose files were dropped, each once; at most `maxDropped`. */
   readonly dropped: ReadonlySet<string>;
 }
 
@@ -27,8 +27,8 @@ const filesName = 'files';
 /** Strapi's name for a file without a name. */
 const nameless = 'unamed';
 /** The most names of dropped files that an error shows, and the most characters of each. */
-const mostDropped = 5;
-const mostCharacters = 50;
+const maxDropped = 5;
+const maxCharacters = 50;
 /** A part's headers hold its name and type; more is padding. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
@@ -50,7 +50,7 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
   const fields = collectTexts(parser, limits, refuse);
   parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
   parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
-  parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
+  parser.on('partsLimit', () => refuse(tooLarge('parts', maxParts(bounds), 'upload.files and limits.parameters')));
 
   liftBodyTime(raw);
   askForBody(raw);
@@ -91,7 +91,7 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse, dr
     part.on('error', () => undefined);
     // Checked before a byte is stored, and before the name is repeated in another response. An empty field of a form has an empty name.
     if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name'));
-    if (name !== filesName && dropped.size < mostDropped) dropped.add(printable(String(name)).slice(0, mostCharacters));
+    if (name !== filesName && dropped.size < maxDropped) dropped.add(printable(String(name)).slice(0, maxCharacters));
     if (name !== filesName || signal.aborted) {
       part.resume();
       return;
@@ -125,7 +125,7 @@ function append(fields: Map<string, string[]>, name: string, value: string): voi
   else values.push(value);
 }
 
-const mostParts = ({ upload, limits }: Bounds) => upload.files + limits.parameters;
+const maxParts = ({ upload, limits }: Bounds) => upload.files + limits.parameters;
 
 async function createParser(headers: FastifyRequest['headers'], bounds: Bounds): Promise<BusboyInstance> {
   const { upload, limits } = bounds;
@@ -136,7 +136,7 @@ async function createParser(headers: FastifyRequest['headers'], bounds: Bounds):
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       // A path in a name is refused and not cut off: `../../up.txt` is not `up.txt`.
       preservePath: true,
-      limits: { ...partHeaders, files: upload.files, fields: limits.parameters, parts: mostParts(bounds), fieldSize: limits.bodyBytes },
+      limits: { ...partHeaders, files: upload.files, fields: limits.parameters, parts: maxParts(bounds), fieldSize: limits.bodyBytes },
     });
   } catch {
     // The boundary is missing, or longer than that of any client.

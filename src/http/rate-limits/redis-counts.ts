@@ -21,7 +21,7 @@ const connectTimeout = 500;
 /** After a failure, Redis is not used for this long; otherwise each request would wait for the timeout. Milliseconds. */
 const retryAfter = 1000;
 const maxRetryDelay = 2000;
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 const prefix = 'lectern:rate';
 
@@ -44,7 +44,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
     maintNotifications: 'disabled',
     disableClientInfo: true,
     disableOfflineQueue: true,
-    commandsQueueMaxLength: mostWaiting,
+    commandsQueueMaxLength: maxWaiting,
     socket: { connectTimeout: connectWithin, reconnectStrategy: (retries) => Math.min(100 * (retries + 1), maxRetryDelay) },
   });
   let isLost = false;

@@ -21,7 +21,7 @@ const isMessage = <T extends { readonly lectern: string }>(message: unknown, kin
 
 /** The primary process must respond within this time; otherwise a process uses its own count. Milliseconds. */
 const replyTimeout = 250;
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** In the primary process: counts the calls that a worker reports. Call it once for each worker. */
 export function countForWorkers(): (worker: Worker) => void {
@@ -62,7 +62,7 @@ export function openWorkerCounts(): RateCounts {
     return {
       hit(caller) {
         const alone = own.hit(caller);
-        if (waiting.size >= mostWaiting) return alone;
+        if (waiting.size >= maxWaiting) return alone;
         const id = ++last;
         return new Promise<RateLimit>((resolve) => {
           const late = setTimeout(() => {

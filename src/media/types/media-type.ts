@@ -118,12 +118,12 @@ const isMediaType = /^[a-z\d][\w!#$&^.+-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126}$/i;
 const svgType = 'image/svg+xml';
 const packedType = 'application/gzip';
 /** Bytes that the head of a gzipped file may become; the start of the unpacked text is enough to recognise an SVG. */
-const mostUnpacked = 1_048_576;
+const maxUnpacked = 1_048_576;
 
 /** Undefined when the file is not gzip or decompresses to too many bytes. */
 function unpacked(head: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }).subarray(0, headBytes);
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxUnpacked }).subarray(0, headBytes);
   } catch {
     return new Uint8Array();
   }

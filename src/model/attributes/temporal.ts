@@ -117,7 +117,7 @@ const seconds = Array.from({ length: 60 }, (_, n) => `${two(n)}.`);
 const ends = Array.from({ length: 1000 }, (_, n) => `${String(n).padStart(3, '0')}Z"`);
 /** A cache of formatted days: the dates in one response are close together, and looking one up is cheaper than formatting it. */
 const days = new Map<number, string>();
-const mostDays = 2000;
+const maxDays = 2000;
 
 /** Writes the same text as `Date.prototype.toISOString`, as a JSON string. For days in the cache it is several times as fast. */
 function writeInstant(milliseconds: number, output: ValueOutput): void {
@@ -125,7 +125,7 @@ function writeInstant(milliseconds: number, output: ValueOutput): void {
   let date = days.get(day);
   if (date === undefined) {
     date = `"${new Date(day * dayMilliseconds).toISOString().slice(0, -13)}`;
-    if (days.size >= mostDays) days.clear();
+    if (days.size >= maxDays) days.clear();
     days.set(day, date);
   }
   const rest = Math.floor(milliseconds - day * dayMilliseconds);

@@ -7,11 +7,11 @@ import type { SchemaProblems } from './schema-problems.ts';
 /** Schema files are shorter, and data in other files is not read. Bytes. */
 const longest = 250_000;
 /** Further files are not read, and further folders are not listed. */
-const mostFiles = 200;
-const mostFolders = 500;
+const maxFiles = 200;
+const maxFolders = 500;
 
 export function reportMisplaced(project: ProjectFolder, problems: SchemaProblems): void {
-  for (const file of strays(project).slice(0, mostFiles)) {
+  for (const file of strays(project).slice(0, maxFiles)) {
     const schema = schemaIn(file, project);
     if (schema !== undefined) {
       problems.warn(file, [], 'this schema file is in a folder where it is not read', `move it to ${placeFor(file, schema)}`);
@@ -24,7 +24,7 @@ function strays(project: ProjectFolder): readonly string[] {
   let folders = 0;
   const below = (folder: string, depth: number): readonly string[] => {
     folders += 1;
-    if (folders > mostFolders || folder.endsWith('/node_modules')) return [];
+    if (folders > maxFolders || folder.endsWith('/node_modules')) return [];
     const inner = depth === 0 ? [] : project.folders(folder);
     return [...project.jsonFiles(folder), ...inner.flatMap((each) => below(`${folder}/${each}`, depth - 1))];
   };

@@ -1,7 +1,7 @@
 /** Collects the problems of a body. They are reported together: the first ones in full, the others as a number. */
 import { ApiError } from '../../errors/api-error.ts';
 import type { ListedProblem, ProblemHelp } from '../../errors/error-body.ts';
-import { mostProblems } from '../../errors/most-problems.ts';
+import { maxProblems } from '../../errors/most-problems.ts';
 import type { ValueProblem } from '../../model/attributes/attribute-type.ts';
 import { requiredHelp } from '../../model/attributes/required.ts';
 import type { Attribute } from '../../model/content-model.ts';
@@ -11,11 +11,11 @@ type Lazy<T> = T | (() => T);
 const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === 'function' ? (lazy as () => T)() : lazy);
 
 /** The most characters of all listed messages, paths and values. Beyond it, values are left out and further problems are only counted. */
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 
 export class BodyProblems {
   readonly #listed: ListedProblem[] = [];
-  #charactersLeft = mostCharacters;
+  #charactersLeft = maxCharacters;
   #isFull = false;
   /** The number of problems that are not listed. */
   #more = 0;
@@ -94,7 +94,7 @@ export class BodyProblems {
     const isShown = value !== undefined && valueSize <= this.#charactersLeft;
     if (isShown) this.#charactersLeft -= valueSize;
     this.#listed.push(isShown ? { ...located, value } : located);
-    this.#isFull = this.#listed.length >= mostProblems;
+    this.#isFull = this.#listed.length >= maxProblems;
   }
 
   /** Adds the problems of `further` at paths without a problem. */

@@ -8,9 +8,9 @@ import type { WriteRules } from '../plan/types.ts';
 import type { BodyObject } from './types.ts';
 
 /** The most characters of a made value, where the schema has no `maxLength`; the column has 255. */
-const mostCharacters = 255;
+const maxCharacters = 255;
 /** A longer text is read up to this length. Characters. */
-const mostRead = 2000;
+const maxRead = 2000;
 
 /** Whether a new document without a value for the attribute gets a made one. Uids of components are left alone, as in Strapi's panel. */
 export const isMadeUid = (
@@ -32,7 +32,7 @@ export const isMadeUid = (
 export function madeUid(attribute: ScalarAttribute, object: BodyObject, schema: NamedSchema): string | undefined {
   const text = targetText(attribute, object, schema);
   if (text === undefined) return undefined;
-  const value = withSuffix(slugify(text.slice(0, mostRead)) || schema.singularName || attribute.name, '', attribute);
+  const value = withSuffix(slugify(text.slice(0, maxRead)) || schema.singularName || attribute.name, '', attribute);
   const read = attributeTypes.uid.readBody(value, attribute, { strict: true, exact: false });
   return read.ok ? value : undefined;
 }
@@ -44,7 +44,7 @@ export interface NamedSchema {
 
 /** Shortens the value so that it and the suffix fit. Where the suffix leaves no room for the value, it stands alone. */
 export function withSuffix(value: string, suffix: string, { options: { maxLength } }: ScalarAttribute): string {
-  const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, mostCharacters) : mostCharacters;
+  const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, maxCharacters) : maxCharacters;
   if (suffix.length >= most) return suffix.slice(1, most + 1);
   return value.slice(0, most - suffix.length).replace(/-+$/, '') + suffix;
 }

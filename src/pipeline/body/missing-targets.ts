@@ -43,12 +43,12 @@ export class MissingTargets {
 }
 
 /** The most ids that a message names. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** A row id that cannot be one is 0. A row that the caller may not find counts as missing, and the message must not tell them apart. */
 function describeMissing(ids: readonly number[], type: string): string {
   const named = ids.filter((id) => id > 0);
   if (named.length < ids.length) return `a row id is a whole number from 1, and a documentId is a text (${type})`;
-  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
-  return `there is no row of ${type} with the id ${named.slice(0, mostNamed).join(', ')}${more} that you may find`;
+  const more = named.length > maxNamed ? ` and ${named.length - maxNamed} more` : '';
+  return `there is no row of ${type} with the id ${named.slice(0, maxNamed).join(', ')}${more} that you may find`;
 }

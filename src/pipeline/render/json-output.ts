@@ -18,7 +18,7 @@ interface Range {
 }
 
 /** The most bytes of one UTF-16 code unit in UTF-8. */
-const mostBytes = 3;
+const maxBytes = 3;
 /** Texts up to this length are written character by character, longer ones by a call of Node, which
  *  was measured to take as long as 60 characters. */
 const short = 60;
@@ -120,7 +120,7 @@ export class JsonOutput implements ValueOutput {
 
   /** Makes room for a text in quotes. */
   #reserveFor(text: string): void {
-    if (this.#length + mostBytes * text.length + quotes > this.#bytes.length) this.#reserve(Buffer.byteLength(text) + quotes);
+    if (this.#length + maxBytes * text.length + quotes > this.#bytes.length) this.#reserve(Buffer.byteLength(text) + quotes);
   }
 
   #reserve(count: number): void {

@@ -105,7 +105,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   });
 
   /** The most connections of PostgreSQL that read notes at the same time; none has a parallel worker. */
-  async function mostConnections(): Promise<number> {
+  async function maxConnections(): Promise<number> {
     let most = 0;
     for (let round = 0; round < 20; round++) {
       const [active] = await api.query("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%strpos(lower(%'");
@@ -149,7 +149,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
       httpRequest({ hostname, port, path: `${heavy}&pagination[pageSize]=${25 + at}`, localAddress: '127.0.0.2' }),
     );
     for (const each of left) each.on('error', () => undefined).end();
-    if (engine === 'postgres') expect(await mostConnections()).toBe(2);
+    if (engine === 'postgres') expect(await maxConnections()).toBe(2);
     else await pause(500);
     for (const each of left) each.destroy();
     await pause(700);

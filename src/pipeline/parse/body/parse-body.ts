@@ -3,7 +3,7 @@
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
-import { mostProblems } from '../../../errors/most-problems.ts';
+import { maxProblems } from '../../../errors/most-problems.ts';
 import { type BodyRules, refused } from '../../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import { problem } from '../../../model/attributes/cast.ts';
@@ -112,7 +112,7 @@ class BodyReader {
 
   #scalar(value: unknown, attribute: ScalarAttribute): BodyScalar {
     if (value === null) return { ok: 'null' };
-    if (this.#problems >= mostProblems) return unread;
+    if (this.#problems >= maxProblems) return unread;
     const { type } = attribute;
     const read = attributeTypes[type].readBody(value, attribute, this.#rules);
     // Strapi converts a list to text and reads a value from its beginning.
@@ -173,6 +173,6 @@ class BodyReader {
 
   #malformed(value: unknown): BodyItem {
     this.#problems++;
-    return this.#problems > mostProblems ? unlisted : { kind: 'malformed', value };
+    return this.#problems > maxProblems ? unlisted : { kind: 'malformed', value };
   }
 }

@@ -7,12 +7,12 @@ const rememberedCallers = 1000;
 
 export class CallerAllowances {
   readonly #least: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #allowances = new LRUCache<string, number>({ max: rememberedCallers });
 
-  constructor(least: number, most: number) {
+  constructor(least: number, max: number) {
     this.#least = least;
-    this.#most = most;
+    this.#max = max;
   }
 
   of(key: string): number {
@@ -21,7 +21,7 @@ export class CallerAllowances {
 
   raise(key: string): void {
     const allowance = this.of(key);
-    if (allowance < this.#most) this.#allowances.set(key, allowance + 1);
+    if (allowance < this.#max) this.#allowances.set(key, allowance + 1);
   }
 
   reset(key: string): void {

@@ -16,11 +16,11 @@ export class FairConnections {
 
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
-    const most = connections - spared;
+    const max = connections - spared;
     // The number of processors of the database server is unknown; its operator chooses the pool's size by them.
     const share = Math.max(1, Math.floor(connections / 4));
-    this.#queue = new FairQueue(limits, { most, share, open: () => undefined });
-    for (let count = 0; count < most; count++) this.#queue.free(new ConnectionWorker(this.#queue));
+    this.#queue = new FairQueue(limits, { max, share, open: () => undefined });
+    for (let count = 0; count < max; count++) this.#queue.free(new ConnectionWorker(this.#queue));
   }
 
   figures(): QueueFigures {

@@ -18,7 +18,7 @@ const job = (name: string, timedBy: object): NamedJob => ({
 function oneWorker() {
   const begun: string[] = [];
   const worker: QueueWorker<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
-  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { max: 1, open: () => undefined });
   queue.free(worker);
   return { begun, worker, queue };
 }
@@ -55,7 +55,7 @@ describe('What was quick the last time', () => {
 function workers(most: number, share: number) {
   const running = new Map<string, QueueWorker<NamedJob>>();
   const stopped: string[] = [];
-  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { max: most, share, open: () => undefined });
   for (let count = 0; count < most; count++) {
     let name = '';
     const worker: QueueWorker<NamedJob> = {
@@ -80,7 +80,7 @@ function workers(most: number, share: number) {
 it('A job is not stopped when its result arrived while the event loop was blocked', async () => {
   const stopped: string[] = [];
   const worker: QueueWorker<NamedJob> = { begin: () => undefined, stop: () => stopped.push('job') };
-  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 300 }, { most: 1, open: () => undefined });
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 300 }, { max: 1, open: () => undefined });
   queue.free(worker);
   queue.add({ ...job('job', {}), reject: () => stopped.push('rejected') });
   // The answer comes from another thread, as from another process, and waits to be taken.

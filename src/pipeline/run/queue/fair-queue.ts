@@ -53,7 +53,7 @@ export interface QueueWorker<J extends TimedJob> {
 
 export interface QueueWorkers {
   /** The most workers. */
-  readonly most: number;
+  readonly max: number;
   /** How many workers the slow jobs of one caller may occupy; half of them by default. */
   readonly share?: number;
   /** Starts another worker unless there are enough; `free` is called with it later. */
@@ -95,8 +95,8 @@ export class FairQueue<J extends TimedJob> {
   constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, workers: QueueWorkers) {
     this.#limits = limits;
     this.#workers = workers;
-    this.#share = workers.share ?? Math.max(1, Math.floor(workers.most / 2));
-    this.#allowances = new CallerAllowances(this.#share, workers.most);
+    this.#share = workers.share ?? Math.max(1, Math.floor(workers.max / 2));
+    this.#allowances = new CallerAllowances(this.#share, workers.max);
     this.#waiting = new CallerQueues(limits.queue);
   }
 
@@ -181,7 +181,7 @@ export class FairQueue<J extends TimedJob> {
    *  running jobs that may have another worker. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
-    const behindQuick = this.#taken === 0 ? 0 : this.#workers.most + 1;
+    const behindQuick = this.#taken === 0 ? 0 : this.#workers.max + 1;
     const work = this.#workOf();
     return this.#waiting.take((key, { timedBy }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;

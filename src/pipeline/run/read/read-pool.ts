@@ -40,7 +40,7 @@ export function openReadPool(config: Config, figures: Figures): OpenedReader {
 class ReadPool implements Reader {
   /** Made once, while the file of the database is surely the one that the server has open. */
   readonly #setup: ReadSetup;
-  readonly #most: number;
+  readonly #max: number;
   readonly #threads = new Set<ReadThread>();
   readonly #queue: FairQueue<ReadJob>;
   readonly #times = new ReadTimes();
@@ -50,8 +50,8 @@ class ReadPool implements Reader {
   constructor(config: Config, figures: Figures) {
     const { database, limits } = config;
     this.#setup = { database, file: fileIdentity(database.filename), limits, signing: urlSigning(config) };
-    this.#most = database.readers;
-    this.#queue = new FairQueue(limits, { most: this.#most, open: () => this.#grow() });
+    this.#max = database.readers;
+    this.#queue = new FairQueue(limits, { max: this.#max, open: () => this.#grow() });
     figures.queues.set('database', () => this.#queue.figures());
   }
 
@@ -74,7 +74,7 @@ class ReadPool implements Reader {
 
   /** Starts a thread unless one is starting already, which may be enough. */
   #grow(): void {
-    if (this.#isStarting || this.#threads.size >= this.#most || this.#isClosed) return;
+    if (this.#isStarting || this.#threads.size >= this.#max || this.#isClosed) return;
     // If no thread can start, the queue tries again and fails requests that have waited too long.
     this.#startThread().catch(() => undefined);
   }

@@ -31,7 +31,7 @@ const longestKey = 255;
 /** A longer response is not stored if its row can be read again. Characters. */
 const longestBody = 16_384;
 /** At most this many responses are stored for a caller; then the oldest are deleted. */
-const mostOfCaller = 5000;
+const maxOfCaller = 5000;
 /** The number of leading digits of a stored key that identify the caller, so that a caller's responses are adjacent in the index. */
 const callerDigits = 16;
 
@@ -103,7 +103,7 @@ const rowMark = '#';
 async function removeBeyondBound(key: string, rows: Rows): Promise<void> {
   const caller = key.slice(0, callerDigits);
   const own = sql`key_hash BETWEEN ${caller.padEnd(key.length, '0')} AND ${caller.padEnd(key.length, 'f')}`;
-  const newest = sql`SELECT id FROM ${table} WHERE ${own} ORDER BY id DESC LIMIT ${sql.integer(mostOfCaller)}`;
+  const newest = sql`SELECT id FROM ${table} WHERE ${own} ORDER BY id DESC LIMIT ${sql.integer(maxOfCaller)}`;
   await rows.run(sql`DELETE FROM ${table} WHERE ${own} AND id < (SELECT MIN(id) FROM (${newest}) AS newest)`);
 }
 

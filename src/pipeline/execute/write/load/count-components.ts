@@ -8,7 +8,7 @@ import { loadEntries } from './load-entries.ts';
 /** One write may load this many versions of a document with as many components as the limit: draft and published row in two locales. */
 const versionsAtOnce = 4;
 
-export const mostLoaded = (limit: number): number => versionsAtOnce * limit;
+export const maxLoaded = (limit: number): number => versionsAtOnce * limit;
 
 const count = (entry: Entry): number => {
   let sum = 0;
@@ -48,7 +48,7 @@ async function countOthers(
     own: ({ name }: { readonly name: string }) => names.has(name),
     inComponents: isComponentsAttribute,
     unseen: true,
-    components: mostLoaded(limit),
+    components: maxLoaded(limit),
   };
   const entry = (await loadEntries(type, { ids: [whole.id], wanted }, rows, model)).get(whole.id);
   return entry === undefined ? 0 : count(entry);

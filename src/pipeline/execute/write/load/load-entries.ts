@@ -56,7 +56,7 @@ class Loader {
   readonly #model: ContentModel;
   readonly #inParts: (attribute: Attribute) => boolean;
   readonly #unseen: boolean;
-  readonly #most: number;
+  readonly #max: number;
   /** Components counted so far. */
   #counted = 0;
 
@@ -69,7 +69,7 @@ class Loader {
     this.#model = model;
     this.#inParts = inComponents;
     this.#unseen = unseen;
-    this.#most = components;
+    this.#max = components;
   }
 
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
@@ -150,10 +150,10 @@ class Loader {
       ids,
       columns: [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
       order: `${column(own.order)}, r.id`,
-      limit: this.#most - this.#counted + 1,
+      limit: this.#max - this.#counted + 1,
     });
     this.#counted += found.length;
-    if (this.#counted > this.#most) throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#most });
+    if (this.#counted > this.#max) throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#max });
     const names = new Set(attributes.map(({ name }) => name));
     const joins = found.filter((row) => names.has(String(row[4])));
     const idsByType = new Map<Uid, Set<number>>();

@@ -6,7 +6,7 @@ import { linksOf } from '../../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../../entry/entry.ts';
 import { concernedVersions, type Version } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';
-import { mostLoaded } from './count-components.ts';
+import { maxLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
 
 /** Returns entries by row id, with the wanted attributes. Throws when they have more components than one write may load. */
@@ -16,7 +16,7 @@ export function loadVersions(
   context: WriteContext,
 ): Promise<Map<number, Entry>> {
   const ids = rows.flatMap((row) => row?.id ?? []);
-  const components = mostLoaded(context.plan.rules.components);
+  const components = maxLoaded(context.plan.rules.components);
   return loadEntries(context.type, { ids, wanted: { own: wanted, components } }, context.rows, context.model);
 }
 
