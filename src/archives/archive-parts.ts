@@ -1,6 +1,6 @@
+/** The layout of an archive, which is that of Strapi's `export`: folders of JSON lines, and the files of the media library. */
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-/** The layout of an archive, which is that of Strapi's `export`: folders of JSON lines, and the files of the media library. */
 
 export const lineParts = ['schemas', 'entities', 'links', 'configuration'] as const;
 export type LinePart = (typeof lineParts)[number];
@@ -27,9 +27,8 @@ export interface Link {
   };
 }
 
-// The encryption of Strapi's archives. It is what Strapi reads, not what one would choose: without
-// a salt, without authentication.
-
+/** The encryption of Strapi's archives. It is what Strapi reads, not what one would choose: without
+ *  a salt, without authentication. */
 const algorithm = 'aes-128-ecb';
 const derive = promisify<string, string, number, Buffer>(scrypt);
 

@@ -1,6 +1,5 @@
 /** What `lectern doctor` finds out about a project. The shape is documented in docs/doctor.md, and printed by `--json`. */
 
-import { handlingOf, type Route } from '../http/routes/routes.ts';
 import type { CodeForAll } from '../project-code/project-code.ts';
 
 /** `decide`: the project's configuration should say what happens. `notServed`: Strapi does it and Lectern does not. `honoured`: values of the project's
@@ -79,6 +78,3 @@ export function proposalOf(findings: readonly DoctorFinding[]): Proposal {
     ...(Object.keys(populate).length === 0 ? {} : { populate }),
   };
 }
-
-/** What happens to the requests of a route. */
-export const treatmentOf = (route: Route): Treatment => handlingOf(route);

@@ -1,8 +1,8 @@
 /** Which routes the hooks of a type's documents belong to. */
 import { type Decisions, decisionFor } from '../http/routes/project-routes.ts';
-import type { Route } from '../http/routes/routes.ts';
+import { handlingOf, type Route } from '../http/routes/routes.ts';
 import { userUid } from '../model/built-in-types.ts';
-import { type Proposal, treatmentOf } from './findings.ts';
+import type { Proposal } from './findings.ts';
 
 export interface RoutesAndDecisions {
   readonly routes: readonly Route[];
@@ -56,7 +56,7 @@ export function missingDecisions(
   // Registration creates a user, too.
   if (wanted.has(`${userUid}.create`)) wanted.add('plugin::users-permissions.auth.register');
   const missing = routes.filter(
-    (route) => wanted.has(route.action) && treatmentOf(route) === 'served' && decisionFor(route, decisions) === undefined,
+    (route) => wanted.has(route.action) && handlingOf(route) === 'served' && decisionFor(route, decisions) === undefined,
   );
   if (missing.length === 0) return undefined;
   return { routes: Object.fromEntries(missing.map(({ action }) => [action, upstream ? ('forward' as const) : ('refuse' as const)])) };

@@ -1,22 +1,22 @@
 /** Routes with custom code, and what the configuration decides about them. */
 import type { Config } from '../config/config.ts';
 import { governing, type ProjectRoutes } from '../http/routes/project-routes.ts';
-import type { Route } from '../http/routes/routes.ts';
+import { handlingOf, type Route } from '../http/routes/routes.ts';
 import type { Code } from '../project-code/open-code.ts';
 import { type PopulateCode, populateIn } from '../project-code/populate-code.ts';
 import type { Finding } from '../project-code/project-code.ts';
 import { counted } from '../text/counted.ts';
 import { handlerOf, placesOf } from './describe-code.ts';
-import { type DoctorFinding, finding, type Proposal, treatmentOf } from './findings.ts';
+import { type DoctorFinding, finding, type Proposal } from './findings.ts';
 
 export function routeFindings(
   { routes, servedWithout, removed }: ProjectRoutes,
   config: Pick<Config, 'populate'>,
   code: Code,
 ): readonly DoctorFinding[] {
-  const changed = byAction(routes.filter((route) => route.findings !== undefined && treatmentOf(route) !== 'served'));
+  const changed = byAction(routes.filter((route) => route.findings !== undefined && handlingOf(route) !== 'served'));
   const types = new Set(routes.flatMap(({ serves }) => ('type' in serves ? [serves.type.uid] : [])));
-  const plain = routes.filter((route) => treatmentOf(route) === 'served' && !servedWithout.some(({ action }) => action === route.action));
+  const plain = routes.filter((route) => handlingOf(route) === 'served' && !servedWithout.some(({ action }) => action === route.action));
   return [
     ...changed.map((same) => changedRoute(same, config, code)),
     ...byAction(servedWithout).map((same) => servedRoute(same, config, code)),
@@ -81,7 +81,7 @@ const isByConfiguration = ({ file }: Finding) => file === 'lectern.config.json';
 function changedRoute(same: readonly Route[], config: Pick<Config, 'populate'>, code: Code): DoctorFinding {
   const [route] = same;
   const findings = findingsOf(same);
-  const treatment = route === undefined ? 'refused' : treatmentOf(route);
+  const treatment = route === undefined ? 'refused' : handlingOf(route);
   const isOwn = route?.serves.kind === 'own';
   if (treatment === 'forwarded')
     return describe(same, code, {

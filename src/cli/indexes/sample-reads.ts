@@ -22,13 +22,9 @@ export function sampleOf({ table, index }: Proposal, model: ContentModel): Sampl
   // The columns behind the row id are compared one by one.
   const end = index.columns.indexOf('id');
   const attributesOf = (columns: readonly string[]) => columns.flatMap((column) => scalarOf(own, column));
-  const ofTexts = index.ofTexts === true;
-  const attributes = ofTexts ? [] : attributesOf(end === -1 ? index.columns : index.columns.slice(0, end));
-  const searched = ofTexts
-    ? attributesOf(index.columns)
-    : end === -1
-      ? []
-      : attributesOf(index.columns.slice(end)).filter(({ type }) => texts.has(type));
+  const compared = index.ofTexts === true ? 0 : end === -1 ? index.columns.length : end;
+  const attributes = attributesOf(index.columns.slice(0, compared));
+  const searched = attributesOf(index.columns.slice(compared)).filter(({ type }) => texts.has(type));
   const sorted = attributes.find(({ column }) => column === index.sorted?.column);
   const filtered = [
     ...attributes.filter((attribute) => attribute !== sorted).map((attribute) => ({ attribute, operator: '$eq' })),
@@ -46,7 +42,7 @@ export function sampleOf({ table, index }: Proposal, model: ContentModel): Sampl
   };
 }
 
-const texts: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration']);
+const texts: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'text', 'richtext']);
 
 /** A relation to many may lead to most rows of its target, so only one field of them is asked for. */
 const populateQuery = ({ kind, name }: Attribute): string =>
