@@ -92,7 +92,8 @@ export interface Dialect {
    *  the statement with an error when its reader was stopped. `id` is the row id. Undefined if the
    *  engine can stop statements by itself. */
   readonly stopPoint: ((id: string) => string) | undefined;
-  /** Returns the value of a LIMIT: `?` gives `? + 0` on SQLite. */
+  /** Returns the value of a LIMIT so that the engine does not plan the statement again for each
+   *  value: `?` gives `? + 0` on SQLite. */
   limit(value: string): string;
   /** Returns the column so that the engine does not use its index: `t1."field"`
    *  gives `+t1."field"` on SQLite. */
@@ -264,8 +265,8 @@ export interface LiveTable {
 export interface LiveIndex {
   readonly table: string;
   readonly name: string;
-  /** In their order; null in place of an expression, and in an index that finds no row by the
-   *  beginning of its columns. */
+  /** In their order; null in place of an expression, and in indexes that are no B-trees: they find
+   *  no row by the beginning of its columns. */
   readonly columns: readonly (string | null)[];
   /** The condition of a partial index, as the engine writes it. */
   readonly where: string | undefined;

@@ -11,7 +11,6 @@ import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn } from './execute/depends-on.ts';
 import { explainRead } from './execute/explain-read.ts';
 import { totalKey } from './execute/total-key.ts';
-import { totalToUse } from './execute/total-of-page.ts';
 import type { GivenBindings } from './parse/given-values.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
@@ -140,12 +139,12 @@ function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, 
   if (total === undefined || responses === undefined || reading === undefined) return undefined;
   if (version === undefined || call.onReplica !== undefined) return undefined;
   const key = totalKey(total, listed);
-  const cached = responses.total(key, version);
+  const known = responses.total(key, version);
   return {
     /** Undefined if it has to be counted. */
-    known: cached === undefined ? undefined : totalToUse(total, listed.pagination, cached),
+    known,
     learn: (counted: number | undefined): void => {
-      if (cached === undefined && counted !== undefined) responses.addTotal(key, counted, { keys: total.keys, reading, version });
+      if (known === undefined && counted !== undefined) responses.addTotal(key, counted, { keys: total.keys, reading, version });
     },
   };
 }

@@ -48,6 +48,8 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
 function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
   const { pagination, root } = plan;
   if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || searchesText(root.where)) return undefined;
+  // One statement finds all rows of a costly list once, for the page and the total.
+  if (parts.dialect.wholeReads !== undefined && isCostly(root.where)) return undefined;
   const fragments = new ReadFragments(parts);
   const found = fragments.filtered(plan)(fragments.alias());
   const dependencies = new DependencyCollector(parts.dialect);
@@ -55,7 +57,6 @@ function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined
   return {
     statement: statementOf(parts.dialect, sql`SELECT count(*) ${found}`),
     keys: dependencies.result().tables,
-    isFoundOnce: isCostly(root.where),
     without:
       parts.dialect.wholeReads &&
       (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as WholeStatement),

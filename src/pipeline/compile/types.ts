@@ -13,7 +13,7 @@ export interface Bindings {
   /** The values of the query, in the order of the plan's slots. */
   readonly values: readonly SqlValue[];
   readonly pagination: Pagination;
-  /** The total of a list, where it is known and the page is read without it (`totalToUse`). */
+  /** The total of a list, where it is known; then it is not counted. */
   readonly total?: number | undefined;
 }
 
@@ -23,7 +23,8 @@ export interface CompiledRead {
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
   readonly dependencies: Dependencies;
-  /** Undefined where no total was requested, where few rows match, and where texts are searched. */
+  /** Undefined where no total was requested, where few rows match, where texts are searched, and
+   *  where one statement finds the page and the total together. */
   readonly total: CompiledTotal | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
    *  shown; undefined for other reads. */
@@ -49,8 +50,6 @@ export interface CompiledTotal {
   readonly statement: Statement;
   /** What it depends on. */
   readonly keys: readonly number[];
-  /** A page is otherwise found together with it, among all rows that match (`FoundOnce`). */
-  readonly isFoundOnce: boolean;
   /** The read without it, if one statement selects both. */
   readonly without: WholeStatement | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Bindings, CompiledTotal } from '../compile/types.ts';
+import type { Bindings } from '../compile/types.ts';
 
 /** Returns the total of a list whose page has so many rows. Undefined if it neither follows from the
  *  page, because more rows may come or the page is behind the end, nor is known, or if no total was
@@ -9,14 +9,3 @@ export function totalOfPage(rows: number, pagination: Bindings['pagination'], kn
   if (rows < limit && (rows > 0 || offset === 0)) return offset + rows;
   return known === undefined || rows === 0 ? known : Math.max(known, offset + rows);
 }
-
-/** Returns the known total if the page is read without counting. The rows of a costly list are
- *  then walked in their order until the page is full; where few of them match, finding all that
- *  do is quicker. */
-export function totalToUse({ isFoundOnce }: CompiledTotal, pagination: Bindings['pagination'], known: number): number | undefined {
-  if (!isFoundOnce) return known;
-  return pagination.kind !== 'none' && known >= leastPages * (pagination.offset + pagination.limit) ? known : undefined;
-}
-
-/** The rows up to the end of the page are at most one in so many of those that match. */
-const leastPages = 4;
