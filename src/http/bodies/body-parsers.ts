@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../../config/config.ts';
 import { decodeText, inflateBody } from './body-bytes.ts';
+import { BodyTurns } from './body-turns.ts';
 import { parseForm } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -8,6 +9,9 @@ type ParseText = (text: string, limits: Limits) => unknown;
 
 /** The media types that Fastify accepts; it refuses other values of the header, where Strapi finds no body. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/** Larger bodies wait for their turn. Bytes. */
+const large = 16 * 1024;
 
 /** Parses the bodies that Strapi parses: JSON and forms. Multipart stays unread; any other type is read and dropped, and the endpoint finds an
  *  empty body. Bodies are parsed before the caller is identified, as in Strapi: broken JSON is a 400 for every caller. `limits.bodyBytes` bounds
@@ -22,6 +26,7 @@ export function readBodies(app: FastifyInstance, limits: Limits): void {
   });
 
   app.removeAllContentTypeParsers();
+  const turns = new BodyTurns();
   const read = (types: string | string[], parse: ParseText) =>
     app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request: FastifyRequest, sent: Buffer) => body(request, sent, parse));
   read(['application/json', 'application/vnd.api+json'], parseJsonBody);
@@ -37,6 +42,7 @@ export function readBodies(app: FastifyInstance, limits: Limits): void {
   async function body({ headers }: FastifyRequest, sent: Buffer, parse: ParseText): Promise<unknown> {
     if (sent.length === 0) return undefined;
     const bytes = await inflateBody(sent, headers['content-encoding'], limits.bodyBytes);
+    if (bytes.length > large) await turns.next();
     return bytes.length === 0 ? undefined : parse(decodeText(bytes), limits);
   }
 }

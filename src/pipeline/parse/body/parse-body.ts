@@ -57,9 +57,10 @@ const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 
 /** The types of attributes whose value may be a list. */
 const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
 
-/** Constant values are shared, so that the message to the writing thread is small. */
+/** Shared, so that thousands of components take little memory, also in the message to the writing thread. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
+const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 class BodyReader {
   readonly #model: ContentModel;
@@ -107,7 +108,13 @@ class BodyReader {
           components.set(key, this.#components(value, attribute, itsPath));
       }
     }
-    return { uid: schema.uid, id: object.id ?? undefined, scalars, relations, components };
+    return {
+      uid: schema.uid,
+      id: object.id ?? undefined,
+      scalars,
+      relations: relations.size === 0 ? none : relations,
+      components: components.size === 0 ? none : components,
+    };
   }
 
   #scalar(value: unknown, attribute: ScalarAttribute): BodyScalar {

@@ -49,4 +49,5 @@ export type JobReply =
     }
   | { readonly kind: 'refused'; readonly jobId: number; readonly took: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly jobId: number; readonly took: number; readonly stack: string }
-  | { readonly kind: 'unknown plan'; readonly jobId: number };
+  /** The thread has no such plan any more, or others wait for a write that was sent together with this one. */
+  | { readonly kind: 'not begun'; readonly jobId: number };

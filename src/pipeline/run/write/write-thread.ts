@@ -17,9 +17,10 @@ const port = parentPort;
 if (port === null) throw new Error('this module is the program of a thread');
 const { database: config, limits, signing, model, shared } = workerData as WriteSetup;
 const report = (reply: WriteReply) => port.postMessage(reply);
+const lastStopped = () => Atomics.load(shared, sharedPlace.stopped);
 const isStopped = () => {
   const running = Atomics.load(shared, sharedPlace.running);
-  return running !== 0 && running === Atomics.load(shared, sharedPlace.stopped);
+  return running !== 0 && running === lastStopped();
 };
 const database = openThreadWriter(config, {
   create: false,
@@ -31,13 +32,25 @@ const plans = new LRUCache<number, CachedPlan>({ max: maxCachedPlans, maxSize: m
 /** A write, as its own caller and as what can be stopped. */
 interface RunningWrite extends Caller, Stoppable {
   readonly jobId: number;
+  /** The first of the writes that were sent together. */
+  readonly firstJobId: number;
   /** Milliseconds, in the last transaction. */
   took: number;
 }
+/** Thrown by a write before it does anything. */
+class NotBegun extends Error {}
+
+/** Whether a write was stopped that was sent together with this one: others have waited for long enough. */
+const isTooLate = ({ jobId, firstJobId }: RunningWrite) => {
+  const stopped = lastStopped();
+  return stopped >= firstJobId && stopped < jobId;
+};
+
 /** Says in shared memory which write runs. */
 const watchedWrite: typeof database.write = (work, stoppable) =>
   database.write(async (connection) => {
     const running = stoppable as RunningWrite;
+    if (isTooLate(running)) throw new NotBegun();
     const started = performance.now();
     Atomics.store(shared, sharedPlace.running, running.jobId);
     try {
@@ -60,15 +73,16 @@ function planOf(read: SentWrite['read']): CachedPlan | undefined {
   return plan;
 }
 
-async function replyTo({ jobId, job, read, wanted }: SentWrite): Promise<JobReply> {
+async function replyTo({ jobId, job, read, wanted }: SentWrite, firstJobId: number): Promise<JobReply> {
   const record = wanted === 'nothing' ? undefined : new RequestRecord(wanted === 'texts');
   const plan = planOf(read);
-  if (read !== undefined && plan === undefined) return { kind: 'unknown plan', jobId };
-  const running: RunningWrite = { jobId, took: 0, key: '', hasLeft: () => false, record, stop: undefined };
+  if (read !== undefined && plan === undefined) return { kind: 'not begun', jobId };
+  const running: RunningWrite = { jobId, firstJobId, took: 0, key: '', hasLeft: () => false, record, stop: undefined };
   try {
     const result = await writer.write({ ...job, read: plan }, running);
     return { kind: 'done', jobId, took: running.took, result, ran: record?.statements };
   } catch (error) {
+    if (error instanceof NotBegun) return { kind: 'not begun', jobId };
     if (error instanceof ApiError) return { kind: 'refused', jobId, took: running.took, error: error.toData() };
     return { kind: 'failed', jobId, took: running.took, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
@@ -76,7 +90,8 @@ async function replyTo({ jobId, job, read, wanted }: SentWrite): Promise<JobRepl
 
 async function handle(message: WriteMessage): Promise<void> {
   if (message === 'state') return report({ kind: 'state', state: database.writer?.state() });
-  await Promise.all(message.map(async (write) => report(await replyTo(write))));
+  const [{ jobId: first } = { jobId: 0 }] = message;
+  await Promise.all(message.map(async (write) => report(await replyTo(write, first))));
   await database.renewStatistics();
 }
 

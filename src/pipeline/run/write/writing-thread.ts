@@ -23,6 +23,8 @@ type Result = Awaited<ReturnType<Writer['write']>>;
 
 interface Write extends Job {
   readonly job: WriteJob;
+  readonly weight: number;
+  readonly timedBy: object;
   /** Why it was told to stop, and when. */
   stopped?: { readonly error: ApiError; readonly since: number };
   resolve(result: Result): void;
@@ -105,7 +107,7 @@ class Writing implements WritingThread {
         reject(ApiError.of('database.busy', undefined));
         return;
       }
-      this.#waiting.add({ job, caller, resolve, reject });
+      this.#waiting.add({ job, weight: weightOf(job.plan), timedBy: timedBy(job), caller, resolve, reject });
       this.#next();
     });
   }
@@ -150,13 +152,18 @@ class Writing implements WritingThread {
     const batch: SentWrite[] = [];
     this.#batches = (this.#batches + 1) % unpreferredEvery;
     // Writes that were quick the last time go first, and only such writes share a commit.
-    const behindQuick = () => (batch.length === 0 ? 1 : undefined);
-    const rank = ({ job }: Write) => (this.#batches === 0 || this.#quick.has(timedBy(job)) ? 0 : behindQuick());
+    const isFirstComeFirst = this.#batches === 0;
+    const rank = (write: Write) => {
+      if (this.#quick.has(write.timedBy)) return 0;
+      if (batch.length > 0) return undefined;
+      return isFirstComeFirst ? 0 : 1;
+    };
     for (let weight = 0; weight < together; ) {
       const write = this.#waiting.take((key, first) => (isSlow(key) ? undefined : rank(first)));
       if (write === undefined) break;
-      weight += weightOf(write.job.plan);
+      weight += write.weight;
       batch.push(this.#prepare(write));
+      if (!this.#quick.has(write.timedBy)) break;
     }
     const alone = batch.length > 0 ? undefined : this.#waiting.take(() => 0);
     if (alone !== undefined) batch.push(this.#prepare(alone));
@@ -214,7 +221,7 @@ class Writing implements WritingThread {
     this.#sent.delete(reply.jobId);
     if ('took' in reply) this.#noteTime(write, reply.took);
     switch (reply.kind) {
-      case 'unknown plan':
+      case 'not begun':
         if (write.job.read !== undefined) this.#known.delete(write.job.read.id);
         this.#waiting.add(write);
         break;
@@ -264,13 +271,14 @@ class Writing implements WritingThread {
     return Math.max(first === undefined ? 0 : now - first, isShared ? now - this.#running.since : 0);
   }
 
-  #noteTime({ job, caller }: Write, milliseconds: number): void {
-    if (milliseconds <= slow) this.#quick.add(timedBy(job));
-    else this.#noteSlow(job, caller);
+  #noteTime(write: Write, milliseconds: number): void {
+    if (milliseconds <= slow) this.#quick.add(write.timedBy);
+    else this.#noteSlow(write);
   }
 
-  #noteSlow(job: WriteJob, { key }: Caller): void {
-    this.#quick.delete(timedBy(job));
+  #noteSlow(write: Write): void {
+    const { key } = write.caller;
+    this.#quick.delete(write.timedBy);
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, performance.now() + slowFor);
     const [oldest] = this.#slowUntil.keys();
@@ -279,7 +287,9 @@ class Writing implements WritingThread {
 
   #stop(jobId: number, write: Write, error: ApiError): void {
     write.stopped = { error, since: performance.now() };
-    this.#noteSlow(write.job, write.caller);
+    this.#noteSlow(write);
+    // Those that have waited go first, unless their writes are slow as well.
+    this.#batches = 0;
     Atomics.store(this.#setup.shared, sharedPlace.stopped, jobId);
   }
 
