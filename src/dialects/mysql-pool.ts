@@ -8,6 +8,7 @@ import type { Row } from './dialect.ts';
 import { endsConnection, isServerError } from './mysql-errors.ts';
 import { type MysqlServer, serverOf } from './mysql-servers.ts';
 import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
+import { probeTime, ServerWatch, stopTime, type WatchedPool } from './server-watch.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface MysqlPoolOptions {
@@ -20,18 +21,8 @@ export interface MysqlPoolOptions {
   readonly connectionTime: number;
 }
 
-/** Milliseconds between two checks of the running statements. */
-const tick = 250;
-/** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
-const quiet = 1000;
-/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
-const quietBeginning = 500;
-/** The server must respond to this check within this time. Milliseconds. */
-const probeTime = 700;
 /** A new connection may need a look-up of this host's name, and several round trips for TLS. Milliseconds. */
 const probeConnectionTime = 1000;
-/** The server ends a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
-const stopTime = 1000;
 /** Connections beyond `min` are closed when nobody has used them for this long. Milliseconds. */
 const idleTime = 10_000;
 /** Each connection holds at most this many prepared statements. */
@@ -70,7 +61,7 @@ const sqlMode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,STRICT_ALL_TAB
 /** Seconds that a statement waits for a row that another transaction has locked. */
 export const lockPatience = 5;
 
-export class MysqlPool {
+export class MysqlPool implements WatchedPool {
   readonly #options: MysqlPoolOptions;
   readonly #line: ConnectionQueue;
   readonly #attempts = new ConnectionAttempts();
@@ -78,12 +69,9 @@ export class MysqlPool {
   readonly #idle: Client[] = [];
   readonly #used = new Set<Client>();
   readonly #losses = new WeakSet<object>();
-  readonly #watch: NodeJS.Timeout;
+  readonly #watch = new ServerWatch(this);
   /** The connections that have broken so far. */
   lost = 0;
-  #lastResult = 0;
-  #lastLook = performance.now();
-  #probing = false;
   #isClosed = false;
 
   constructor(options: MysqlPoolOptions) {
@@ -91,8 +79,6 @@ export class MysqlPool {
     const { statementTime, connectionTime, max } = options;
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: max, patience: connectionTime, longest });
-    this.#watch = setInterval(() => this.#look(), tick);
-    this.#watch.unref();
   }
 
   /** The connections that no caller uses. Some may have broken unnoticed. */
@@ -140,9 +126,8 @@ export class MysqlPool {
   /** Settles like `work`, a statement that begins a transaction, or rejects when there is no response in time. */
   async beginning<T>(client: Client, work: Promise<T>): Promise<T> {
     const began = performance.now();
-    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
     try {
-      return await withTimeout(client.beginBy, work);
+      return await this.#watch.beginning(client.beginBy, work);
     } catch (error) {
       if (isTimeout(error)) {
         this.#giveUp(client);
@@ -151,8 +136,6 @@ export class MysqlPool {
         this.#dropIdle(began);
       }
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -181,10 +164,10 @@ export class MysqlPool {
     try {
       await client.ending;
       const rows = await this.#answer(client, statement, each);
-      this.#lastResult = performance.now();
+      this.#watch.noteResponse();
       return rows;
     } catch (error) {
-      if (isServerError(error)) this.#lastResult = performance.now();
+      if (isServerError(error)) this.#watch.noteResponse();
       if (endsConnection(error)) this.#break(client);
       if (client.isBroken) this.#noteLoss(error);
       throw error;
@@ -206,9 +189,9 @@ export class MysqlPool {
     stream.removeListener('close', closed);
   }
 
-  /** Asks the server at once whether it still responds: another wait had no response in time. */
+  /** As `ServerWatch.suspect`. */
   suspect(): void {
-    if (!this.#probing && !this.#isClosed) void this.#probe(performance.now());
+    this.#watch.suspect();
   }
 
   /** Whether a failed or broken connection caused this error. */
@@ -218,14 +201,14 @@ export class MysqlPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#watch);
+    this.#watch.stop();
     await Promise.all(this.#idle.splice(0).map(({ driver }) => new Promise<void>((resolve) => driver.end(() => resolve()))));
   }
 
   async #openInTime(): Promise<Client> {
     const deadline = performance.now() + this.#options.connectionTime;
     const client = await withTimeout(deadline, this.#open(), (late) => disconnect(late.driver));
-    this.#lastResult = performance.now();
+    this.#watch.noteResponse();
     return client;
   }
 
@@ -336,25 +319,20 @@ export class MysqlPool {
     });
   }
 
-  #look(): void {
-    const now = performance.now();
-    const wasHeldUp = now - this.#lastLook > 2 * tick;
-    this.#lastLook = now;
-    // This thread was busy: responses may have arrived that have not been read yet.
-    if (wasHeldUp) return;
+  look(now: number): number {
     const { statementTime, min } = this.#options;
     const [oldest] = this.#idle;
     if (oldest !== undefined && this.#idle.length > min && now - oldest.usedAt > idleTime) {
       this.#idle.shift();
       oldest.driver.end();
     }
-    let isQuiet = false;
+    let earliest = now;
     for (const client of this.#used) {
-      const waited = now - (client.running?.since ?? now);
-      if (statementTime > 0 && waited > statementTime) this.#endLate(client, waited - statementTime);
-      if (waited > quiet) isQuiet = true;
+      const since = client.running?.since ?? now;
+      if (statementTime > 0 && now - since > statementTime) this.#endLate(client, now - since - statementTime);
+      earliest = Math.min(earliest, since);
     }
-    if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
+    return earliest;
   }
 
   #endLate(client: Client, late: number): void {
@@ -365,22 +343,14 @@ export class MysqlPool {
       });
   }
 
-  /** Checks whether the server responds. Meanwhile, a response on any other connection shows that it does. */
-  async #probe(began: number): Promise<void> {
-    this.#probing = true;
-    const isThere = await this.#apart('SELECT 1').then(
+  responds(): Promise<boolean> {
+    return this.#apart('SELECT 1').then(
       () => true,
-      // A server that refuses the connection still responds.
       (error: unknown) => isServerError(error),
     );
-    this.#probing = false;
-    if (isThere) this.#lastResult = performance.now();
-    else if (this.#lastResult < began) this.#fallSilent();
   }
 
-  /** The server does not respond: all waiting callers fail together. Otherwise each connection would be tried and waited for, one after another. */
-  #fallSilent(): void {
-    const error = timedOut();
+  fallSilent(error: Error): void {
     this.#attempts.fail(error);
     this.#dropIdle(Number.POSITIVE_INFINITY);
     for (const client of this.#used) if (client.running !== undefined) this.#giveUp(client);

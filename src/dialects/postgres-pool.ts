@@ -7,6 +7,7 @@ import { ConnectionQueue } from './connection-queue.ts';
 import { disconnect, PostgresClient } from './postgres-client.ts';
 import { endsConnection, isReadOnly } from './postgres-errors.ts';
 import { TextRows } from './postgres-text-rows.ts';
+import { probeTime, ServerWatch, stopTime, type WatchedPool } from './server-watch.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
@@ -22,18 +23,6 @@ export interface PoolOptions {
 
 /** That of the driver. */
 const defaultConnections = 10;
-/** Milliseconds between two checks of the running statements. */
-const tick = 250;
-/** When a statement has had no response for this long, the pool checks whether the server
- *  still responds. Milliseconds. */
-const quiet = 1000;
-/** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
-const quietBeginning = 500;
-/** The server must respond to this check within this time. Milliseconds. */
-const probeTime = 700;
-/** The server cancels a statement that takes too long. If it does not within this additional time,
- *  the connection is given up. Milliseconds. */
-const stopTime = 1000;
 /** At most once in this time, all connections are replaced. Milliseconds. */
 const renewalPause = 2000;
 
@@ -50,7 +39,7 @@ export interface Begun {
   readonly begun: Promise<void> | undefined;
 }
 
-export class PostgresPool {
+export class PostgresPool implements WatchedPool {
   readonly #pool: pg.Pool;
   /** A separate connection to check whether the server responds while all others are busy. */
   readonly #probes: pg.Pool;
@@ -65,15 +54,12 @@ export class PostgresPool {
   /** Broken connections, and the errors that they caused, whatever the errors' types are. */
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
-  readonly #watch: NodeJS.Timeout;
+  readonly #watch = new ServerWatch(this);
   /** Connections with a statement whose rows were not read to the end. The server keeps
    *  sending, so they cannot be reused. */
   readonly #unread = new WeakSet<pg.ClientBase>();
   /** The connections that have broken so far. */
   lost = 0;
-  #lastResult = 0;
-  #lastLook = performance.now();
-  #probing = false;
 
   constructor(options: PoolOptions) {
     const { connection, statementTime, connectionTime } = options;
@@ -104,8 +90,6 @@ export class PostgresPool {
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, longest });
-    this.#watch = setInterval(() => this.#look(), tick);
-    this.#watch.unref();
   }
 
   /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the
@@ -139,7 +123,7 @@ export class PostgresPool {
   async #open(): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#options.connectionTime;
     const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
-    this.#lastResult = performance.now();
+    this.#watch.noteResponse();
     return client;
   }
 
@@ -156,14 +140,12 @@ export class PostgresPool {
   }
 
   async #begin(client: pg.PoolClient, text: string, deadline: number): Promise<void> {
-    const began = performance.now();
-    const timer = setTimeout(() => this.#lastResult < began && this.suspect(), quietBeginning);
     try {
-      await withTimeout(
+      await this.#watch.beginning(
         deadline,
         this.#answer(client, () => client.query(text)),
       );
-      this.#lastResult = performance.now();
+      this.#watch.noteResponse();
     } catch (error) {
       // Something between both ends may have dropped the idle connections without telling.
       if (isTimeout(error)) this.#renew();
@@ -172,8 +154,6 @@ export class PostgresPool {
       // Nothing that was sent after it is waited for.
       disconnect(client);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -247,10 +227,10 @@ export class PostgresPool {
   async #run<T>(client: pg.PoolClient, ask: () => Promise<T>): Promise<T> {
     try {
       const result = await this.#answer(client, ask);
-      this.#lastResult = performance.now();
+      this.#watch.noteResponse();
       return result;
     } catch (error) {
-      if (error instanceof pg.DatabaseError) this.#lastResult = performance.now();
+      if (error instanceof pg.DatabaseError) this.#watch.noteResponse();
       if (endsConnection(error)) this.#broken.add(client);
       if (isReadOnly(error)) this.#renew();
       if (this.#broken.has(client)) this.#noteLoss(error);
@@ -273,9 +253,9 @@ export class PostgresPool {
     client.removeListener('end', ended);
   }
 
-  /** Asks the server at once whether it still responds: another wait had no response in time. */
+  /** As `ServerWatch.suspect`. */
   suspect(): void {
-    if (!this.#probing) void this.#probe(performance.now());
+    this.#watch.suspect();
   }
 
   /** Rolls back the transaction. Returns false if the connection may still be inside it. */
@@ -295,7 +275,7 @@ export class PostgresPool {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#watch);
+    this.#watch.stop();
     await Promise.all([this.#pool.end(), this.#probes.end()]);
   }
 
@@ -319,42 +299,28 @@ export class PostgresPool {
     });
   }
 
-  #look(): void {
-    const now = performance.now();
-    const wasHeldUp = now - this.#lastLook > 2 * tick;
-    this.#lastLook = now;
-    // This thread was busy: responses may have arrived that have not been read yet.
-    if (wasHeldUp) return;
+  look(now: number): number {
     const { statementTime } = this.#options;
-    let isQuiet = false;
+    let earliest = now;
     for (const [client, [first]] of this.#running) {
-      const waited = now - (first?.since ?? now);
-      if (statementTime > 0 && waited > statementTime + stopTime) this.#giveUp(client);
-      else if (waited > quiet) isQuiet = true;
+      const since = first?.since ?? now;
+      if (statementTime > 0 && now - since > statementTime + stopTime) this.#giveUp(client);
+      else earliest = Math.min(earliest, since);
     }
-    if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
+    return earliest;
   }
 
-  /** Checks whether the server responds. Meanwhile, a response on any other
-   *  connection shows that it does. */
-  async #probe(began: number): Promise<void> {
-    this.#probing = true;
-    const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
-    this.#probing = false;
-    if (isThere) this.#lastResult = performance.now();
-    else if (this.#lastResult < began) this.#fallSilent();
-  }
-
-  /** The server does not respond: all waiting callers fail together. Otherwise each connection
-   *  would be tried and waited for, one after another. */
-  #fallSilent(): void {
-    const error = timedOut();
+  fallSilent(error: Error): void {
     this.#attempts.fail(error);
     // Idle connections lead to the same server.
     this.#oldest = performance.now();
     this.#options.renewed?.();
     for (const client of this.#running.keys()) this.#giveUp(client);
     this.#line.refuseAll(error);
+  }
+
+  responds(): Promise<boolean> {
+    return withTimeout(performance.now() + probeTime, this.#ask()).catch(() => false);
   }
 
   async #ask(): Promise<boolean> {
