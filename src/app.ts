@@ -1,6 +1,6 @@
 /** The composition root: config → model → database → pipeline → http. */
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database } from './dialects/dialect.ts';
+import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
 import { openReplicas } from './dialects/open-replicas.ts';
 import { describeProblem, describeProblems, type Replica, type ReplicaState, type Replicas } from './dialects/replicas.ts';
@@ -305,7 +306,7 @@ const usualLag = 1000;
 /** A client's write and its next read may go to two of several processes, whose commits are those of others to each other. */
 function lagOf({ cache: { consistency }, database, workers }: Config): number {
   // Asking SQLite costs some microseconds.
-  if (consistency === 'exact' || database.client === 'sqlite') return 0;
+  if (consistency === 'exact' || embeddedFile(database) !== undefined) return 0;
   return consistency ?? (workers === 1 ? usualLag : 0);
 }
 
@@ -371,11 +372,10 @@ function openProjectDatabase(
   config: Config,
   besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'unprepared'>,
 ): Promise<Database> {
-  const { filename, client } = config.database;
-  const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
-  if (create) mkdirSync(dirname(filename), { recursive: true });
+  const made = mayCreateDatabase(config) ? missingFile(config.database) : undefined;
+  if (made !== undefined) mkdirSync(dirname(made), { recursive: true });
   return openDatabase(config.database, {
-    create,
+    create: made !== undefined,
     statementTime: config.limits.statementTime,
     databaseOrder: config.policies.databaseOrder,
     ...besides,

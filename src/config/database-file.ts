@@ -1,6 +1,7 @@
 /** Checks whether an embedded database can be opened, because the driver's errors do not name the missing folder or permission. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { embeddedFile } from '../dialects/embedded-file.ts';
 import type { Config } from './config.ts';
 
 /** Whether the start may create a missing database. In a Strapi project a missing file means a wrong path: the project would be served empty, and
@@ -13,9 +14,9 @@ export function databaseFileProblems(
   { database, strapiProject }: Pick<Config, 'database' | 'strapiProject'>,
   create: boolean,
 ): readonly string[] {
-  // Only SQLite stores its data in a file of the project.
-  if (database.client !== 'sqlite') return [];
-  const { filename, unusedServer } = database;
+  const filename = embeddedFile(database);
+  if (filename === undefined) return [];
+  const { unusedServer } = database;
   const stats = statsOf(filename);
   if (stats?.isDirectory()) return [`The database ${filename} is a folder; DATABASE_FILENAME must name a file`];
   if (stats !== undefined)

@@ -1,8 +1,9 @@
 /** Examines a project: what Lectern serves as Strapi does, and what it does not. Reads files and the database; runs no code and changes nothing. */
-import { existsSync } from 'node:fs';
+
 import type { Config } from '../config/config.ts';
 import { databaseFileProblems } from '../config/database-file.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { missingFile } from '../dialects/embedded-file.ts';
 import { withDatabase } from '../dialects/open-database.ts';
 import { StartError } from '../errors/start-error.ts';
 import { loadProjectRoutes } from '../http/routes/load-project-routes.ts';
@@ -103,13 +104,14 @@ async function examineDatabase(
   { upstream, describeError }: { readonly upstream: boolean; readonly describeError: (error: unknown) => string },
 ): Promise<readonly DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
-  const { client, filename } = config.database;
+  const { client } = config.database;
   const problems = databaseFileProblems(config, false);
   if (problems.length > 0) return problems.map((problem) => problemOf('database', client, problem));
   let apiTokens: Readonly<Record<string, number>> = {};
-  if (client === 'sqlite' && !existsSync(filename)) {
+  const missing = missingFile(config.database);
+  if (missing !== undefined) {
     findings.push(
-      problemOf('database', client, `there is no file ${filename}: is DATABASE_FILENAME right? The start would create an empty database`),
+      problemOf('database', client, `there is no file ${missing}: is DATABASE_FILENAME right? The start would create an empty database`),
     );
   } else {
     try {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
+import { embeddedFile } from '../dialects/embedded-file.ts';
 import { openDatabase } from '../dialects/open-database.ts';
 import { openTransferEngine } from '../dialects/transfer/open-transfer-engine.ts';
 import type { TransferEngine } from '../dialects/transfer/types.ts';
@@ -21,7 +22,7 @@ type SideOption = '--from' | '--to';
 /** `option`: what names the database, if not the settings of the project. */
 export async function openSide(config: DatabaseConfig, create: boolean, option: SideOption | undefined): Promise<Side> {
   const folder = dirname(config.filename);
-  if (config.client === 'sqlite' && !existsSync(folder))
+  if (embeddedFile(config) !== undefined && !existsSync(folder))
     throw new TransferRefused([`${option ?? 'DATABASE_FILENAME'}: there is no folder ${folder}`]);
   const database = await openDatabase(config, { create, statementTime: 0 }).catch((error: unknown) => {
     const problems = option === undefined ? undefined : problemsOf(error);

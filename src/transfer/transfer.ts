@@ -2,9 +2,10 @@
  *  foreign keys that Strapi itself would have created there. The source is only read, in one snapshot. Everything is checked before anything is written. Rows are
  *  written in batches, each with a note of how far it came, so that the same command continues after an interruption; at the end, the rows of both
  *  databases are compared. */
-import { existsSync } from 'node:fs';
+
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
+import { missingFile } from '../dialects/embedded-file.ts';
 import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../dialects/transfer/types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-origin.ts';
@@ -82,9 +83,8 @@ const silent: TransferProgress = { step: () => undefined, advance: () => undefin
 
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const { progress = silent, isStopped = () => false } = options;
-  if (options.from.client === 'sqlite' && !existsSync(options.from.filename)) {
-    throw new TransferRefused([`${options.from.filename}: no such file`]);
-  }
+  const missing = missingFile(options.from);
+  if (missing !== undefined) throw new TransferRefused([`${missing}: no such file`]);
   const source = await openSide(options.from, false, options.isFromNamed === true ? '--from' : undefined);
   try {
     const target = await openSide(options.to, true, '--to');

@@ -1,7 +1,8 @@
 /** `lectern token`: manages API tokens, also while a server runs. Standard output has only the secret, so that a script can read it. */
-import { existsSync } from 'node:fs';
+
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
+import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/catalogue/catalogue.ts';
@@ -81,9 +82,9 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
 ];
 
 async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {
-  const { client, filename } = config.database;
-  if (client === 'sqlite' && !existsSync(filename) && !config.strapiProject && config.database.unusedServer === undefined) {
-    throw new StartError([`There is no database ${filename} yet: \`lectern start\` or \`lectern migrate apply\` creates it`]);
+  const missing = missingFile(config.database);
+  if (missing !== undefined && !config.strapiProject && config.database.unusedServer === undefined) {
+    throw new StartError([`There is no database ${missing} yet: \`lectern start\` or \`lectern migrate apply\` creates it`]);
   }
   const problems = databaseFileProblems(config, false);
   if (problems.length > 0) throw new StartError(problems);

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { checkSettings, defaultRoleProblems } from '../../accounts/check-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/dialect.ts';
+import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { openReplicas } from '../../dialects/open-replicas.ts';
 import { describeProblems } from '../../dialects/replicas.ts';
@@ -105,8 +105,7 @@ async function checkDatabase(
   const mayCreate = mayCreateDatabase(config);
   const obstacles = databaseFileProblems(config, mayCreate);
   problems.push(...obstacles);
-  const { client, filename } = config.database;
-  const shownDatabase = client === 'sqlite' ? `${client}, ${filename}` : client;
+  const shownDatabase = [config.database.client, embeddedFile(config.database)].filter(Boolean).join(', ');
   const only = (text: string): Found => ({
     database: text,
     replicas: '',
@@ -119,7 +118,7 @@ async function checkDatabase(
   const declaredRoles = config.applyPermissions === 'auto' ? [...(declared?.declaration.roles.keys() ?? [])] : [];
   const checkNewDatabase = () =>
     problems.push(...defaultRoleProblems(undefined, givenSettings(config, 'nobody'), [...initialRoleTypes, ...declaredRoles]));
-  if (client === 'sqlite' && !existsSync(filename)) {
+  if (missingFile(config.database) !== undefined) {
     checkNewDatabase();
     return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/dialect.ts';
+import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { changesAsJson, describeMigrated, describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
@@ -29,8 +30,8 @@ export interface MigrateOptions extends ProjectOptions {
 
 /** `lectern migrate plan`: prints what `apply` would do with the same options, and what would remain. Changes nothing. */
 export async function migratePlan(options: MigrateOptions): Promise<number> {
-  const { client, filename } = loadProject(options).config.database;
-  const mode = client === 'sqlite' && !existsSync(filename) ? 'inMemory' : 'existing';
+  const missing = missingFile(loadProject(options).config.database);
+  const mode = missing === undefined ? 'existing' : 'inMemory';
   return withModel(options, mode, async (database, model) => {
     const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
@@ -39,7 +40,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
       mode === 'inMemory' ? [] : await notesOn(database, model, [...(options.rename ?? []), ...changes.offers.map(({ name }) => name)]);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
-      if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` creates it.\n\n`);
+      if (mode === 'inMemory') process.stdout.write(`There is no database ${missing} yet; \`${command}\` creates it.\n\n`);
       process.stdout.write(describeMigration(changes, command));
       if (notes.length > 0)
         process.stdout.write(`\nFor information; apply changes nothing about this:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
@@ -102,13 +103,12 @@ async function withModel(
   const model = await loadProjectModel(config);
   const obstacles = mode === 'inMemory' ? [] : databaseFileProblems(config, mode === 'create');
   if (obstacles.length > 0) throw new StartError(obstacles);
-  const { client, filename } = config.database;
-  const isMade = mode === 'create' && client === 'sqlite' && !existsSync(filename);
-  if (isMade) mkdirSync(dirname(filename), { recursive: true });
+  const made = mode === 'create' ? missingFile(config.database) : undefined;
+  if (made !== undefined) mkdirSync(dirname(made), { recursive: true });
   const opened = mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database;
   const opening = {
     // `create` sets the journal mode of a new file; an existing file keeps its own.
-    create: isMade || mode === 'inMemory',
+    create: made !== undefined || mode === 'inMemory',
     // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
   };

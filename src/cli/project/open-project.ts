@@ -1,8 +1,9 @@
 /** Opens a project with its database, for commands that read or change rows. */
-import { existsSync } from 'node:fs';
+
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/dialect.ts';
+import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
@@ -28,10 +29,10 @@ export async function withProject(
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
-  const { client, filename, unusedServer } = config.database;
-  if (client === 'sqlite' && unusedServer === undefined && !existsSync(filename)) {
+  const missing = missingFile(config.database);
+  if (missing !== undefined && config.database.unusedServer === undefined) {
     throw new StartError([
-      `There is no database ${filename} yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
+      `There is no database ${missing} yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
     ]);
   }
   const obstacles = databaseFileProblems(config, false);

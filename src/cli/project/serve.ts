@@ -1,5 +1,6 @@
 import type { App, AppOptions } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
+import { embeddedFile } from '../../dialects/embedded-file.ts';
 import { isAway } from '../../dialects/is-away.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
@@ -113,8 +114,8 @@ const pause = 500;
 
 /** Returns when the server responds, the time is over, or another problem than its absence is found: the start itself reports what is wrong then. */
 async function waitForDatabase({ database, limits }: Config, signal: StopSignal): Promise<void> {
-  const { client, startWait } = database;
-  if (client === 'sqlite' || startWait === 0) return;
+  const { startWait } = database;
+  if (embeddedFile(database) !== undefined || startWait === 0) return;
   const end = performance.now() + startWait;
   let isTold = false;
   while (!signal.received() && performance.now() < end) {

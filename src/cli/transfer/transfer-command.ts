@@ -1,6 +1,8 @@
 /** `lectern transfer`: copies a project's database into an empty one of another engine, and says what to do next. */
+
 import { join } from 'node:path';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
+import { embeddedFile } from '../../dialects/embedded-file.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
@@ -25,7 +27,8 @@ export interface TransferCommandOptions {
 
 export async function transferCommand(options: TransferCommandOptions): Promise<number> {
   const { config } = loadProject(options);
-  const served = options.to.client === 'sqlite' ? await servedFolderProblem(config, options.to.filename) : undefined;
+  const file = embeddedFile(options.to);
+  const served = file === undefined ? undefined : await servedFolderProblem(config, file);
   if (served !== undefined) throw new StartError([`--to: ${served}`]);
   const from = options.from ?? config.database;
   const model = await loadProjectModel({ ...config, database: from });
@@ -88,10 +91,10 @@ function missingOf(names: ReadonlySet<string>, created: readonly Proposal[]): st
   return [...names].filter((name) => !made.has(name));
 }
 
-function nextSteps({ client }: DatabaseConfig, { dir, publicDir, upload }: Config): string[] {
-  const settings = client === 'sqlite' ? 'DATABASE_CLIENT=sqlite and DATABASE_FILENAME' : `DATABASE_CLIENT=${client} and DATABASE_URL`;
+function nextSteps(made: DatabaseConfig, { dir, publicDir, upload }: Config): string[] {
+  const place = embeddedFile(made) === undefined ? 'DATABASE_URL' : 'DATABASE_FILENAME';
   return [
-    `To serve the new database, set ${settings} in ${join(dir, '.env')}, and restart the server.`,
+    `To serve the new database, set DATABASE_CLIENT=${made.client} and ${place} in ${join(dir, '.env')}, and restart the server.`,
     upload.provider === 'local'
       ? `The files of the media library are not in the database: keep ${join(publicDir, 'uploads')}, or copy it to where the new server runs.`
       : 'The files of the media library stay in their bucket.',

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
+import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel, ModelError } from '../content-model.ts';
@@ -31,7 +31,7 @@ export async function loadProjectModel(config: ModelConfig): Promise<ContentMode
 }
 
 async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
-  if (config.client === 'sqlite' && !existsSync(config.filename)) return () => undefined;
+  if (missingFile(config) !== undefined) return () => undefined;
   return withDatabase(config, { create: false, statementTime }, async (database) => {
     const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
     return (table, column) => {
