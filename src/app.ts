@@ -10,7 +10,7 @@ import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
-import type { AskVersion, Database } from './dialects/dialect.ts';
+import type { AskVersion, Database } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
 import { openReplicas } from './dialects/open-replicas.ts';

@@ -1,5 +1,6 @@
 /** Users with their roles, as commands and the management API list them. */
-import type { Database, Row } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { read } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { type AccountRow, accountColumns, accountRow } from './account-row.ts';

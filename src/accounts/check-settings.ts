@@ -1,6 +1,6 @@
 /** Compares the settings that the configuration gives with the database. */
 import { describeIgnored, type GivenSettings, type StoredKey, storedKeys, withGiven } from '../config/stored-settings.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { roleRows } from '../rights/role-store.ts';
 import { readSetting } from '../tables/settings-store.ts';
 import { didYouMean } from '../text/nearest.ts';

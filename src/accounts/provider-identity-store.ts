@@ -1,6 +1,6 @@
 /** Identities of users at other providers, and the codes that front ends exchange for tokens. */
 import { createHash } from 'node:crypto';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';

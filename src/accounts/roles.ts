@@ -1,5 +1,5 @@
 /** The roles of the users-permissions plugin, as its Content API returns them: whole rows, whatever the query is. */
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
 import { addRole, moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';

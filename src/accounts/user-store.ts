@@ -1,5 +1,6 @@
 /** The rows of users as the endpoints for accounts need them: look-ups, and the tokens in mails. */
-import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';

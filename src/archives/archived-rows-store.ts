@@ -1,5 +1,6 @@
 /** Reads the rows that an archive contains, in batches by id, so that memory does not grow with the database. */
-import type { Connection, Row } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import {
   type ComponentsTable,
   componentsColumns,

@@ -1,6 +1,7 @@
 /** Writes the lines of an archive from one snapshot of the database. */
 import { setImmediate } from 'node:timers/promises';
-import type { Connection, Row } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, RelationAttribute, Schema } from '../model/content-model.ts';

@@ -1,6 +1,6 @@
 /** Writes the content of an unpacked archive in one transaction. */
 import { setImmediate } from 'node:timers/promises';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { Rows } from '../sql/rows.ts';

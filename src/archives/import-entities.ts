@@ -154,7 +154,7 @@ export class EntityImport {
 
   /** Whether a column of decimals stores the value as it is. */
   #fits(value: number): boolean {
-    const digits = /\(\d+, ?(\d+)\)/.exec(this.#parts.rows.dialect.columnDefinition('decimal'))?.[1];
+    const digits = /\(\d+, ?(\d+)\)/.exec(this.#parts.rows.dialect.tables.columnDefinition('decimal'))?.[1];
     return digits === undefined || Number(value.toFixed(Number(digits))) === value;
   }
 

@@ -1,5 +1,5 @@
 /** Statements of an import, besides its inserts. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { roleUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { run, send } from '../sql/run.ts';
@@ -63,7 +63,7 @@ export async function storedFiles(
 
 /** Collects statistics: without them, the first plans would treat the new rows as few. */
 export async function analyse(connection: Connection, model: ContentModel): Promise<void> {
-  const { analyse } = connection.dialect;
+  const { analyse } = connection.dialect.tables;
   if (analyse === undefined) return;
   for (const { name } of contentTables(model)) await connection.query(analyse(connection.dialect.quote(name)), []);
 }

@@ -1,6 +1,6 @@
 /** Lets Ctrl-C and SIGTERM end work on a database together with the statement that is running at the server. */
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Stoppable } from '../dialects/dialect.ts';
+import type { Stoppable } from '../dialects/database.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stopSignal } from './stop-signal.ts';
 

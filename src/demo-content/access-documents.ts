@@ -1,6 +1,6 @@
 /** Turns locales, permissions, users and API tokens into documents of their built-in types. */
 
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { apiTokenHash } from '../identity/api-token-secret.ts';
 import { readLocales } from '../locales/locales-store.ts';
 import { userUid } from '../model/built-in-types.ts';

@@ -1,5 +1,5 @@
 /** What a database has before content is added. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';

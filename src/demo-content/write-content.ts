@@ -1,6 +1,6 @@
 /** Writes prepared content directly into the tables, in Strapi 5's layout. */
 import { setImmediate } from 'node:timers/promises';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { readLocales, writeDefaultLocale } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { Rows } from '../sql/rows.ts';

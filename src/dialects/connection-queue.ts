@@ -2,7 +2,7 @@
  *  when no connection has become free for some time; while connections do become free, it waits longer. When the server is found silent, all of them are
  *  refused at once. */
 
-import type { Stoppable } from './dialect.ts';
+import type { Stoppable } from './database.ts';
 
 export interface ConnectionQueueOptions {
   readonly connections: number;

@@ -1,7 +1,7 @@
 /** The log of writes that versions up to 0.2 kept with `database.tableVersions`: a
  *  table, and triggers that write it. Nothing clears the table any more, so it grows
  *  until a migration removes it. */
-import type { Connection } from './dialect.ts';
+import type { Connection } from './database.ts';
 
 export const logTable = 'lectern_table_writes';
 const triggerFunction = 'lectern_log_write';

@@ -2,7 +2,8 @@
 import type { ConnectionOptions } from 'mysql2';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, Dialect, Maintenance, Stoppable } from './dialect.ts';
+import type { Connection, Database, Maintenance, Stoppable } from './database.ts';
+import type { Dialect } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';

@@ -1,5 +1,5 @@
 /** Classifies the errors of the driver for MariaDB. */
-import type { DatabaseErrorKind } from './dialect.ts';
+import type { DatabaseErrorKind } from './database.ts';
 
 /** Another transaction held a named lock for too long. */
 export class LockNotReleased extends Error {

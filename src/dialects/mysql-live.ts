@@ -1,5 +1,5 @@
 /** The tables and indexes of a MariaDB or MySQL database. */
-import type { Connection, LiveIndex, LiveTable } from './dialect.ts';
+import type { Connection, LiveIndex, LiveTable } from './database.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 
 /** MariaDB has no type for JSON: `json` is a text with a constraint. Texts that are not in utf8mb4 have a type of their own, since statements compare texts in it. */

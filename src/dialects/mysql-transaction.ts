@@ -1,6 +1,7 @@
 /** Statements on one connection to MariaDB, which runs them one after the other. */
 import { createHash } from 'node:crypto';
-import type { Connection, Dialect, Row } from './dialect.ts';
+import type { Connection } from './database.ts';
+import type { Dialect, Row } from './dialect.ts';
 import { LockNotReleased } from './mysql-errors.ts';
 import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
 import { NotedChanges } from './noted-changes.ts';

@@ -1,57 +1,11 @@
 /** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless
  *  a statement says otherwise. */
-import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
+import type { ColumnType } from './column-type.ts';
+import type { Dialect, LetterCase, Row } from './dialect.ts';
 import type { MysqlServer } from './mysql-servers.ts';
-import { heldBy, isText } from './typed-columns.ts';
-
-const columnTypes: Record<ColumnType, string> = {
-  id: 'int unsigned',
-  reference: 'int unsigned',
-  order: 'double unsigned',
-  string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
-  text: 'longtext',
-  richtext: 'longtext',
-  blocks: 'json',
-  json: 'json',
-  integer: 'int',
-  biginteger: 'bigint',
-  float: 'double',
-  decimal: 'decimal(10,2)',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time(3)',
-  datetime: 'datetime(6)',
-  // Strapi's `timestamp` begins in 1970, ends in 2038, and depends on the time zone of the session.
-  timestamp: 'datetime(6)',
-};
-
-/** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls
- *  MariaDB's texts that must be valid JSON. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
-  varchar: 'string',
-  char: 'string',
-  tinytext: 'string',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  json: 'json',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  bigint: 'biginteger',
-  float: 'float',
-  double: 'float',
-  decimal: 'decimal',
-  tinyint: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  timestamp: 'datetime',
-};
+import { mysqlTables } from './mysql-tables.ts';
+import { quote } from './quote.ts';
+import { isText } from './typed-columns.ts';
 /** Strapi's datetimes are `datetime(6)`, which its driver writes in the
  *  time zone of the process. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -108,7 +62,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     blocksThread: false,
     writesOneByOne: false,
     // Sessions have ANSI_QUOTES.
-    quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+    quote,
     placeholder: () => '?',
 
     select(column, type) {
@@ -201,46 +155,24 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       }
     },
     stopPoint: undefined,
-    textIndexes: undefined,
     extremum: compared,
     nulls: 'smallest',
     localizationsBy: 'locale',
     ordering: (direction, type) => `${compared('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
-
-    columnDefinition: (type) => columnTypes[type],
-    primaryKeyDefinition: 'int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY',
     storesNul: true,
     returningId: '',
-    unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${dialect.quote(column)} = ${dialect.quote(column)}`,
+    unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${quote(column)} = ${quote(column)}`,
     newId: 'DEFAULT',
     nextId: (table, order) => {
       const name = `'${table.replaceAll("'", "''")}'`;
       const given = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${name}`;
-      return `GREATEST(COALESCE((SELECT MAX(id) FROM ${dialect.quote(table)}), 0), COALESCE((${given}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
+      return `GREATEST(COALESCE((SELECT MAX(id) FROM ${quote(table)}), 0), COALESCE((${given}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
     },
 
     tableExists: (placeholder) =>
       `EXISTS (SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${placeholder})`,
-    partialIndexes: false,
     indexOrdering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
-    // As part of the column, MySQL reads it and does nothing.
-    addedKey: (name, column, references) => `, ADD CONSTRAINT ${dialect.quote(name)} FOREIGN KEY (${dialect.quote(column)}) ${references}`,
-    tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${codePointOrder}`,
-    // InnoDB finds the rows of such a subquery in an index alone: it makes no table of them in
-    // memory, as for SELECT.
-    emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} (PRIMARY KEY (id)) AS SELECT * FROM ${original} WHERE 1 = 0`,
-    undoesTables: false,
-    // InnoDB does it, and ANALYZE TABLE would commit the transaction.
-    analyse: undefined,
-    renameIndex: (table, from, to) => `ALTER TABLE ${dialect.quote(table)} RENAME INDEX ${dialect.quote(from)} TO ${dialect.quote(to)}`,
-    renamedKey: (table, { name, column, references, onDelete }, to) =>
-      `ALTER TABLE ${dialect.quote(table)} DROP FOREIGN KEY ${dialect.quote(name)}, ADD CONSTRAINT ${dialect.quote(to)} ` +
-      `FOREIGN KEY (${dialect.quote(column)}) REFERENCES ${dialect.quote(references)} (${dialect.quote('id')}) ON DELETE ${onDelete}`,
-    sharesKeyNames: true,
     changesWhatItReads: !server.hasJson,
-    indexOf: (table, name) => `${dialect.quote(name)} ON ${dialect.quote(table)}`,
-    // InnoDB builds indexes while others write.
-    indexOnline: 'INDEX',
     explain: (text) => `EXPLAIN FORMAT=TRADITIONAL ${text}`,
     planLines: (rows) => rows.map((row) => planLine(row, server.planColumns)),
     planUse(line) {
@@ -249,12 +181,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       const scan = /^[A-Z ]+ (\S+) ALL\b/.exec(line)?.[1];
       return scan === undefined ? undefined : { kind: 'scan', name: scan };
     },
-    rehearsalLocks: true,
-    storedType: (declared) => storedTypes[declared],
-    holds(declared, type) {
-      const stored = dialect.storedType(declared);
-      return stored !== undefined && heldBy[type].includes(stored);
-    },
+    tables: mysqlTables(codePointOrder),
   };
   return dialect;
 };

@@ -1,7 +1,7 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Database, LockWaiters } from './dialect.ts';
+import type { Database, LockWaiters } from './database.ts';
 import type { Changed } from './noted-changes.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 

@@ -1,7 +1,7 @@
 /** Opens an embedded database for the threads that read and write it. Their bundle lacks the
  *  drivers of database servers. */
 import type { DatabaseConfig } from '../config/config.ts';
-import type { Database, ThreadReader } from './dialect.ts';
+import type { Database, ThreadReader } from './database.ts';
 import { openSqliteDatabase, openSqliteReader, type SqliteOptions } from './sqlite-connection.ts';
 
 /** `file` names the file that the server has open, as `fileIdentity` does. `isStopped` returns

@@ -1,6 +1,6 @@
 /** Opens the read replicas that the configuration names. */
 import type { DatabaseConfig } from '../config/config.ts';
-import type { Database } from './dialect.ts';
+import type { Database } from './database.ts';
 import type { OpenOptions } from './open-database.ts';
 import type { ReplicaState, Replicas } from './replicas.ts';
 

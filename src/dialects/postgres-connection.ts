@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './database.ts';
 import { postgresLogRemoval } from './former-write-log.ts';
 import type { Changed } from './noted-changes.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';

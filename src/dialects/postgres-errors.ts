@@ -1,6 +1,6 @@
 /** Classifies the errors of PostgreSQL's driver. */
 import pg from 'pg';
-import type { DatabaseErrorKind } from './dialect.ts';
+import type { DatabaseErrorKind } from './database.ts';
 
 /** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);

@@ -2,7 +2,7 @@
  *  replayed the primary's log. */
 import type { ClientConfig } from 'pg';
 import { ApiError } from '../errors/api-error.ts';
-import type { Database } from './dialect.ts';
+import type { Database } from './database.ts';
 import type { PostgresPositions, PrimaryPosition } from './postgres-positions.ts';
 import { PostgresQuestions } from './postgres-questions.ts';
 import { type LogPosition, type Replica, ReplicaFailure, type ReplicaState, reasonOf } from './replicas.ts';

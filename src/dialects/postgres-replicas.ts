@@ -1,6 +1,6 @@
 /** The replicas of a PostgreSQL server (`database.replicaUrls`). */
 import type { ClientConfig } from 'pg';
-import type { Database } from './dialect.ts';
+import type { Database } from './database.ts';
 import { PostgresPositions } from './postgres-positions.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { beyondAll, type ReplicaState, type Replicas } from './replicas.ts';

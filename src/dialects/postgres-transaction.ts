@@ -1,7 +1,8 @@
 /** Statements on one connection to PostgreSQL. They are sent without waiting for the
  *  responses to earlier ones, and the server runs them in their order: what is sent
  *  together takes one round trip. */
-import type { Connection, Dialect, Row } from './dialect.ts';
+import type { Connection } from './database.ts';
+import type { Dialect, Row } from './dialect.ts';
 import { NotedChanges } from './noted-changes.ts';
 import { idOf, idQuestion } from './postgres-own-transactions.ts';
 

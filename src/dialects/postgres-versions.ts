@@ -6,7 +6,7 @@
  *  compared as well because a connection pooler may lead to another server. Source: PostgreSQL
  *  manual, "Transaction ID and Snapshot Information Functions". */
 import type pg from 'pg';
-import type { DataVersion } from './dialect.ts';
+import type { DataVersion } from './database.ts';
 import { PostgresClient } from './postgres-client.ts';
 import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';

@@ -1,50 +1,8 @@
-/** PostgreSQL: typed columns, so values are bound with casts and read in the
- *  forms that `render` expects. */
-import type { ColumnType, Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
-import { heldBy, isText } from './typed-columns.ts';
+import type { Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
+import { postgresTables } from './postgres-tables.ts';
+import { quote } from './quote.ts';
+import { isText } from './typed-columns.ts';
 
-const columnTypes: Record<ColumnType, string> = {
-  id: 'integer',
-  reference: 'integer',
-  order: 'double precision',
-  string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
-  text: 'text',
-  richtext: 'text',
-  blocks: 'jsonb',
-  json: 'jsonb',
-  integer: 'integer',
-  biginteger: 'bigint',
-  float: 'double precision',
-  decimal: 'numeric(10,2)',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'timestamp(6)',
-  timestamp: 'timestamp(6)',
-};
-
-/** The column type for each type name of the information schema, which omits lengths. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
-  'character varying': 'string',
-  character: 'string',
-  text: 'text',
-  json: 'json',
-  jsonb: 'json',
-  smallint: 'integer',
-  integer: 'integer',
-  bigint: 'biginteger',
-  real: 'float',
-  'double precision': 'float',
-  numeric: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  'time without time zone': 'time',
-  'timestamp without time zone': 'datetime',
-};
 // Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of
 // the process.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -98,7 +56,7 @@ export const postgres: Dialect = {
   systemName: 'postgresql',
   blocksThread: false,
   writesOneByOne: false,
-  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  quote,
   placeholder: (position) => `$${position}`,
 
   select(column, type) {
@@ -198,13 +156,6 @@ export const postgres: Dialect = {
         return { sql: [`${column} = ${open}`, close], values: [searched] };
     }
   },
-  textIndexes: {
-    isAvailable: `SELECT EXISTS (SELECT FROM pg_opclass WHERE opcname = 'gin_trgm_ops' AND pg_opclass_is_visible(oid))
-      OR (NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AND EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
-        AND has_database_privilege(current_database(), 'CREATE'))`,
-    prepare: 'CREATE EXTENSION IF NOT EXISTS pg_trgm',
-    using: (column) => `USING gin (${column} gin_trgm_ops)`,
-  },
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
@@ -217,33 +168,15 @@ export const postgres: Dialect = {
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },
-
-  columnDefinition: (type) => columnTypes[type],
   storesNul: false,
-  primaryKeyDefinition: 'serial PRIMARY KEY',
   returningId: ' RETURNING id',
   unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'DEFAULT',
-  nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
+  nextId: (table) => `nextval(pg_get_serial_sequence('${quote(table).replaceAll("'", "''")}', 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
-  partialIndexes: true,
   indexOrdering: (direction, type) => postgres.ordering(direction, type),
-  addedKey: (name, _, references) => ` CONSTRAINT ${postgres.quote(name)} ${references}`,
-  tableOptions: '',
-  emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,
-  undoesTables: true,
-  analyse: (table) => `ANALYZE ${table}`,
-  indexOf: (_, name) => postgres.quote(name),
-  // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index
-  // renames its constraint, too.
-  renameIndex: (_, from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
-  renamedKey: (table, { name }, to) =>
-    `ALTER TABLE ${postgres.quote(table)} RENAME CONSTRAINT ${postgres.quote(name)} TO ${postgres.quote(to)}`,
-  sharesKeyNames: false,
   changesWhatItReads: true,
-  rehearsalLocks: true,
-  indexOnline: 'INDEX CONCURRENTLY',
   explain: (text) => `EXPLAIN ${text}`,
   planLines: (rows) => rows.map(([line]) => String(line)),
   planUse(line) {
@@ -252,11 +185,7 @@ export const postgres: Dialect = {
     const index = /\b(?:Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)/.exec(line)?.[1];
     return index === undefined ? undefined : { kind: 'index', name: index };
   },
-  storedType: (declared) => storedTypes[declared],
-  holds(declared, type) {
-    const stored = postgres.storedType(declared);
-    return stored !== undefined && heldBy[type].includes(stored);
-  },
+  tables: postgresTables,
 };
 
 /** PostgreSQL with its own order: text is sorted by the database's collation, nulls as the largest

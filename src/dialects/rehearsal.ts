@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../errors/start-error.ts';
-import type { Connection, Database } from './dialect.ts';
+import type { Connection, Database } from './database.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
 
 /** Runs `work` in a transaction that is rolled back, and returns its result. */

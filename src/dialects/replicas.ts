@@ -1,6 +1,6 @@
 /** Read-only servers that follow the primary. Each is used only while it is known to have every commit that is older than the bound on lag. */
 import type { ReplicaFigures } from '../observe/figures.ts';
-import type { Database } from './dialect.ts';
+import type { Database } from './database.ts';
 
 /** A position in the primary's write-ahead log: a server that has replayed it has every commit before it. */
 export type LogPosition = bigint;

@@ -1,6 +1,6 @@
 /** Repeats transactions that conflict with others: deadlocks are common where ranges of an
  *  index are locked, as in InnoDB. */
-import type { Connection, Database } from './dialect.ts';
+import type { Connection, Database } from './database.ts';
 
 /** A conflicting transaction is attempted at most this many times. */
 const attempts = 8;

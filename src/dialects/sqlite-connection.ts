@@ -2,7 +2,8 @@
  *  other file uses the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, ThreadReader } from './database.ts';
+import type { Row } from './dialect.ts';
 import type { Changed } from './noted-changes.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite, stopFunction } from './sqlite.ts';

@@ -1,5 +1,5 @@
 /** The meaning of SQLite's errors. */
-import type { DatabaseErrorKind } from './dialect.ts';
+import type { DatabaseErrorKind } from './database.ts';
 import { Driver } from './sqlite-driver.ts';
 import { FileIsLost } from './sqlite-file.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from './dialect.ts';
+import type { Database } from './database.ts';
 import type { Changed } from './noted-changes.ts';
 import { openSqliteDatabase } from './sqlite-connection.ts';
 import { Driver } from './sqlite-driver.ts';

@@ -5,7 +5,7 @@
  *  tables; any other change changes the versions of all tables.
  *
  *  Two connections see the same state if the first one sees no change between two looks, and the second one looked in between. */
-import type { DataVersion } from './dialect.ts';
+import type { DataVersion } from './database.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
 /** A request waits at most this long until it is known whether a change was the writing thread's. Milliseconds. */

@@ -1,80 +1,6 @@
-/** SQLite: text and numbers in columns with an affinity, datetimes as integer
- *  milliseconds, booleans as 0 and 1. */
-import type { ColumnType, Dialect, LetterCase, PlanUse, Row, TextMatch } from './dialect.ts';
-
-const columnTypes: Record<ColumnType, string> = {
-  id: 'integer',
-  reference: 'integer',
-  order: 'float',
-  string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
-  text: 'text',
-  richtext: 'text',
-  blocks: 'json',
-  json: 'json',
-  integer: 'integer',
-  biginteger: 'bigint',
-  float: 'float',
-  decimal: 'float',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  timestamp: 'datetime',
-};
-
-/** The column type for each declared type. SQLite does not limit the length of `varchar(255)`, and
- *  any number fits any numeric column. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
-  varchar: 'string',
-  nvarchar: 'string',
-  char: 'string',
-  text: 'text',
-  json: 'json',
-  jsonb: 'json',
-  int: 'integer',
-  integer: 'integer',
-  bigint: 'biginteger',
-  float: 'float',
-  real: 'float',
-  double: 'float',
-  decimal: 'decimal',
-  numeric: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  timestamp: 'datetime',
-};
-const texts = ['string', 'text'] as const;
-const integers = ['integer', 'biginteger'] as const;
-const numbers = [...integers, 'float', 'decimal'] as const;
-const heldBy: Record<ColumnType, readonly ColumnType[]> = {
-  id: integers,
-  reference: integers,
-  order: numbers,
-  string: texts,
-  email: texts,
-  password: texts,
-  uid: texts,
-  enumeration: texts,
-  text: texts,
-  richtext: texts,
-  blocks: ['json'],
-  json: ['json'],
-  integer: integers,
-  biginteger: integers,
-  float: numbers,
-  decimal: numbers,
-  boolean: ['boolean'],
-  date: ['date'],
-  time: ['time'],
-  datetime: ['datetime'],
-  timestamp: ['datetime'],
-};
+import type { Dialect, LetterCase, PlanUse, Row, TextMatch } from './dialect.ts';
+import { quote } from './quote.ts';
+import { sqliteTables } from './sqlite-tables.ts';
 
 /** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's
  *  own `lower` knows only ASCII. */
@@ -88,7 +14,7 @@ export const sqlite: Dialect = {
   systemName: 'sqlite',
   blocksThread: true,
   writesOneByOne: true,
-  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  quote,
   placeholder: () => '?',
 
   // Integers beyond 2^53 would lose digits on their way through a JavaScript number.
@@ -157,50 +83,27 @@ export const sqlite: Dialect = {
       }
     }
   },
-  textIndexes: undefined,
   extremum: (column) => column,
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
-
-  columnDefinition: (type) => columnTypes[type],
   storesNul: true,
-  primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
   returningId: ' RETURNING id',
   unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'NULL',
   // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {
     const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;
-    return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${sqlite.quote(table)}) + row_number() OVER (ORDER BY ${order})`;
+    return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${quote(table)}) + row_number() OVER (ORDER BY ${order})`;
   },
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
-  partialIndexes: true,
   indexOrdering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
-  addedKey: (name, _, references) => ` CONSTRAINT ${sqlite.quote(name)} ${references}`,
-  tableOptions: '',
-  emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${original} WHERE 1 = 0`,
-  undoesTables: true,
-  analyse: (table) => `ANALYZE ${table}`,
-  renameIndex: undefined,
-  renamedKey() {
-    throw new Error('SQLite has no names of foreign keys');
-  },
-  sharesKeyNames: false,
   changesWhatItReads: true,
-  indexOf: (_, name) => sqlite.quote(name),
-  // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
-  indexOnline: 'INDEX',
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
   planLines: indentedPlan,
   planUse,
-  rehearsalLocks: false,
-  storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
-  holds(declared, type) {
-    const stored = sqlite.storedType(declared);
-    return stored !== undefined && heldBy[type].includes(stored);
-  },
+  tables: sqliteTables,
 };
 
 /** Texts of more bytes than this are searched only after a look at whether the statement was stopped. */

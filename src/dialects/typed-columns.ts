@@ -1,5 +1,5 @@
 /** What PostgreSQL and MariaDB have in common: a column has one type, and accepts nothing else. */
-import type { ColumnType } from './dialect.ts';
+import type { ColumnType } from './column-type.ts';
 
 const shortText = ['string', 'text'] as const;
 const integers = ['integer', 'biginteger'] as const;

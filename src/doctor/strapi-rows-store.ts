@@ -1,5 +1,5 @@
 /** Rows of Strapi's own tables that say what a site uses: webhooks, providers, workflows, releases. */
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { readSetting } from '../tables/settings-store.ts';

@@ -4,7 +4,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityStore } from '../accounts/provider-identity-store.ts';
 import type { UserStore } from '../accounts/user-store.ts';
-import type { AskVersion, Database } from '../dialects/dialect.ts';
+import type { AskVersion, Database } from '../dialects/database.ts';
 import type { Replicas } from '../dialects/replicas.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AccessStore } from '../identity/access-store.ts';

@@ -1,6 +1,6 @@
 /** Decides who may call a route. */
 import type { RouteHandlerMethod } from 'fastify';
-import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';

@@ -1,6 +1,6 @@
 /** The result of an endpoint; an `Outcome` of the pipeline is one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DataVersion } from '../dialects/dialect.ts';
+import type { DataVersion } from '../dialects/database.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Caller, Outcome } from '../pipeline/call.ts';
 import type { Restriction } from '../rights/restrictions.ts';

@@ -2,7 +2,8 @@
  *  round trip, and every commit makes callers be looked up again. */
 
 import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
-import type { Database, Row } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { passwordRounds, usualRounds } from '../model/attributes/password-rounds.ts';
 import type { ContentType } from '../model/content-model.ts';

@@ -1,7 +1,8 @@
 /** API tokens as Strapi's admin panel stores them, so that it shows and edits tokens that are made here. Tokens of its own API (`kind` is
  *  `admin`) are ignored. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
-import type { Connection, Database, LiveTable, Row } from '../dialects/dialect.ts';
+import type { Connection, Database, LiveTable } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TypedColumn } from '../sql/inserts.ts';

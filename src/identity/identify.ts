@@ -2,7 +2,7 @@
  *  results are cached until data changes. */
 
 import type { Config } from '../config/config.ts';
-import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type Figures, sumOfCaches } from '../observe/figures.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';

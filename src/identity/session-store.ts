@@ -1,6 +1,8 @@
 /** Rows of `strapi_sessions`: one for each login, changed by its refreshes. Strapi's session
  *  manager adds a row for each refresh; those are read too. */
-import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Connection, Database } from '../dialects/database.ts';
+import type { Row, SqlValue } from '../dialects/dialect.ts';
 import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';

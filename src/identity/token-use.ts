@@ -1,7 +1,7 @@
 /** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs
  *  one write an hour. Uses are collected in memory and written together a little later, so no
  *  request waits for it; a process that is killed in between loses those few seconds. */
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
 

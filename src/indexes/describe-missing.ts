@@ -1,4 +1,4 @@
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { proposalsOfModel } from './proposals.ts';

@@ -1,5 +1,5 @@
 /** Creates and drops indexes, and estimates their size. */
-import type { Connection, LiveIndex } from '../dialects/dialect.ts';
+import type { Connection, LiveIndex } from '../dialects/database.ts';
 import type { ScalarAttribute } from '../model/content-model.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
@@ -16,13 +16,13 @@ export async function makeIndex(connection: Connection, { table, index, replaces
 
 /** Creates the extension that the index needs. */
 export async function prepareIndex(connection: Connection, { ofTexts }: Index): Promise<void> {
-  const { textIndexes } = connection.dialect;
+  const { textIndexes } = connection.dialect.tables;
   if (ofTexts === true && textIndexes !== undefined) await connection.query(textIndexes.prepare, []);
 }
 
 /** Whether the database can have indexes of texts. */
 export async function canIndexTexts(connection: Connection): Promise<boolean> {
-  const { textIndexes } = connection.dialect;
+  const { textIndexes } = connection.dialect.tables;
   if (textIndexes === undefined) return false;
   const [row] = await connection.query(textIndexes.isAvailable, []);
   return row?.[0] === true;

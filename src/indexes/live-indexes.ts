@@ -1,5 +1,5 @@
 /** Reads what a database says about its indexes. */
-import type { LiveIndex } from '../dialects/dialect.ts';
+import type { LiveIndex } from '../dialects/database.ts';
 import type { Index } from '../tables/table.ts';
 
 const ownPrefix = 'lectern_';

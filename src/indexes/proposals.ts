@@ -1,5 +1,6 @@
 /** Decides which indexes a database lacks. */
-import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
+import type { LiveIndex, LiveTable } from '../dialects/database.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
 import { recordedIndexName, sortedIndexName } from '../model/naming.ts';
 import { createIndex, ownIndexesFor } from '../tables/index-statements.ts';
@@ -123,7 +124,7 @@ function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShap
     columns: [...columns, 'id', ...read],
     unique: false,
     ...(last === undefined ? {} : { sorted: { column: last.column, type: last.type } }),
-    ...(status === undefined || !dialect.partialIndexes ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
+    ...(status === undefined || !dialect.tables.partialIndexes ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
   };
   // An index for another order is another one: its name holds a digest of the whole definition.
   const digest = digestOf(createIndex({ name: schema.table }, index, dialect))

@@ -1,5 +1,5 @@
 /** The rows of locales, and which of them is the default one. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { settingOf, writeSetting } from '../tables/settings-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DataVersion } from '../dialects/dialect.ts';
+import type { DataVersion } from '../dialects/database.ts';
 import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
 import { createLocales } from './locales.ts';
 

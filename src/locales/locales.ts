@@ -1,5 +1,5 @@
 /** The locales of a project, as its database defines them. */
-import type { AskVersion, Database, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, Database, DataVersion } from '../dialects/database.ts';
 import { localeTables, readLocales } from './locales-store.ts';
 
 export interface Locales {

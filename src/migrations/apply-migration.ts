@@ -1,5 +1,7 @@
 /** Runs a planned migration. */
-import type { ColumnType, Connection, Database, Dialect, LiveTable, Maintenance, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Connection, Database, LiveTable, Maintenance } from '../dialects/database.ts';
+import type { Dialect, SqlValue } from '../dialects/dialect.ts';
 import { reportWaiting } from '../dialects/report-waiting.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -59,7 +61,7 @@ export interface Following extends Maintenance {
 export async function applyMigration(database: Database, migration: Migration, following: Following = {}): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
   const all = [...work.first, ...work.main];
-  if (journaled === undefined && !database.dialect.undoesTables) {
+  if (journaled === undefined && !database.dialect.tables.undoesTables) {
     return inSteps(database, following, async (connection) => {
       if ((await readJournal(connection, await database.tables(connection))) !== undefined) throw changedMeanwhile();
       const converted = await runAll(connection, model, all, following);
@@ -279,7 +281,7 @@ export async function orExplain<T>(database: Database, journaled: boolean, work:
     });
   } catch (error) {
     if (running === undefined || !(error instanceof Error) || error instanceof StartError) throw error;
-    const changed = database.dialect.undoesTables ? nothingChanged : journaled ? someDone : someAdded;
+    const changed = database.dialect.tables.undoesTables ? nothingChanged : journaled ? someDone : someAdded;
     throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\n${changed}`]);
   }
 }

@@ -1,5 +1,5 @@
 /** Writes the first rows of a new project: roles, rights, the locale and settings. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { insertLocale } from '../locales/locales-store.ts';
 import { roleRights } from '../rights/role-rights-store.ts';
 import { addRole } from '../rights/role-store.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { planDatabase } from './prepare-database.ts';
 

@@ -1,5 +1,6 @@
 /** Plans everything that a migration could do; a person chooses which steps to apply. */
-import type { Connection, Database, Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable } from '../dialects/database.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { conditionOf, ownIndexesOf } from '../indexes/live-indexes.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
@@ -102,7 +103,7 @@ export async function readDatabaseState(database: Database, model: ContentModel,
   const ownIndexes = ownIndexesOf(await database.indexes());
   const formerLogRemoval = await database.formerLogRemoval();
   return database.read(async (connection) => {
-    const interrupted = database.dialect.undoesTables ? undefined : await readJournal(connection, live);
+    const interrupted = database.dialect.tables.undoesTables ? undefined : await readJournal(connection, live);
     const own = await readRecord(connection, live, database.dialect);
     const strapi = await readStrapiRecord(connection, live, model, database.dialect);
     const occupied = new Set<string>();

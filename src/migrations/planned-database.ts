@@ -1,7 +1,8 @@
 /** The database as it will be after the steps planned so far. Each method records a change and
  *  returns the statements that carry it out. */
 import { createHash } from 'node:crypto';
-import type { Dialect, LiveTable } from '../dialects/dialect.ts';
+import type { LiveTable } from '../dialects/database.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { isOwnIndex } from '../indexes/live-indexes.ts';
 import { createIndex, dropIndex, ownIndexesFor } from '../tables/index-statements.ts';
 import type { Column, Index, Table } from '../tables/table.ts';
@@ -123,7 +124,7 @@ export class PlannedDatabase {
   }
 
   addColumn(table: Table, column: Column): string[] {
-    this.#at(table.name).columns.set(column.name, this.dialect.columnDefinition(column.type));
+    this.#at(table.name).columns.set(column.name, this.dialect.tables.columnDefinition(column.type));
     return [addColumn(table, column, this.dialect)];
   }
 
@@ -152,7 +153,7 @@ export class PlannedDatabase {
           live.indexes.has(index.name) && (column === undefined || index.columns.includes(column) || index.where?.column === column),
       )
       .map(({ name }) => name);
-    const { renameIndex } = this.dialect;
+    const { renameIndex } = this.dialect.tables;
     const drops = renameIndex === undefined ? names.map((name) => dropIndex(table, name, this.dialect)) : [];
     const work = [...drops, ...change()];
     // The change may have renamed the table, in the record too.
@@ -194,7 +195,7 @@ export class PlannedDatabase {
       ...each,
       foreignKeys: each.foreignKeys.map((key) => (key.name === from ? { ...key, name: to } : key)),
     }));
-    return [this.dialect.renamedKey(table, key, to)];
+    return [this.dialect.tables.renamedKey(table, key, to)];
   }
 
   /** Sets a table aside with its indexes. Afterwards their names are free, and the
@@ -202,7 +203,7 @@ export class PlannedDatabase {
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
-    if (this.dialect.sharesKeyNames)
+    if (this.dialect.tables.sharesKeyNames)
       for (const { name } of this.recorded(keptAs)?.foreignKeys ?? []) work.push(...this.#setKeyAside(keptAs, name));
     this.#record.delete(keptAs);
     return { keptAs, work };
@@ -243,7 +244,7 @@ export class PlannedDatabase {
   /** Whether the name of a foreign key is taken: in the table, or in the database
    *  if the engine requires that. */
   #isKeyOf(table: string, name: string): boolean {
-    const tables = this.dialect.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
+    const tables = this.dialect.tables.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
     return tables.some(({ constraints }) => constraints.has(name));
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { loadModel } from '../model/load/load-model.ts';

@@ -1,6 +1,6 @@
 /** Migrates the database at the start and for `lectern migrate`. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin, hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-origin.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
@@ -141,7 +141,7 @@ export async function migrateDatabase(
     if (isOld) await applyMigration(database, { model, work: noWork, finish, journaled: undefined });
     return { ok: true, outcome: hasFinished ? 'changed' : 'unchanged', origin, changes, converted: earlier, hasFinished };
   }
-  const isJournaled = !database.dialect.undoesTables && !changes.isRepeatable;
+  const isJournaled = !database.dialect.tables.undoesTables && !changes.isRepeatable;
   const journaled = isJournaled ? { renames, before: state.live } : undefined;
   const work = { first: workOf(changes.formerLog), main: changes.main };
   const migration: Migration = { model, work, finish, journaled };
@@ -236,7 +236,7 @@ async function add(
     return { ...unchanged, origin, openDecisions: describeAll(state, changes, dir) };
   try {
     // A start runs only the steps that add something.
-    const journaled = database.dialect.undoesTables || changes.rows.length === 0 ? undefined : { renames: [], before: state.live };
+    const journaled = database.dialect.tables.undoesTables || changes.rows.length === 0 ? undefined : { renames: [], before: state.live };
     await applyMigration(database, { model, work, finish: finishOf(model, { state, changes, now }), journaled });
   } catch (error) {
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)

@@ -3,8 +3,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Column, ForeignKey, Table } from '../tables/table.ts';
 
 function definition({ name, type, length }: Column, dialect: Dialect): string {
-  const stored = length === undefined ? dialect.columnDefinition(type) : `varchar(${length})`;
-  return `${dialect.quote(name)} ${type === 'id' ? dialect.primaryKeyDefinition : stored}`;
+  const stored = length === undefined ? dialect.tables.columnDefinition(type) : `varchar(${length})`;
+  return `${dialect.quote(name)} ${type === 'id' ? dialect.tables.primaryKeyDefinition : stored}`;
 }
 
 const references = (key: ForeignKey, dialect: Dialect): string =>
@@ -21,12 +21,12 @@ export function createTable(table: Table, known: ReadonlySet<string>, dialect: D
       .filter((key) => !foreign.includes(key))
       .map((key) => `CONSTRAINT ${dialect.quote(key.name)} FOREIGN KEY (${dialect.quote(key.column)}) ${references(key, dialect)}`),
   ];
-  return { text: `CREATE TABLE ${dialect.quote(table.name)} (${parts.join(', ')})${dialect.tableOptions}`, later };
+  return { text: `CREATE TABLE ${dialect.quote(table.name)} (${parts.join(', ')})${dialect.tables.tableOptions}`, later };
 }
 
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
   const key = table.foreignKeys.find((each) => each.column === column.name);
-  const constraint = key === undefined ? '' : dialect.addedKey(key.name, column.name, references(key, dialect));
+  const constraint = key === undefined ? '' : dialect.tables.addedKey(key.name, column.name, references(key, dialect));
   return `ALTER TABLE ${dialect.quote(table.name)} ADD COLUMN ${definition(column, dialect)}${constraint}`;
 }
 

@@ -1,5 +1,5 @@
 /** The steps of a migration. */
-import type { ColumnType } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
 import type { Uid } from '../model/content-model.ts';
 
 /** Something to run: a statement, a conversion of values one by one (no statement does it on every database), or statements that depend on existing

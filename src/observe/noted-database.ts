@@ -1,4 +1,4 @@
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { NotedConnection } from './request-record.ts';
 
 /** A database that reports how long each statement takes, on every engine. */

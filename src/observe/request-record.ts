@@ -1,7 +1,8 @@
 /** What a request has done, for metrics, spans and the log of slow requests. Requests have a record
  *  only if one of these is on. It goes the way of the request as a part of its caller, since a
  *  queue starts the work of one request where that of another has ended. */
-import type { Connection, Row } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 
 export interface RanStatement {
   /** Without values. Empty where only the time was asked for. */

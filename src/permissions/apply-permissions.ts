@@ -1,4 +1,4 @@
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
 import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights-store.ts';
 import { addRole } from '../rights/role-store.ts';

@@ -1,6 +1,6 @@
 /** Finds conditions that cannot be read, for instance because they name a removed attribute. They match no rows. */
 
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { grantableTypesOf, partsOf } from '../rights/grantable-actions.ts';
 import { isRestrictable } from '../rights/rights.ts';

@@ -1,6 +1,6 @@
 /** Rights at the start: rights to removed types are removed, and the rights that the project declares are written to the database. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { grantableTypesOf } from '../rights/grantable-actions.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { hasRoleRules, roleRights, type StoredRights } from '../rights/role-rights-store.ts';
 import { roleRows } from '../rights/role-store.ts';
 import { Rows } from '../sql/rows.ts';

@@ -1,6 +1,6 @@
 /** Removes rights to removed types and attributes. Otherwise they would apply to a new type or attribute with the same name. */
 
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';

@@ -1,5 +1,5 @@
 /** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
-import type { DataVersion } from '../dialects/dialect.ts';
+import type { DataVersion } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';

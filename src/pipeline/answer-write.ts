@@ -1,6 +1,6 @@
 /** Answers a write: runs the stages in order. Their names appear in `Server-Timing`. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';

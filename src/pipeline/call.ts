@@ -1,6 +1,6 @@
 /** The calls that `http` makes to the pipeline, and their results. */
 
-import type { Connection, DataVersion } from '../dialects/dialect.ts';
+import type { Connection, DataVersion } from '../dialects/database.ts';
 import type { LogPosition } from '../dialects/replicas.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';

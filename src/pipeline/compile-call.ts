@@ -1,6 +1,6 @@
 /** Runs the stages of a read that need no connection: parse, authorise, plan, compile. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';

@@ -1,5 +1,5 @@
 /** Explains a read, for development and operators: the same stages as `answer-read.ts`. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { urlSigning } from '../media/storage/url-signer.ts';

@@ -2,7 +2,7 @@
  *  shows, or a column or table that decides which rows there are and in which order. Writes of this server report the keys of what they touch
  *  (`note`); a commit of anybody else ends all responses. */
 import { LRUCache } from 'lru-cache';
-import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import type { Changed } from '../dialects/noted-changes.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';

@@ -2,7 +2,7 @@
  *  their own responses, so none is built here. */
 
 import type { Config } from '../config/config.ts';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import type { LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';

@@ -1,7 +1,8 @@
 /** The rights of roles as rows: Strapi's permissions, and Lectern's rules for what permissions cannot express. Runs inside a transaction whose
  *  caller holds `roleLock`. */
 
-import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';

@@ -1,5 +1,6 @@
 /** The rows of roles. */
-import type { Connection, Row } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import type { Rows } from '../sql/rows.ts';
 import { run, send } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';

@@ -1,5 +1,7 @@
 /** Inserts many rows with few statements, which have the same length, so that the connection prepares them once. */
-import type { ColumnType, Connection, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { SqlValue } from '../dialects/dialect.ts';
 import { allDone } from './all-done.ts';
 import { run, send } from './run.ts';
 import { type Sql, sql } from './sql.ts';

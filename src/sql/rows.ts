@@ -1,6 +1,8 @@
 /** Reads and writes rows of tables, with one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
-import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { Inserts, type TypedColumn } from './inserts.ts';
 import { run, send } from './run.ts';

@@ -1,5 +1,6 @@
 /** Runs fragments, written as text and parameters by the connection's dialect. */
-import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import { type Sql, sql, statementOf } from './sql.ts';
 
 /** Runs a fragment. Returns its rows as arrays in the order of its columns. */

@@ -3,7 +3,8 @@
  *
  *      sql`SELECT ${sql.id('id')} FROM ${sql.id('up_users')} WHERE ${sql.id('email')} = ${email}`
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
-import type { ColumnType, Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
 import { Given } from './given.ts';
 import type { Parameter, Statement } from './statement.ts';
 

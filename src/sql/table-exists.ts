@@ -1,4 +1,4 @@
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 

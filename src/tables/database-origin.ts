@@ -1,4 +1,4 @@
-import type { LiveTable } from '../dialects/dialect.ts';
+import type { LiveTable } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { physicalSchema } from './physical-schema.ts';
 import { settingsTable, strapiSchemaTable, transferTable } from './system-tables.ts';

@@ -50,7 +50,7 @@ describe('the physical schema of the recorded project', () => {
 
   it.each(tables.map((table) => [table.name, table] as const))('%s has the columns and foreign keys that Strapi made', (name, table) => {
     const columns = table.columns.map((column) => {
-      const type = column.type === 'id' ? 'integer' : sqlite.columnDefinition(column.type);
+      const type = column.type === 'id' ? 'integer' : sqlite.tables.columnDefinition(column.type);
       return `${column.name} ${type.replace(/ null$/i, '')}`;
     });
     const foreignKeys = table.foreignKeys.map((key) => `${key.name} ${key.column} ${key.references} ${key.onDelete}`).sort();

@@ -1,5 +1,5 @@
 /** The tables that a model needs, with the names and columns that Strapi 5 gives them. */
-import type { ColumnType } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
 import {
   type ComponentsTable,
   type ContentModel,

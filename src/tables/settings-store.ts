@@ -1,5 +1,5 @@
 /** Reads and writes the settings of Strapi's plugins: rows with a key and a JSON text. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import { run, send } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { settingsTable } from './system-tables.ts';

@@ -1,6 +1,6 @@
 /** The tables of a database besides those of content types. */
 
-import type { ColumnType } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Uid } from '../model/content-model.ts';
 import type { Column, Index, Table } from './table.ts';

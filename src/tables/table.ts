@@ -1,5 +1,5 @@
 /** Tables, columns, indexes and foreign keys as plain values. */
-import type { ColumnType } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
 import type { Uid } from '../model/content-model.ts';
 
 export interface Column {

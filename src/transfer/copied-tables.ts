@@ -1,5 +1,6 @@
 /** Makes of the catalogue of the source the tables that the target gets. */
-import type { ColumnType, Dialect } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { CatalogueColumn, CatalogueTable, CopiedColumn, CopiedIndex, CopiedTable } from '../dialects/transfer/types.ts';
 import { isOwnIndex } from '../indexes/live-indexes.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -87,8 +88,8 @@ const copiedColumn = ({ name, length, notNull }: CatalogueColumn, type: ColumnTy
 
 function typeOf(table: CatalogueTable, column: CatalogueColumn, dialect: Dialect, known: KnownTypes): ColumnType | undefined {
   const expected = known.get(`${table.name}.${column.name}`);
-  if (expected !== undefined && dialect.holds(column.declared, expected)) return expected;
-  const stored = dialect.storedType(column.declared);
+  if (expected !== undefined && dialect.tables.holds(column.declared, expected)) return expected;
+  const stored = dialect.tables.storedType(column.declared);
   if (stored !== 'integer') return stored;
   if (table.primaryKey.length === 1 && table.primaryKey[0] === column.name) return 'id';
   return table.foreignKeys.some(({ columns }) => columns.includes(column.name)) ? 'reference' : stored;

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseConfig } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../dialects/database.ts';
 import { embeddedFile } from '../dialects/embedded-file.ts';
 import { openDatabase } from '../dialects/open-database.ts';
 import { openTransferEngine } from '../dialects/transfer/open-transfer-engine.ts';

@@ -1,5 +1,7 @@
 /** Reads the rows of a source or target page by page, and writes them. */
-import type { ColumnType, Connection, Row } from '../dialects/dialect.ts';
+import type { ColumnType } from '../dialects/column-type.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { Row } from '../dialects/dialect.ts';
 import {
   type CatalogueForeignKey,
   type CopiedColumn,

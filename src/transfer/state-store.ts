@@ -1,5 +1,5 @@
 /** How far a transfer has come, in a table of the target: an interrupted one goes on where it was. */
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/database.ts';
 import type { CopiedTable, TransferEngine } from '../dialects/transfer/types.ts';
 import { Inserts, type TypedColumn } from '../sql/inserts.ts';
 import { run, send } from '../sql/run.ts';

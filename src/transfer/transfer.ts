@@ -4,7 +4,7 @@
  *  databases are compared. */
 
 import type { DatabaseConfig } from '../config/config.ts';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { missingFile } from '../dialects/embedded-file.ts';
 import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../dialects/transfer/types.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseOfUrl } from '../../src/cli/transfer/database-of-url.ts';
-import type { Connection } from '../../src/dialects/dialect.ts';
+import type { Connection } from '../../src/dialects/database.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';

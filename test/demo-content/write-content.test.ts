@@ -7,7 +7,7 @@ import type { SeedContent, SeedDocument } from '../../src/demo-content/content.t
 import { readContent } from '../../src/demo-content/read-content.ts';
 import { documentIdOf } from '../../src/demo-content/stable-document-id.ts';
 import { writeContent } from '../../src/demo-content/write-content.ts';
-import type { Database } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/database.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
+import type { Database, LiveIndex } from '../../src/dialects/database.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { credentialsOf, recordedProject, secrets } from '../compatibility/recordings.ts';
 import { engines, speaksMysql } from '../support/engines.ts';

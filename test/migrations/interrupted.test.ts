@@ -1,6 +1,6 @@
 /** Migrations that end in the middle, on engines that commit each change of a table at once: the next run finishes them, and nothing is lost or done twice. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Connection, Database } from '../../src/dialects/dialect.ts';
+import type { Connection, Database } from '../../src/dialects/database.ts';
 import { schemaDigest } from '../../src/migrations/journal.ts';
 import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { engines, speaksMysql } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 /** Attributes, relations and types that are renamed: offered by the plan, carried out when they are requested. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/database.ts';
 import { migrateDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { engines } from '../support/engines.ts';
 import {

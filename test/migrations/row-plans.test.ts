@@ -1,7 +1,8 @@
 /** The plans of statements that migrate rows, on engines that run `IN (SELECT …)` of UPDATE and DELETE once for each row: each run finds its rows by a key, so
  *  that the time grows with the rows, not with their square. */
 import { describe, expect, it, vi } from 'vitest';
-import type { Connection, Database, Row } from '../../src/dialects/dialect.ts';
+import type { Connection, Database } from '../../src/dialects/database.ts';
+import type { Row } from '../../src/dialects/dialect.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
 import { apply, modelOf, modelOfFiles, rows, run, string, toMany, useMadeDatabases } from '../support/migrations.ts';

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent } from '../../src/demo-content/content.ts';
 import { readContent } from '../../src/demo-content/read-content.ts';
 import { writeContent } from '../../src/demo-content/write-content.ts';
-import type { Database } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/database.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';

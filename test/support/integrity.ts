@@ -1,5 +1,6 @@
 /** Invariants of a database, whatever was written to it: derived from the model, table by table, in SQL that every engine understands. */
-import type { Connection, Dialect } from '../../src/dialects/dialect.ts';
+import type { Connection } from '../../src/dialects/database.ts';
+import type { Dialect } from '../../src/dialects/dialect.ts';
 import {
   type Attribute,
   type ContentModel,

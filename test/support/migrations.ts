@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import type { Database } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/database.ts';
 import { openMysqlDatabase } from '../../src/dialects/mysql-connection.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';

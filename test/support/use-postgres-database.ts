@@ -1,6 +1,6 @@
 /** The driver's side of an empty PostgreSQL database, for tests of the connections themselves. */
 import { afterAll, beforeAll } from 'vitest';
-import type { Database } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/database.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { createDatabase } from './engines.ts';
 

@@ -1,7 +1,7 @@
 /** Decides with a person which steps of a migration are carried out, besides those that only add something. */
 import type { Config } from '../../config/config.ts';
 import type { ReadableLog } from '../../development/readable-log.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';

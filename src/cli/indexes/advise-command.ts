@@ -29,7 +29,7 @@ interface Advice {
 export function advise(options: AdviseOptions): Promise<number> {
   return withProject(options, async (project) => {
     const proposals = await findProposals(project);
-    const isMeasured = options.measure ?? !project.database.dialect.rehearsalLocks;
+    const isMeasured = options.measure ?? !project.database.dialect.tables.rehearsalLocks;
     const measured = isMeasured && proposals.length > 0 ? await measureIndexes(proposals, project) : new Map<string, Measured>();
     const advice = (await adviceOn(proposals, project)).map((each) => ({ ...each, ...withMeasured(measured.get(each.name)) }));
     process.stdout.write(

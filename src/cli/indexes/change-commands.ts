@@ -1,5 +1,5 @@
 /** `lectern indexes apply` and `lectern indexes drop`. */
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex, removeIndex } from '../../indexes/index-store.ts';
 import { ownIndexesOf } from '../../indexes/live-indexes.ts';

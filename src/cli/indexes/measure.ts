@@ -1,7 +1,7 @@
 /** Measures what an index does to a read: the read as the server runs it, without caches, before
  *  and after the index is there. */
 import { performance } from 'node:perf_hooks';
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { prepareIndex, sampleValues } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';

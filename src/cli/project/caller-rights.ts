@@ -1,6 +1,6 @@
 /** The rights of a caller that a command names. */
 import { givenSettings } from '../../config/stored-settings.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
 import { createApiTokens } from '../../identity/api-token-store.ts';

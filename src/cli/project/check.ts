@@ -2,7 +2,7 @@ import { checkSettings, defaultRoleProblems } from '../../accounts/check-setting
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { openReplicas } from '../../dialects/open-replicas.ts';

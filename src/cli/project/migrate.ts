@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { databaseFileProblems } from '../../config/database-file.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -60,7 +60,7 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
       waiting: printWaiting,
       step(done, of, next) {
         // Where a transaction undoes tables, nothing is done before its end.
-        if (!database.dialect.undoesTables) Object.assign(progress, { done, of });
+        if (!database.dialect.tables.undoesTables) Object.assign(progress, { done, of });
         if (next === undefined) slow.end();
         else slow.begin(`Step ${done + 1} of ${of}: ${describeWork(next).replace(/^-- /, '')}`);
       },

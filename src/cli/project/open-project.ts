@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';

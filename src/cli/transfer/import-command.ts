@@ -151,7 +151,9 @@ async function read(
     ? await removeReplaced(done, new Set([...assets.keys(), ...keysOf(missing, storage)]), storage)
     : undefined;
   process.stdout.write(described(done, assets.size, groups.size === archiveGroups.length ? '' : ` (${[...groups].join(', ')})`));
-  process.stderr.write(describeOmissions(done, groups.has('files') ? missing.length : 0, database.dialect.columnDefinition('decimal')));
+  process.stderr.write(
+    describeOmissions(done, groups.has('files') ? missing.length : 0, database.dialect.tables.columnDefinition('decimal')),
+  );
   if (failure !== undefined) process.stderr.write(describeRemaining(failure));
   return exitCodes.done;
 }

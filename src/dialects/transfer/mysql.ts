@@ -1,5 +1,5 @@
 /** MariaDB or MySQL as the source or the target of a transfer. */
-import type { Connection } from '../dialect.ts';
+import type { Connection } from '../database.ts';
 import { logTable } from '../former-write-log.ts';
 import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
@@ -145,12 +145,13 @@ export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
   createTable(table, dialect) {
     const id = idColumnOf(table);
     const columns = table.columns.map(({ name, type, length, notNull, isWide }) => {
-      if (name === id) return `${quote(name)} ${dialect.primaryKeyDefinition}`;
-      const definition = type === 'string' ? `varchar(${length ?? 255})` : isWide ? 'decimal(65,30)' : dialect.columnDefinition(type);
+      if (name === id) return `${quote(name)} ${dialect.tables.primaryKeyDefinition}`;
+      const definition =
+        type === 'string' ? `varchar(${length ?? 255})` : isWide ? 'decimal(65,30)' : dialect.tables.columnDefinition(type);
       return `${quote(name)} ${definition}${notNull ? ' NOT NULL' : ''}`;
     });
     const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
-    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})${dialect.tableOptions}`;
+    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})${dialect.tables.tableOptions}`;
   },
   createIndex: (table, { name, unique, columns }) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,

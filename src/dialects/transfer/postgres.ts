@@ -1,6 +1,6 @@
 /** PostgreSQL as the source or the target of a transfer. */
 import pg from 'pg';
-import type { Connection } from '../dialect.ts';
+import type { Connection } from '../database.ts';
 import { logTable } from '../former-write-log.ts';
 import { postgres } from '../postgres.ts';
 import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong, withNul } from './misfits.ts';
@@ -125,7 +125,7 @@ async function highestIds(from: Connection): Promise<ReadonlyMap<string, number>
 
 function definition({ type, length, isWide }: CopiedColumn): string {
   if (type === 'string') return `varchar(${length ?? 255})`;
-  return isWide ? 'numeric' : postgres.columnDefinition(type);
+  return isWide ? 'numeric' : postgres.tables.columnDefinition(type);
 }
 
 export const postgresTransfer: TransferEngine = {
@@ -139,7 +139,7 @@ export const postgresTransfer: TransferEngine = {
     const id = idColumnOf(table);
     const columns = table.columns.map((column) =>
       column.name === id
-        ? `${quote(column.name)} ${postgres.primaryKeyDefinition}`
+        ? `${quote(column.name)} ${postgres.tables.primaryKeyDefinition}`
         : `${quote(column.name)} ${definition(column)}${column.notNull ? ' NOT NULL' : ''}`,
     );
     const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];

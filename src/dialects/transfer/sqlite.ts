@@ -1,5 +1,6 @@
 /** SQLite as the source or the target of a transfer. */
-import type { Connection, Row } from '../dialect.ts';
+import type { Connection } from '../database.ts';
+import type { Row } from '../dialect.ts';
 import { sqlite } from '../sqlite.ts';
 import { Driver } from '../sqlite-driver.ts';
 import { beyond64Bits, columnList, misfitOf } from './misfits.ts';
@@ -136,8 +137,8 @@ export const sqliteTransfer: TransferEngine = {
   createTable(table) {
     const id = idColumnOf(table);
     const columns = table.columns.map(({ name, type, length, notNull }) => {
-      if (name === id) return `${quote(name)} ${sqlite.primaryKeyDefinition}`;
-      const definition = type === 'string' ? `varchar(${length ?? 255})` : sqlite.columnDefinition(type);
+      if (name === id) return `${quote(name)} ${sqlite.tables.primaryKeyDefinition}`;
+      const definition = type === 'string' ? `varchar(${length ?? 255})` : sqlite.tables.columnDefinition(type);
       return `${quote(name)} ${definition}${notNull ? ' NOT NULL' : ''}`;
     });
     const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];

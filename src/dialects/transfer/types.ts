@@ -1,5 +1,7 @@
 /** What `lectern transfer` asks of an engine beyond its dialect: the tables that a database has, and how the same tables are made in another one. */
-import type { ColumnType, Connection, Dialect } from '../dialect.ts';
+import type { ColumnType } from '../column-type.ts';
+import type { Connection } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
 
 /** A table as the catalogue of its database describes it. */
 export interface CatalogueTable {

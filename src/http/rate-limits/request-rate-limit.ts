@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.ts';
-import type { AskVersion } from '../../dialects/dialect.ts';
+import type { AskVersion } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';

@@ -1,6 +1,6 @@
 /** The settings for images in the configuration and in Strapi's admin panel. */
 import { type GivenSettings, withGiven } from '../../config/stored-settings.ts';
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
 import { readSetting } from '../../tables/settings-store.ts';
 import type { ImageSettings } from './images.ts';
 

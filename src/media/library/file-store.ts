@@ -1,5 +1,7 @@
 /** The rows of the media library: `files`, what they are attached to, and the folder for uploads through the API. */
-import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { GivenSettings } from '../../config/stored-settings.ts';
-import type { Connection, Database } from '../../dialects/dialect.ts';
+import type { Connection, Database } from '../../dialects/database.ts';
 import { writeRetried } from '../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Figures } from '../../observe/figures.ts';

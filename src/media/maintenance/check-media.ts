@@ -1,5 +1,5 @@
 /** Compares the rows of the media library with the files in the storage. Changes nothing, and may run while files are added and removed. */
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { wantedFormats } from '../images/wanted-formats.ts';
 import { type FileRow, FileStore, type FileUse } from '../library/file-store.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';

@@ -2,7 +2,7 @@
 import { chmod, constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookup } from 'mime-types';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { emptyFileInfo } from '../library/file-info.ts';
 import { type FileRow, FileStore } from '../library/file-store.ts';

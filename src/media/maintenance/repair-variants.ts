@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { formatKey, type ImageSettings, type Images, type MadeImage } from '../images/images.ts';
 import { type FileRow, FileStore, type FormatRecords } from '../library/file-store.ts';
 import { formatRecord } from '../library/format-record.ts';

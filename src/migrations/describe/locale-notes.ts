@@ -1,6 +1,7 @@
 /** Finds attributes that all locales of a document should share, but that differ because they were localized when they were written. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { LiveTable } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import type { Question } from './note-question.ts';

@@ -1,5 +1,5 @@
 /** Counts rows that violate the present schema files. This is information only: no migration is needed. */
-import type { Connection, Database, LiveTable } from '../../dialects/dialect.ts';
+import type { Connection, Database, LiveTable } from '../../dialects/database.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import { localeQuestions } from './locale-notes.ts';

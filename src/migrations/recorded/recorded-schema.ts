@@ -1,7 +1,9 @@
 /** Records the tables and columns that were created for a model. Only recorded ones are ever reported as no longer needed, because other programs may
  *  use the same database. */
 
-import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { Connection, LiveTable } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
 import { isScalarType } from '../../model/scalar-types.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';

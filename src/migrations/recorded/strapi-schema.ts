@@ -2,7 +2,9 @@
  *  three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has the content types,
  *  those of plugins among them. Together they distinguish tables of the project's types from those of plugins, whose schemas Lectern does not know
  *  and whose tables it must not change. */
-import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { Connection, LiveTable } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, Uid } from '../../model/content-model.ts';
 import {
   columnName,

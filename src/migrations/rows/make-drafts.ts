@@ -1,6 +1,7 @@
 /** Creates drafts of the published rows of types whose Draft & Publish was switched on. Links connect rows: a draft links to drafts, a published row
  *  to published rows, and a row of a type without drafts to both. */
-import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type LinkTable, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relations-of.ts';
@@ -18,7 +19,7 @@ export const isSibling = (one: string, other: string, { same }: Dialect): string
 export async function createTablesForDrafts(connection: Connection): Promise<void> {
   await createPairs(connection);
   await connection.query(
-    `CREATE TEMPORARY TABLE ${componentsTable} (uid varchar(255) NOT NULL, id integer NOT NULL, state varchar(255) NOT NULL, depth integer NOT NULL)${connection.dialect.tableOptions}`,
+    `CREATE TEMPORARY TABLE ${componentsTable} (uid varchar(255) NOT NULL, id integer NOT NULL, state varchar(255) NOT NULL, depth integer NOT NULL)${connection.dialect.tables.tableOptions}`,
     [],
   );
   await connection.query(`CREATE INDEX ${componentsTable}_id ON ${componentsTable} (uid, id)`, []);

@@ -1,7 +1,8 @@
 /** Finds rows that do not match the options of their type. The options decide whether a document has drafts and whether it has locales; when one is
  *  switched, the rows have to be migrated. The rows themselves show whether that has been done, since both Strapi and Lectern may have migrated them.
  *  If the records show that nothing was switched, the project may have written a row without a draft on purpose. */
-import type { Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { Connection, LiveTable } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';

@@ -1,5 +1,6 @@
 /** Copies rows with their components at any depth, links and media. A temporary table maps each row to its copy. */
-import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import type { Table } from '../../tables/table.ts';
@@ -11,7 +12,7 @@ export const pairsTable = 'lectern_pairs';
 /** Makes the temporary table of the pairs. Statements look for both ids. */
 export async function createPairs(connection: Connection): Promise<void> {
   await connection.query(
-    `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))${connection.dialect.tableOptions}`,
+    `CREATE TEMPORARY TABLE ${pairsTable} (uid varchar(255) NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))${connection.dialect.tables.tableOptions}`,
     [],
   );
   await connection.query(`CREATE INDEX ${pairsTable}_new ON ${pairsTable} (uid, new_id)`, []);

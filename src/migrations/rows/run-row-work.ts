@@ -1,5 +1,6 @@
 /** Runs the steps of a migration that depend on existing rows. */
-import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import { isObject, objectAt } from '../../text/json.ts';

@@ -1,6 +1,7 @@
 /** Sets aside rows that have no meaning under the options of their type: they move to tables of their own, with the links from and to them. Their
  *  components stay where they are, and are no longer read. */
-import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import type { SetRowsAside } from '../steps.ts';
@@ -51,7 +52,7 @@ export async function createTablesAside(
 ): Promise<void> {
   const { quote } = dialect;
   const ids = `SELECT r.id FROM ${quote(type.table)} r WHERE ${which}`;
-  const create = (table: string) => connection.query(dialect.emptyCopy(nameAside(keptAs, table, dialect), quote(table)), []);
+  const create = (table: string) => connection.query(dialect.tables.emptyCopy(nameAside(keptAs, table, dialect), quote(table)), []);
   await create(type.table);
   for (const { table, condition } of tablesAround(model, type, dialect)) {
     const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);

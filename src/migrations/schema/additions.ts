@@ -1,5 +1,6 @@
 /** Finds the tables, columns and indexes of a model that a database lacks, and the statements that add them. */
-import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { LiveTable } from '../../dialects/database.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { createIndex, ownIndexesFor } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
@@ -43,7 +44,7 @@ export function planMigration(
   // A database that Strapi made has Strapi's record instead.
   const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
   const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
-  const sharedKeys = dialect.sharesKeyNames ? liveTables.flatMap(({ constraints }) => constraints) : [];
+  const sharedKeys = dialect.tables.sharesKeyNames ? liveTables.flatMap(({ constraints }) => constraints) : [];
   const missingColumns: MissingColumn[] = [];
   const missingIndexes: MissingIndex[] = [];
   for (const table of tables) {
@@ -68,7 +69,7 @@ export function planMigration(
         dialect,
       ),
       ...missingColumns.map(({ table, column }) =>
-        addColumn(withFreeKeys(table, dialect.sharesKeyNames ? sharedKeys : live.get(table.name)?.constraints), column, dialect),
+        addColumn(withFreeKeys(table, dialect.tables.sharesKeyNames ? sharedKeys : live.get(table.name)?.constraints), column, dialect),
       ),
       ...missingTables.flatMap((table) => indexesOf(table, options, dialect).map((index) => createIndex(table, index, dialect))),
       ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),

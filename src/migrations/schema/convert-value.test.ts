@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnType } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
 import { convertValue } from './convert-value.ts';
 
 const cases: readonly (readonly [value: unknown, from: ColumnType, to: ColumnType, result: unknown])[] = [

@@ -1,6 +1,7 @@
 /** Converts a value of one attribute type to another without loss. Values come as `Dialect.select` reads them, and go as `Dialect.bind` takes
  *  them. */
-import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { SqlValue } from '../../dialects/dialect.ts';
 
 /** The converted value; undefined if it cannot be converted without loss. */
 export function convertValue(value: unknown, from: ColumnType, to: ColumnType): SqlValue | undefined {

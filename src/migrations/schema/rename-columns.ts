@@ -95,7 +95,7 @@ function renameKeys(planned: PlannedDatabase, table: Table): string[] {
 export function pairsOf(former: RecordedTable, table: Table, dialect: Dialect): Pair[] | undefined {
   if (former.columns.length !== table.columns.length) return undefined;
   const shape = ({ foreignKeys }: Pick<Table, 'foreignKeys'>, { name, type }: Column) =>
-    `${dialect.columnDefinition(type)} ${foreignKeys.find(({ column }) => column === name)?.references}`;
+    `${dialect.tables.columnDefinition(type)} ${foreignKeys.find(({ column }) => column === name)?.references}`;
   const pairs: Pair[] = [];
   for (const [index, column] of table.columns.entries()) {
     const old = former.columns[index];

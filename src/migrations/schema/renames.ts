@@ -110,7 +110,7 @@ function columnRenamings(planned: PlannedDatabase, schema: Schema, table: Table,
   const shape = (owner: Pick<Table, 'foreignKeys'>, { columns }: Group) =>
     columns
       .map(({ name, type }) =>
-        [planned.dialect.columnDefinition(type), owner.foreignKeys.find((key) => key.column === name)?.references].join(' '),
+        [planned.dialect.tables.columnDefinition(type), owner.foreignKeys.find((key) => key.column === name)?.references].join(' '),
       )
       .join(', ');
   return lost.flatMap((old) =>
@@ -249,7 +249,7 @@ function isFree(planned: PlannedDatabase, { occupied }: Renamable, old: Recorded
 function sameColumns(planned: PlannedDatabase, old: RecordedTable, table: Table): boolean {
   const shape = (columns: readonly Column[]) =>
     columns
-      .map(({ name, type }) => `${name} ${planned.dialect.columnDefinition(type)}`)
+      .map(({ name, type }) => `${name} ${planned.dialect.tables.columnDefinition(type)}`)
       .sort()
       .join();
   return shape(old.columns) === shape(table.columns);

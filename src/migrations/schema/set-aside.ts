@@ -71,7 +71,7 @@ function columnSteps(planned: PlannedDatabase, table: RecordedTable, needed: Tab
     if (declared === undefined || column.type === 'id') return [];
     const wanted = needed.columns.find((each) => each.name === column.name);
     if (wanted === undefined) return [columnStep(planned, table, column, context)];
-    if (planned.dialect.holds(declared, wanted.type)) return [];
+    if (planned.dialect.tables.holds(declared, wanted.type)) return [];
     return [changeColumnType(planned, { table: needed, column: wanted, declared }, context.strapiKnows(needed.name, wanted.name))];
   });
 }
@@ -110,10 +110,10 @@ function changeColumnType(
 ): DestructiveStep {
   const needed = planned.indexesOf(table);
   const { keptAs, work } = planned.setColumnAside(table.name, column.name);
-  const fromType = planned.dialect.storedType(declared);
+  const fromType = planned.dialect.tables.storedType(declared);
   const indexes = needed.filter((index) => index.columns.includes(column.name));
   const reason =
-    `The column "${column.name}" of "${table.name}" becomes ${planned.dialect.columnDefinition(column.type)}, as its attribute is ` +
+    `The column "${column.name}" of "${table.name}" becomes ${planned.dialect.tables.columnDefinition(column.type)}, as its attribute is ` +
     `${withArticle(column.type)} now: the old one (${declared}) is kept as "${keptAs}", and values that fit are copied.`;
   return {
     kind: 'type',

@@ -36,7 +36,7 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
     const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
     return (table, column) => {
       const declared = tables.get(table)?.get(column);
-      return declared === undefined ? undefined : database.dialect.storedType(declared);
+      return declared === undefined ? undefined : database.dialect.tables.storedType(declared);
     };
   });
 }

@@ -19,7 +19,7 @@ export const referenceTables: Readonly<Record<string, () => string>> = {
         code(type),
         description,
         inJson,
-        ...(isScalarType(type) ? [code(sqlite.columnDefinition(type)), code(postgres.columnDefinition(type))] : ['', '']),
+        ...(isScalarType(type) ? [code(sqlite.tables.columnDefinition(type)), code(postgres.tables.columnDefinition(type))] : ['', '']),
       ]),
     ),
   'keys of every attribute': () => keyTable(commonKeys()),

@@ -1,5 +1,5 @@
-import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { ColumnType, Dialect } from '../../dialects/dialect.ts';
+import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import { tellsRowsApart } from '../../model/names-rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';

@@ -1,6 +1,7 @@
 /** Fragments of SQL that every statement of a read consists of. */
-import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
+
+import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
+import type { Dialect, SqlValue } from '../../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, Uid } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';

@@ -3,8 +3,9 @@
  *  all levels come back one after another, as texts, each with the number of its part.
  *
  *  A single statement sees one state of the data, so no transaction is needed. */
-import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { ColumnType, WholeReads } from '../../dialects/dialect.ts';
+
+import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
+import type { WholeReads } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';

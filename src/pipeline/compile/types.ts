@@ -1,6 +1,7 @@
 /** Statements and shapes: plain data, so that a plan can be sent to the process that runs it. */
 
-import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
 import type { Parameter, Statement } from '../../sql/statement.ts';
 import type { Envelope, ReadTarget } from '../call.ts';

@@ -1,5 +1,5 @@
 import type { Limits } from '../../config/config.ts';
-import type { DatabaseErrorKind } from '../../dialects/dialect.ts';
+import type { DatabaseErrorKind } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** The `ApiError` for a database error; any other error is returned as it is. */

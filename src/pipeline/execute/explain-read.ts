@@ -1,5 +1,5 @@
 /** The statements of a compiled read, with the plans by which the engine would run them. */
-import type { Connection } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { ExplainedStatement } from '../call.ts';
 import type { Bindings, CompiledRead, RowsFrom, Shape } from '../compile/types.ts';

@@ -1,5 +1,6 @@
 /** Runs the statement of a read that is one statement, and divides its rows into their parts. */
-import type { ColumnType, Row, WholeReads } from '../../dialects/dialect.ts';
+import type { ColumnType } from '../../dialects/column-type.ts';
+import type { Row, WholeReads } from '../../dialects/dialect.ts';
 import type { Bindings, WholeStatement } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
 import type { ReadBudget } from './read-budget.ts';

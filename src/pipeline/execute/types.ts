@@ -1,4 +1,5 @@
-import type { Connection, Row } from '../../dialects/dialect.ts';
+import type { Connection } from '../../dialects/database.ts';
+import type { Row } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import type { ReadBudget } from './read-budget.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the error of a write with wrong values. No writing transaction is needed: the documents that the write names are looked up in a snapshot. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../config/config.ts';
-import type { Database } from '../../dialects/dialect.ts';
+import type { Database } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { WriteRestrictions } from '../compile/types.ts';

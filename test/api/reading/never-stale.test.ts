@@ -2,7 +2,7 @@
  *  what others have written as soon as `cache.consistency` promises. No acknowledged write is undone by another one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import type { Database } from '../../../src/dialects/dialect.ts';
+import type { Database } from '../../../src/dialects/database.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { isHit } from '../../support/cached-response.ts';
 import { type EngineName, engines } from '../../support/engines.ts';

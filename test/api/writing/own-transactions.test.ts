@@ -1,7 +1,7 @@
 /** Which commits change `DataVersion.epoch` on PostgreSQL: those of others. On a server of its own, since each commit to any of its databases counts. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Connection, Database } from '../../../src/dialects/dialect.ts';
+import type { Connection, Database } from '../../../src/dialects/database.ts';
 import { openPostgresDatabase } from '../../../src/dialects/postgres-connection.ts';
 import { engines } from '../../support/engines.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';

@@ -1,7 +1,7 @@
 /** The work of a transaction may throw while statements that nobody waits for are held, or are still to come. None of them may be committed by itself. */
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/dialects/dialect.ts';
+import type { Connection } from '../../../src/dialects/database.ts';
 import { engines } from '../../support/engines.ts';
 import { usePostgresDatabase } from '../../support/use-postgres-database.ts';
 

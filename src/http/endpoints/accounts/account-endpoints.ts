@@ -6,7 +6,7 @@ import { createMails } from '../../../accounts/mails.ts';
 import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
 import type { UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
-import type { Database } from '../../../dialects/dialect.ts';
+import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { SessionStore } from '../../../identity/session-store.ts';

@@ -3,7 +3,7 @@
 import { readFields } from '../../../accounts/read-body.ts';
 import { isExpired, newResetCode } from '../../../accounts/reset-code.ts';
 import type { Account } from '../../../accounts/user-store.ts';
-import type { Connection } from '../../../dialects/dialect.ts';
+import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ErrorCode } from '../../../errors/catalogue/catalogue.ts';
 import { passwordMatches } from '../../../identity/password.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
 import type { UserStore } from '../../../accounts/user-store.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
-import type { Database } from '../../../dialects/dialect.ts';
+import type { Database } from '../../../dialects/database.ts';
 import { writeRetried } from '../../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';

@@ -1,7 +1,7 @@
 import { parseRoleBody } from '../../../accounts/role-body.ts';
 import { createRoles } from '../../../accounts/roles.ts';
 import type { Policies } from '../../../config/config.ts';
-import type { Database } from '../../../dialects/dialect.ts';
+import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { permissionTree } from '../../../rights/permission-tree.ts';

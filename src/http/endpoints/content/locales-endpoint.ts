@@ -1,5 +1,5 @@
 /** The locales of the project, with the default one marked. */
-import type { Database } from '../../../dialects/dialect.ts';
+import type { Database } from '../../../dialects/database.ts';
 import { readLocales } from '../../../locales/locales-store.ts';
 import { isoDate } from '../../../text/iso-date.ts';
 import { type Endpoint, jsonResponse } from '../../send-response.ts';

@@ -1,7 +1,7 @@
 /** Changes the media library: uploads, replaces the bytes or the information of a file, deletes. */
 
 import type { Config } from '../../../config/config.ts';
-import type { Connection } from '../../../dialects/dialect.ts';
+import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
 import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';

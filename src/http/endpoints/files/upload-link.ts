@@ -1,7 +1,7 @@
 /** `ref`, `refId` and `field` of an upload: the attribute that its files are attached to. */
 
 import type { Policies } from '../../../config/config.ts';
-import type { Connection } from '../../../dialects/dialect.ts';
+import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { FileLink } from '../../../media/library/file-store.ts';
 import type { ContentModel, ContentType, MediaAttribute } from '../../../model/content-model.ts';

@@ -1,6 +1,7 @@
 /** Runs a write inside its transaction: loads the stored entry, computes the wanted one,
  *  and writes the difference. */
-import type { Connection, Dialect } from '../../../dialects/dialect.ts';
+import type { Connection } from '../../../dialects/database.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';

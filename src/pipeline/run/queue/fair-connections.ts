@@ -1,7 +1,7 @@
 /** Shares the connections of a database whose driver does not block among callers. Some connections stay free for small statements that must not
  *  wait: look-ups of tokens, sessions and users. */
 import type { Limits } from '../../../config/config.ts';
-import type { Stoppable } from '../../../dialects/dialect.ts';
+import type { Stoppable } from '../../../dialects/database.ts';
 import type { QueueFigures } from '../../../observe/figures.ts';
 import type { Caller } from './caller.ts';
 import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';

@@ -1,7 +1,7 @@
 /** Reads on the event loop's thread, for databases whose driver does not block. */
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../../../config/config.ts';
-import type { Connection, Database } from '../../../dialects/dialect.ts';
+import type { Connection, Database } from '../../../dialects/database.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';

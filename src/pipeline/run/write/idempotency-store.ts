@@ -1,7 +1,8 @@
 /** `Idempotency-Key`: the response of a write is stored in the transaction of the write itself. A repeated request gets the stored response, however
  *  the first one was lost. */
 import { createHash } from 'node:crypto';
-import type { Connection, Database, Dialect } from '../../../dialects/dialect.ts';
+import type { Connection, Database } from '../../../dialects/database.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';

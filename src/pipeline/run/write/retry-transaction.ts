@@ -1,6 +1,6 @@
 /** Retries transactions that conflict with others. */
 import type { Limits } from '../../../config/config.ts';
-import type { Database } from '../../../dialects/dialect.ts';
+import type { Database } from '../../../dialects/database.ts';
 import { retryConflicts } from '../../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';

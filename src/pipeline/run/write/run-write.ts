@@ -3,7 +3,8 @@
  *  cannot be read is rolled back. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../../config/config.ts';
-import type { Connection, Database, Row, Stoppable } from '../../../dialects/dialect.ts';
+import type { Connection, Database, Stoppable } from '../../../dialects/database.ts';
+import type { Row } from '../../../dialects/dialect.ts';
 import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';

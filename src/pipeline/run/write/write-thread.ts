@@ -2,7 +2,7 @@
  *  a time. Waiting for the disk delays this thread only. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import type { Stoppable } from '../../../dialects/dialect.ts';
+import type { Stoppable } from '../../../dialects/database.ts';
 import { openThreadWriter } from '../../../dialects/open-for-thread.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { nameSourcesInStacks } from '../../../errors/source-positions.ts';

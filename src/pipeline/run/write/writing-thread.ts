@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/config.ts';
-import type { WriterLink } from '../../../dialects/dialect.ts';
+import type { WriterLink } from '../../../dialects/database.ts';
 import type { WriterState } from '../../../dialects/sqlite-writes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';

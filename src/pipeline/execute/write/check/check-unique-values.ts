@@ -1,7 +1,7 @@
 /** `unique` and `uid`: no published row of another document in the same locale may have the value. Drafts may repeat any value. */
 import { createHash } from 'node:crypto';
-import { columnTypeOf } from '../../../../dialects/column-type.ts';
-import type { ColumnType, SqlValue } from '../../../../dialects/dialect.ts';
+import { type ColumnType, columnTypeOf } from '../../../../dialects/column-type.ts';
+import type { SqlValue } from '../../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
 import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns } from '../../../../model/content-model.ts';

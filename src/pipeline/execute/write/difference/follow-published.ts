@@ -1,6 +1,7 @@
 /** Copies the links from other documents to a draft when the draft is
  *  published for the first time. */
-import type { ColumnType, Dialect, SqlValue } from '../../../../dialects/dialect.ts';
+import type { ColumnType } from '../../../../dialects/column-type.ts';
+import type { Dialect, SqlValue } from '../../../../dialects/dialect.ts';
 import {
   type ContentModel,
   type ContentType,

@@ -1,0 +1,169 @@
+/** An open database: its connections and transactions. */
+import type { PoolFigures } from '../observe/figures.ts';
+import type { Dialect, Row } from './dialect.ts';
+import type { OwnCommit, WriterState } from './sqlite-writes.ts';
+
+/** A connection that runs statements. Inside `read`, they share one snapshot. */
+export interface Connection {
+  readonly dialect: Dialect;
+  /** Runs a statement. Synchronous engines return the rows, others a promise of
+   *  them. Each row is an array. */
+  query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
+  /** Runs a statement whose rows nobody needs, after those before it and before those after it.
+   *  Where a response takes a round trip, this method does not wait for it: if the statement fails,
+   *  the next one or the commit throws its error. */
+  send(text: string, parameters: readonly unknown[]): void;
+  /** The statements after it wait until no other transaction holds any of the keys (64-bit
+   *  integers), which this one then holds until it ends. Does nothing where only one
+   *  transaction writes at a time. */
+  lock(keys: readonly bigint[]): void;
+  /** Notes what this transaction changes, for the cache of responses (`Changed`). `tables`: those
+   *  whose changes the keys name. A transaction that notes nothing may have changed anything. */
+  changes(keys: Iterable<number>, tables: Iterable<string>): void;
+  /** Passes the rows to the callback one by one, as they are read; where the dialect has
+   *  `wholeReads`, their columns are texts. When the callback throws, reading ends and this method
+   *  throws the same error; afterwards the transaction can only be rolled back. */
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
+}
+
+/** A table of the live database, for checks and migrations. */
+export interface LiveTable {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, string>;
+  readonly indexes: readonly string[];
+  /** The names of the table's foreign keys, if the engine names them. */
+  readonly constraints: readonly string[];
+}
+
+/** An index of the live database. */
+export interface LiveIndex {
+  readonly table: string;
+  readonly name: string;
+  /** In their order; null in place of an expression, and in indexes that are no B-trees: they find
+   *  no row by the beginning of its columns. */
+  readonly columns: readonly (string | null)[];
+  /** The condition of a partial index, as the engine writes it. */
+  readonly where: string | undefined;
+  /** False for what an interrupted statement left behind: no query uses such an index. */
+  readonly isValid: boolean;
+}
+
+/** A connection for one reading thread of a dialect that blocks its thread. */
+export interface ThreadReader {
+  readonly dialect: Dialect;
+  /** Runs `work` in one snapshot of the data. */
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Returns the kind of a database error; undefined for any other error. */
+  errorKindOf(error: unknown): DatabaseErrorKind | undefined;
+  close(): void;
+}
+
+/** Database errors that a request can cause: a value that the engine cannot compare or store, a
+ *  statement that exceeded its time limit, a lock that was not released in time, a conflict with
+ *  another transaction (a retry may succeed), a full disk, a database that cannot be reached. */
+export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
+
+/** What the server and its writing thread tell each other about versions. */
+export interface WriterLink {
+  /** In the server: notes a commit of the writing thread before anybody learns of it, or with
+   *  undefined that the thread has started or ended. */
+  noteCommit(commit: OwnCommit | undefined): void;
+  /** In the writing thread: what its connection sees; undefined if the file is busy. */
+  state(): WriterState | undefined;
+}
+
+/** Counts the writes that wait for the lock on an embedded database. */
+export interface LockWaiters {
+  add(): void;
+  remove(): void;
+}
+
+/** Lets other code end a running transaction. */
+export interface Stoppable {
+  /** Set by the database while a transaction runs. */
+  stop: (() => void) | undefined;
+  /** If true, no further work is started. */
+  isStopped?: boolean;
+  /** When the work began to wait for its connection, if that was before the call: the
+   *  time in a queue counts. Of `performance.now()`. The database takes it away: if the
+   *  work is repeated, it waits anew. */
+  since?: number | undefined;
+}
+
+/** How `Database.maintain` is followed and ended. */
+export interface Maintenance {
+  readonly stoppable?: Stoppable;
+  /** Called once if another process holds the lock for longer than a second. */
+  readonly waiting?: () => void;
+}
+
+/** The version of the data at some moment. */
+export interface DataVersion {
+  /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever
+   *  process committed what in between. */
+  of(tables: readonly string[]): string;
+  /** Differs after any commit of others. Commits of this server need not change it. */
+  readonly epoch: string;
+}
+
+/** Asks for the version of the data when a request arrives. Undefined: it is
+ *  unknown, or not asked for. */
+export type AskVersion = () => DataVersion | undefined | Promise<DataVersion | undefined>;
+
+export type Attempt = <R>(work: (connection: Connection) => Promise<R>) => Promise<R>;
+
+/** An open database. `read` runs `work` on one connection that sees one state of
+ *  the data from start to end. */
+export interface Database {
+  readonly dialect: Dialect;
+  read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
+  /** Runs `work`, which runs one statement, without a transaction where a statement sees one state
+   *  of the data anyway. `work` is repeated if its connection turns out to be broken. */
+  readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
+  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its
+   *  connection turns out to be broken before the transaction began. */
+  write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
+  /** The same for a write that no request waits for: gives false, and runs nothing, while another
+   *  connection holds the only lock. */
+  writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;
+  /** `on`: the connection of `maintain`; by default another one. */
+  tables(on?: Connection): Promise<readonly LiveTable[]>;
+  /** Returns the definitions of these tables as texts, undefined for those that are not there; `on`
+   *  is the connection of `maintain`. Set on engines that commit each change of a table at once. */
+  readonly definitions: ((on: Connection, tables: readonly string[]) => Promise<readonly (string | undefined)[]>) | undefined;
+  indexes(): Promise<readonly LiveIndex[]>;
+  /** Runs `work` on one connection without a transaction around it, for statements that
+   *  create or drop indexes: each of them is a transaction of its own. Only one process at a
+   *  time does so: others wait. */
+  maintain<T>(work: (connection: Connection) => T | Promise<T>, maintenance?: Maintenance): Promise<T>;
+  /** Tries changes out: what each `attempt` does is undone. SQLite does it on a copy of the file;
+   *  PostgreSQL in the database itself, in a transaction that is rolled back, so that others wait
+   *  for the locks of its statements. */
+  rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
+  /** Returns the version of the data at some time after the call; undefined if it cannot be
+   *  determined now. Never rejects. */
+  dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
+  /** Returns the statements that remove the log of writes of earlier
+   *  versions; none without a log. */
+  formerLogRemoval(): Promise<readonly string[]>;
+  /** True if `dataVersion` asks no server. */
+  readonly hasLocalVersion: boolean;
+  /** Present if the database is embedded and another process of this server writes it. */
+  readonly writer: WriterLink | undefined;
+  /** What the connections do at this moment; undefined for a database that is
+   *  not reached over connections. */
+  connections(): PoolFigures | undefined;
+  /** The number of connections that have broken so far. After a crash, a server may count its
+   *  transactions from where it was some commits ago. */
+  lostConnections(): number;
+  /** Statistics by which the engine chooses indexes are collected even where there are none.
+   *  Otherwise only those that exist are renewed. For databases that Lectern made, on engines that
+   *  do not do so by themselves. */
+  collectStatistics(): void;
+  /** Renews statistics of tables that have outgrown them, if this connection has written many rows
+   *  since the last time. Takes about a tenth of a second at most, and does nothing while another
+   *  connection writes. Never rejects. After any write, `close` does the same. */
+  renewStatistics(): Promise<void>;
+  errorKindOf(error: unknown): DatabaseErrorKind | undefined;
+  close(): Promise<void>;
+}
