@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { printPlannedWrite } from '../../../test/support/stages/print-write.ts';
 import { outcome } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
@@ -226,4 +226,51 @@ it('refuses NUL in a text where the database cannot store it', () => {
       () => 'planned',
     );
   expect([on(sqlite), on(postgres)]).toEqual(['planned', '400 body.unstorable']);
+});
+
+describe('what a body may say of one attribute', () => {
+  const stages = new WriteStages();
+  const planned = (type: string, data: object) =>
+    outcome(() => stages.planWrite({ request: `POST ${type}`, body: { data } }), printPlannedWrite);
+  const names = ['section', 'tags', 'cover'];
+
+  it.each([[[1, 2]], [['calm', 'loud']], [[]], [[{}]], [{ a: 1 }]])('%j is no value but of JSON', (value) => {
+    for (const name of ['title', 'body', 'rating', 'views', 'price', 'featured', 'mood', 'day', 'opens', 'startsAt'])
+      expect(planned('articles', { title: 'a', [name]: value })).toMatch(/^400 body\.values/);
+    expect(planned('articles', { title: 'a', extra: value })).toContain('extra = ');
+  });
+
+  const noTarget: readonly unknown[] = [
+    ...[{ name: 'Tools' }, {}, true, false, '', [null], [{}], [[{}]], [['a']], { id: null }],
+    ...[{ connect: [null] }, { set: [1, null] }, { disconnect: [{}] }, { disconnect: true }, { add: ['a'] }],
+    ...['first', {}, { start: false }].map((position) => ({ connect: [{ id: 1, position }] })),
+    { documentId: 'a', status: 'published' },
+  ];
+  it.each(noTarget.map((value) => [value]))('%j names no target of a relation', (value) => {
+    for (const name of names) expect(planned('articles', { title: 'a', [name]: value })).toMatch(/^400 body\.(values|invalid-key)/);
+  });
+
+  const untyped = [1, 'x', { documentId: 'a' }, { __type: 'api::nothing.nothing', documentId: 'a' }, { __type: 5, id: 1 }, [['a']]];
+  it.each(
+    [...untyped, ...noTarget, { disconnect: [{ id: 1 }] }, { disconnect: [{ id: 1, __type: 'api::none.none' }] }].map((value) => [value]),
+  )('%j names no target of any type', (value) => expect(planned('comments', { text: 'a', about: value })).toMatch(/^400 body\.values/));
+
+  it.each<[unknown, string]>([
+    [1, 'set [T row 1]'],
+    ['1', 'set [T row 1]'],
+    [{ id: '1', name: 'as it was read' }, 'set [T row 1]'],
+    [{ set: [1], connect: [1] }, 'set [T row 1]'],
+    [{ documentId: 'a' }, 'set [T a]'],
+    [{ set: { documentId: 'a' } }, 'set [T a]'],
+    [{ connect: 'a' }, 'connect [T a]'],
+    [{ connect: { id: 1, position: { end: true } } }, 'connect [T row 1 end]'],
+    [{ connect: [{ id: 1, position: { start: true, before: null } }], disconnect: [] }, 'connect [T row 1 start]'],
+    [{ disconnect: 'a', connect: 'b' }, 'connect [T b] disconnect [T a]'],
+    [{ set: null }, 'unchanged'],
+    [{ connect: null }, 'unchanged'],
+    [{ set: [], connect: [], disconnect: [] }, 'set []'],
+  ])('%j: %s', (value, change) => {
+    for (const name of names)
+      expect(planned('articles', { title: 'a', [name]: value }).replace(/(api|plugin)::[\w.]+/g, 'T')).toContain(`${name} ${change}`);
+  });
 });
