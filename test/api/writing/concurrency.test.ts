@@ -47,20 +47,14 @@ describe.each(engines)('%s', (engine) => {
     const patch = (path: string, ifMatch: string, name = 'Changed') => api.ask('full', 'PATCH', path, { name }, { 'If-Match': ifMatch });
     const nameOf = async (path: string) => (await api.read(path)).name;
 
+    // What else stands for no version is in src/http/etag.test.ts.
     const forms: readonly (readonly [what: string, header: (tag: string) => string, status: number])[] = [
       ['the tag', (tag) => tag, 200],
-      ['a list with the tag', (tag) => `"other", ${tag}`, 200],
-      ['a list without blanks', (tag) => `"other",${tag},"another"`, 200],
+      ['a list with the tag of another response with the same version', (tag) => `"other", ${tag.replace(/\.[^"]*"/, '.other"')}`, 200],
       ['anything', () => '*', 200],
-      ['the tag of another response with the same version', (tag) => tag.replace(/\.[^"]*"/, '.other"'), 200],
       ['a weak tag', (tag) => `W/${tag}`, 412],
       ['another tag', () => '"other"', 412],
-      ['a tag without quotes', (tag) => tag.slice(1, -1), 412],
-      ['nothing', () => '', 412],
-      ['the star in quotes', () => '"*"', 412],
-      ['10 KB of one tag', () => `"${'x'.repeat(10_000)}"`, 412],
       ['10 KB of quotes', () => '"'.repeat(10_000), 412],
-      ['10 KB of commas', () => ','.repeat(10_000), 412],
     ];
     it.each(forms)('%s: PUT, PATCH and DELETE', async (_what, header, status) => {
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
@@ -68,36 +62,22 @@ describe.each(engines)('%s', (engine) => {
         const data = method === 'DELETE' ? undefined : { name: 'Changed', code: null };
         const response = await api.ask('full', method, path, data, { 'If-Match': header(tag) });
         expect(response.status).toBe(status === 200 && method === 'DELETE' ? 204 : status);
-        if (status === 412) {
-          expect(errorOf(response)).toMatchObject({
-            status: 412,
-            name: 'PreconditionFailedError',
-            message: expect.stringContaining('If-Match'),
-          });
-          expect(await nameOf(path)).toBe('First');
-        }
+        if (status !== 412) continue;
+        expect(errorOf(response)).toMatchObject({ name: 'PreconditionFailedError', message: expect.stringContaining('If-Match') });
+        expect(await nameOf(path)).toBe('First');
       }
     });
 
-    it('a tag is outdated after any write of any client', async () => {
+    it('a tag is outdated after any write of any client, and that of each response is valid for the next write', async () => {
       const { path, tag } = await make();
-      expect((await patch(path, tag)).status).toBe(200);
+      const first = await patch(path, tag);
+      expect(first.status).toBe(200);
       expect((await patch(path, tag, 'Again')).status).toBe(412);
-      expect(await nameOf(path)).toBe('Changed');
+      expect((await patch(path, String(first.headers.etag), 'Next')).status).toBe(200);
+      expect(await nameOf(path)).toBe('Next');
       const read = String((await api.ask('full', 'GET', path)).headers.etag);
       expect((await api.ask('one', 'PATCH', path, {})).status).toBe(200);
       expect((await patch(path, read)).status).toBe(412);
-    });
-
-    it('the tag of each response is valid for the next write', async () => {
-      const { path, tag } = await make();
-      let next = tag;
-      for (const round of times(5)) {
-        const response = await patch(path, next, `Round ${round}`);
-        expect(response.status).toBe(200);
-        next = String(response.headers.etag);
-      }
-      expect(await nameOf(path)).toBe('Round 4');
     });
 
     it('of many writers with the same tag one succeeds', async () => {
@@ -156,12 +136,6 @@ describe.each(engines)('%s', (engine) => {
       expect(added).toBe(1);
     });
 
-    it('another body: 422', async () => {
-      await post('full', 'other body');
-      const response = await post('full', 'other body', { name: 'Twice' });
-      expect(errorOf(response)).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
-    });
-
     it('digits that a JavaScript number would lose make another body', async () => {
       const send = (digits: string) =>
         api.send('full', {
@@ -171,7 +145,7 @@ describe.each(engines)('%s', (engine) => {
           body: `{"data":{"name":"Once"},"n":${digits}}`,
         });
       expect((await send('9007199254740993')).status).toBe(201);
-      expect((await send('9007199254740992')).status).toBe(422);
+      expect(errorOf(await send('9007199254740992'))).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
     });
 
     it('each caller has separate keys, which are case-sensitive', async () => {
@@ -223,17 +197,14 @@ describe.each(engines)('%s', (engine) => {
       expect(dataOf(await patch('Bb')).name).toBe('Bb');
     });
 
-    it.each(['', ' ', 'x'.repeat(256), 'x'.repeat(10_000)])('a key of %s is refused', async (key) => {
-      expect(await adding(async () => expect((await post('full', key)).status).toBe(400))).toBe(0);
-    });
-
-    it.each(['x'.repeat(255), '"quoted"', "'; DROP TABLE lectern_idempotency_keys; --", 'caf\u00e9'])(
-      'a key like %s is one',
-      async (key) => {
+    it('a key has 1 to 255 characters', async () => {
+      for (const key of ['', ' ', 'x'.repeat(256)])
+        expect(await adding(async () => expect((await post('full', key)).status).toBe(400))).toBe(0);
+      for (const key of ['x'.repeat(255), '"quoted"', "'; DROP TABLE lectern_idempotency_keys; --", 'caf\u00e9']) {
         const [first, second] = [await post('full', key), await post('full', key)];
         expect(dataOf(second).documentId).toBe(dataOf(first).documentId);
-      },
-    );
+      }
+    });
 
     it('stores neither keys nor bodies as they were sent', async () => {
       await post('full', 'a key to be kept', { name: 'a body to be kept' });
@@ -251,6 +222,15 @@ describe.each(engines)('%s', (engine) => {
       for (const response of responses.filter(({ status }) => status === 400))
         expect(errorOf(response).message).toBe('This attribute must be unique');
       expect(await api.query("SELECT COUNT(*) FROM persons WHERE code = 'wanted'")).toEqual([[1]]);
+      const people = await Promise.all(times(10).map(() => make('person')));
+      const updates = people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' }));
+      expect(statusesOf(await Promise.all(updates))).toEqual({ 200: 1, 400: 9 });
+    });
+
+    it('for the document of a single type: it is made once', async () => {
+      const responses = await Promise.all(times(8).map(() => api.ask('full', 'PATCH', '/api/notice', { text: 'Once' })));
+      expect(statusesOf(responses)).toEqual({ 200: 8 });
+      expect(await api.query('SELECT COUNT(*) FROM notices')).toEqual([[1]]);
     });
 
     it('for a unique value of a component, and for a uid that is published', async () => {
@@ -260,14 +240,6 @@ describe.each(engines)('%s', (engine) => {
       const drafts = await Promise.all(times(10).map(() => api.write('POST', '/api/pages?status=draft', { slug: 'wanted' })));
       const published = await Promise.all(drafts.map((draft) => api.ask('full', 'POST', `${pathOf('page', draft)}/actions/publish`)));
       expect(statusesOf(published)).toEqual({ 200: 1, 400: 9 });
-    });
-
-    it('for a unique value between updates', async () => {
-      const people = await Promise.all(times(10).map(() => make('person')));
-      const responses = await Promise.all(
-        people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })),
-      );
-      expect(statusesOf(responses)).toEqual({ 200: 1, 400: 9 });
     });
 
     it('for one document: 30 writers connect something each, and nothing is lost', async () => {
@@ -283,7 +255,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it('for one link from both sides: it is stored once', async () => {
-      for (const _ of times(10)) {
+      for (const _ of times(5)) {
         const [person, tag] = [await make('person'), await make('tag')];
         const responses = await Promise.all([
           api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [tag.documentId] } }),
@@ -308,7 +280,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it.each(['documentId', 'id'])('for a target from both sides, named by %s: one owner is left', async (by) => {
-      for (const _ of times(15)) {
+      for (const _ of times(8)) {
         const [first, second, card, pet] = await Promise.all([make('person'), make('person'), make('card'), make('pet')]);
         const named = (target: Json) => ({ [by]: target[by] });
         const responses = await Promise.all([
@@ -362,7 +334,7 @@ describe.each(engines)('%s', (engine) => {
     it('of readers: a document and its relations are of one state', async () => {
       const owner = await make('person', { name: 'state' });
       await make('pet', { name: 'state', owner: owner.documentId });
-      const end = performance.now() + 1500;
+      const end = performance.now() + 500;
       const read = async () => {
         while (performance.now() < end) {
           const { name, pets } = await api.read(`${pathOf('person', owner)}?populate=pets`);

@@ -1,10 +1,10 @@
 /** Without its setting, the default locale is the first one of the table: for what is written and for what is listed. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { changeIn, type Json, useProject } from '../../support/served-project.ts';
 
-describe.each(engines)('%s: a database without the setting of the default locale', (engine) => {
+describe.each(anyEngine)('%s: a database without the setting of the default locale', (engine) => {
   const api = useProject(engine, {
     files: schemaFiles({ note: { localized: true, attributes: { title: { type: 'string' } } } }),
     locales: [

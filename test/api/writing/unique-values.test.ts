@@ -1,21 +1,52 @@
-/** Attributes that must be unique, many at a time. */
+/** Attributes that must be unique: of every type, in components, and many at a time. */
 import { describe, expect, it } from 'vitest';
 import { engines, speaksMysql } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
-import { changeIn, errorOf, useProject } from '../../support/served-project.ts';
+import { changeIn, errorOf, errorPaths, useProject } from '../../support/served-project.ts';
 
-const attributes = {
-  title: { type: 'string' },
-  parts: component('part', { repeatable: true }),
-  copies: component('part', { repeatable: true }),
-};
 const slugOfTitle = { type: 'uid', targetField: 'title' };
-const files = schemaFiles(
-  { plain: { attributes }, drafted: { drafts: true, attributes } },
-  {
-    part: { code: { type: 'string', unique: true }, deep: component('deep', { repeatable: true }) },
-    deep: { number: { type: 'integer', unique: true }, big: { type: 'biginteger', unique: true }, day: { type: 'datetime', unique: true } },
+/** A value of each type, the same one written in another way, and another one. */
+const values = {
+  code: ['A', 'A', 'a'],
+  txt: ['x', 'x', 'y'],
+  mail: ['a@b.example', 'a@b.example', 'b@b.example'],
+  level: ['low', 'low', 'high'],
+  handle: ['a', 'a', 'b'],
+  rank: [5, '5', 6],
+  big: ['9007199254740993', '9007199254740993', '9007199254740992'],
+  share: [0.1, 0.1, 2.5],
+  price: [1.1, '1.10', 2.25],
+  day: ['2024-01-01', '2024-01-01T10:00:00Z', '2024-01-02'],
+  clock: ['10:00:00', '10:00:00.000', '10:00:00.500'],
+  moment: ['2024-01-01T00:00:00Z', '2024-01-01T01:00:00+01:00', '2024-01-01T00:00:00.001Z'],
+  stamp: ['1700000000000', '1700000000000', '1700000000001'],
+} as const;
+const types: Readonly<Record<keyof typeof values, object>> = {
+  ...{ code: { type: 'string' }, txt: { type: 'text' }, mail: { type: 'email' }, level: { type: 'enumeration', enum: ['low', 'high'] } },
+  ...{
+    handle: { type: 'uid' },
+    rank: { type: 'integer' },
+    big: { type: 'biginteger' },
+    share: { type: 'float' },
+    price: { type: 'decimal' },
   },
+  ...{ day: { type: 'date' }, clock: { type: 'time' }, moment: { type: 'datetime' }, stamp: { type: 'timestamp' } },
+};
+const ofEveryType = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { ...type, unique: true }]));
+const key = { type: 'string', unique: true };
+const parts = component('part', { repeatable: true });
+const files = schemaFiles(
+  {
+    thing: { attributes: { ...ofEveryType, doc: { type: 'json', unique: true }, parts: component('one', { repeatable: true }) } },
+    plain: {
+      attributes: {
+        ...{ title: { type: 'string' }, parts, copies: parts, tag: component('tag') },
+        zone: { type: 'dynamiczone', components: ['part.tag', 'part.part'] },
+      },
+    },
+    drafted: { drafts: true, attributes: { title: { type: 'string' }, code: key, parts } },
+  },
+  { one: ofEveryType, part: { code: key }, tag: { key, deeper: component('inner') }, inner: { key } },
 );
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
@@ -29,6 +60,7 @@ describe.each(engines)('%s: unique values', (engine) => {
     expect(response.status).toBe(400);
     return errorOf(response).details.errors ?? [{ path: [], message: errorOf(response).message }];
   };
+  const taken = async (path: string, data: object) => (await refused(path, data)).map((error) => error.path.join('.'));
 
   it.each(['plains', 'drafteds'])(
     '10,000 of a document of %s are looked up at once',
@@ -46,21 +78,49 @@ describe.each(engines)('%s: unique values', (engine) => {
     110_000,
   );
 
-  it('values of every kind are compared as in the database', async () => {
-    const deep = (number: number, big: string, day: string) => ({ parts: [{ deep: [{ number, big, day }] }] });
-    await api.write('POST', '/api/plains', deep(1, '9007199254740993', '2024-01-01T00:00:00.000Z'));
-    const taken = async (data: object) => (await refused('/api/plains', data)).map(({ path }) => path.join('.'));
-    expect(await taken(deep(1, '2', '2024-01-02T00:00:00.000Z'))).toEqual(['parts.0.deep.0.number']);
-    expect(await taken(deep(2, '9007199254740993', '2024-01-03T00:00:00.000Z'))).toEqual(['parts.0.deep.0.big']);
-    expect(await taken(deep(3, '3', '2024-01-01T01:00:00.000+01:00'))).toEqual(['parts.0.deep.0.day']);
-    await api.write('POST', '/api/plains', deep(4, '9007199254740992', '2024-01-01T00:00:00.001Z'));
+  it.each(Object.entries(values))('%s: %j', async (name, [value, same, other]) => {
+    const message = 'This attribute must be unique';
+    const { documentId } = await api.write('POST', '/api/things', { [name]: value, parts: [{ [name]: value }, { [name]: other }] });
+    expect(await refused('/api/things', { [name]: same })).toMatchObject([{ path: [name], message }]);
+    expect(await taken('/api/things', { parts: [{ [name]: other }, { [name]: same }] })).toEqual([`parts.0.${name}`, `parts.1.${name}`]);
+    const { documentId: free } = await api.write('POST', '/api/things', {});
+    expect(errorPaths(await api.ask('full', 'PATCH', `/api/things/${String(free)}`, { [name]: same }))).toEqual([name]);
+    // Its own value is not in its way.
+    await api.write('PATCH', `/api/things/${String(documentId)}`, { [name]: same });
   });
 
-  it('one value may occur in two attributes of a document, but not twice in one', async () => {
+  it('others may have a value that was given up or deleted', async () => {
+    const { documentId } = await api.write('POST', '/api/things', { code: 'Given up' });
+    await api.write('PATCH', `/api/things/${String(documentId)}`, { code: null });
+    const { documentId: other } = await api.write('POST', '/api/things', { code: 'Given up' });
+    await api.ask('full', 'DELETE', `/api/things/${String(other)}`);
+    await api.write('POST', '/api/things', { code: 'Given up' });
+  });
+
+  it('letter case and spaces make other values; null, empty text and json are none', async () => {
+    for (const code of ['Case', 'case', 'Case ', 'Cas%', null, null, '', '']) await api.write('POST', '/api/things', { code });
+    for (const _ of [1, 2]) await api.write('POST', '/api/things', { doc: { a: 1 } });
+  });
+
+  it('in components: within the document, and between the same places of documents', async () => {
     await api.write('POST', '/api/plains', { parts: [{ code: 'place' }], copies: [{ code: 'place' }] });
-    expect(await refused('/api/plains', { parts: [{ code: 'twice' }, { code: 'twice' }] })).toMatchObject([
-      { path: ['parts', '1', 'code'] },
-    ]);
+    expect(await taken('/api/plains', { parts: [{ code: 'x' }, { code: 'y' }, { code: 'x' }] })).toEqual(['parts.2.code']);
+    const tag = { key: 't', deeper: { key: 'd' } };
+    const zone = [{ __component: 'part.tag', key: 'z' }];
+    const { documentId } = await api.write('POST', '/api/plains', { tag, parts: [{ code: 'x' }, { code: 'y' }], zone });
+    expect(await taken('/api/plains', { tag: { key: 't' } })).toEqual(['tag.key']);
+    expect(await taken('/api/plains', { tag: { deeper: { key: 'd' } } })).toEqual(['tag.deeper.key']);
+    expect(await taken('/api/plains', { parts: [{ code: 'new' }, { code: 'y' }] })).toEqual(['parts.1.code']);
+    expect(await taken('/api/plains', { zone })).toEqual(['zone.0.key']);
+    await api.write('PATCH', `/api/plains/${String(documentId)}`, { parts: [{ code: 'y' }, { code: 'x' }], tag: { key: 't' } });
+  });
+
+  it('of drafts: only published values are compared', async () => {
+    const draft = async () => `/api/drafteds/${String((await api.write('POST', '/api/drafteds?status=draft', { code: 'D' })).documentId)}`;
+    const [first, second] = [await draft(), await draft()];
+    expect((await api.ask('full', 'POST', `${first}/actions/publish`)).status).toBe(200);
+    expect(errorPaths(await api.ask('full', 'POST', `${second}/actions/publish`))).toEqual(['code']);
+    expect(await taken('/api/drafteds', { code: 'D' })).toEqual(['code']);
   });
 });
 

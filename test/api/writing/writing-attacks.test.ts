@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { oddValues } from '../../support/odd-values.ts';
 import { component, plainAttributes, relation, schemaFiles } from '../../support/schema-files.ts';
-import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
+import { dataOf, errorOf, type Json, type SentError, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
   {
@@ -43,53 +43,62 @@ const attributes = (() => {
 })();
 
 describe.each(engines)('%s: attacks by writing', (engine) => {
-  const api = useProject(engine, { files });
+  // A body has a long text in each attribute.
+  const api = useProject(engine, { files, env: { LECTERN_LIMITS_BODY_BYTES: '3000000' } });
   afterAll(() => expect(api.server.output.stderr).not.toContain('unexpected error'));
-  const refusedOrDone = (status: number) => expect([200, 201, 400]).toContain(status);
 
   describe('values that no column holds', () => {
-    it.each(attributes)('%s: stored or refused, never an error of the server', async (name) => {
-      const { documentId } = await api.write('POST', '/api/sinks', {
-        str: 'base',
-        part: { label: 'p' },
-        parts: [{}],
-        zone: [{ __component: 'part.nest' }],
-      });
+    /** Sends the value for these attributes together, and then for those that a refusal does not name, until it is stored in the others. */
+    async function send(path: string, value: unknown, names: readonly string[]): Promise<void> {
+      if (names.length === 0) return;
+      const data = Object.fromEntries(names.map((name) => [name, value]));
+      const answer = await api.ask('full', path === '/api/sinks' ? 'POST' : 'PATCH', path, data);
+      const what = `${answer.status} for ${names.join()}: ${JSON.stringify(value).slice(0, 200)}`;
+      expect([200, 201, 400], what).toContain(answer.status);
+      if (answer.status !== 400) return;
+      const { message, details } = errorOf(answer) as SentError & { readonly details: { readonly path?: string | readonly string[] } };
+      expect(message, what).not.toMatch(/SQLITE|syntax error|does not exist \(/i);
+      const paths = [...(details.errors ?? []).map(({ path: [first] }) => first), [details.path].flat()[0]?.split('.')[0]];
+      const named = new Set([...paths, /^\w+/.exec(message)?.[0]]);
+      const rest = names.filter((name) => !named.has(name));
+      if (rest.length < names.length) return send(path, value, rest);
+      const half = Math.floor(names.length / 2);
+      for (const some of [names.slice(0, half), names.slice(half)]) if (some.length < names.length) await send(path, value, some);
+    }
+
+    it('are stored or refused, never an error of the server', async () => {
+      const parts = { part: { label: 'p' }, parts: [{}], zone: [{ __component: 'part.nest' }] };
+      const { documentId } = await api.write('POST', '/api/sinks', { str: 'base', ...parts });
       const path = `/api/sinks/${String(documentId)}`;
-      const send = async (value: unknown, index: number) => {
-        const isNew = (index + attributes.indexOf(name)) % 2 === 0;
-        const answer = await api.ask('full', isNew ? 'POST' : 'PATCH', isNew ? '/api/sinks' : `${path}?populate=*`, { [name]: value });
-        expect([200, 201, 400], JSON.stringify({ value, status: answer.status }).slice(0, 200)).toContain(answer.status);
-        if (answer.status === 400) expect(errorOf(answer).message).not.toMatch(/SQLITE|syntax error|does not exist \(/i);
+      const queue = oddValues.map((value, index) => [index % 2 === 0 ? '/api/sinks' : path, value] as const).values();
+      // Further writes that wait for a password to be hashed would get a 503.
+      const work = async () => {
+        for (const [to, value] of queue) await send(to, value, attributes);
       };
-      // At most 20 writes of one caller may wait for passwords to be hashed; further ones get a 503.
-      for (let first = 0; first < oddValues.length; first += 16) {
-        await Promise.all(oddValues.slice(first, first + 16).map((value, index) => send(value, first + index)));
-      }
+      await Promise.all(Array.from({ length: 8 }, work));
       // Accepted values can be read, and written again.
       expect((await api.ask('full', 'GET', `${path}?populate=*`)).status).toBe(200);
       expect((await api.ask('full', 'PATCH', path, { str: 'still there' })).status).toBe(200);
     });
 
-    it.each([
-      ['whole', '2147483648'],
-      ['whole', '-2147483649'],
-      ['whole', '9007199254740993'],
-      ['flt', '1e400'],
-      ['flt', '-1e400'],
-      ['dec', '1e400'],
-      ['dec', '123456789.5'],
-      ['big', '1e19'],
-      ['big', `1${'0'.repeat(10_000)}`],
-      ['doc', `1${'0'.repeat(10_000)}`],
-      ['doc', '1e400'],
-      ['one', '1e400'],
-      ['part', '{"rank":1e400}'],
-      ['part', '{"id":12345678901234567890}'],
-    ])('%s: %s as a number of JSON', async (name, written) => {
-      const answer = await api.send('full', { method: 'POST', path: '/api/sinks', body: `{"data":{"${name}":${written}}}` });
-      refusedOrDone(answer.status);
-      if (answer.status === 201) JSON.parse(answer.text);
+    it('numbers of JSON beyond every column', async () => {
+      const many = `1${'0'.repeat(10_000)}`;
+      for (const [name, written] of [
+        ...['2147483648', '-2147483649', '9007199254740993'].map((text) => ['whole', text]),
+        ...['flt', 'dec', 'doc', 'one'].map((each) => [each, '1e400']),
+        ...[
+          ['dec', '123456789.5'],
+          ['big', '1e19'],
+          ['big', many],
+          ['doc', many],
+          ['part', '{"rank":1e400}'],
+          ['part', '{"id":12345678901234567890}'],
+        ],
+      ]) {
+        const answer = await api.send('full', { method: 'POST', path: '/api/sinks', body: `{"data":{"${name}":${written}}}` });
+        expect([201, 400], `${name}: ${answer.text.slice(0, 200)}`).toContain(answer.status);
+        JSON.parse(answer.text);
+      }
     });
 
     it('text is returned as it was sent, with U+FFFD for invalid characters', async () => {
@@ -111,19 +120,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
   });
 
   describe('SQL', () => {
-    const statements = [
-      "x'; DROP TABLE sinks; --",
-      'x"; DELETE FROM sinks; --',
-      "' OR '1'='1",
-      '$1',
-      '?',
-      ':a',
-      '\\',
-      "');--",
-      '/*',
-      "E'\\x27'",
-      '\u2019; --',
-    ];
+    const statements = ["x'; DROP TABLE sinks; --", 'x"; DELETE FROM sinks; --', "' OR '1'='1", '$1', '?', '\\', '/*', "E'\\x27'"];
     it.each(statements)('%s is text in every position', async (text) => {
       const before = Number((await api.query('SELECT COUNT(*) FROM sinks'))[0]?.[0]);
       const made = await api.write('POST', '/api/sinks', {
@@ -202,22 +199,16 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
   });
 
   describe('bodies', () => {
+    // What else a form may contain is in src/http/bodies/form-body.test.ts.
     it.each([
-      ['data[str]=form&data[whole]=5&data[flag]=true', 201],
-      ['data[parts][0][label]=a&data[parts][1][label]=b', 201],
+      ['data[str]=form&data[whole]=5&data[parts][0][label]=a&data[parts][1][label]=b', 201],
       ['data[str][$ne]=x', 400],
       ['data[constructor]=x', 400],
       ['data[__proto__][str]=x', 400],
-      ['data=x', 400],
       ['data[many][connect][]=999999', 400],
     ])('a form: %s', async (body, status) => {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       expect((await api.send('full', { method: 'POST', path: '/api/sinks', headers, body })).status).toBe(status);
-    });
-
-    it('a list as data is checked like an object, and refused', async () => {
-      expect(errorOf(await api.ask('full', 'POST', '/api/sinks', [{ str: 'a' }, { nope: 1 }])).message).toBe('Invalid key nope');
-      expect(errorOf(await api.ask('full', 'POST', '/api/sinks', [{ str: 'a' }])).status).toBe(400);
     });
 
     it('keys beside data change nothing', async () => {
