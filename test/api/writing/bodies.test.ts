@@ -1,7 +1,7 @@
 /** How bodies are read, at one endpoint: the error in the response shows what was read. */
 import http from 'node:http';
 import net from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
@@ -46,20 +46,6 @@ function post(port: number, body: string | Uint8Array, headers: http.OutgoingHtt
   });
 }
 
-/** Writes and closes; gives what came back. */
-function raw(port: number, text: string, wait: number): Promise<string> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
-    setTimeout(() => socket.destroy(), wait);
-  });
-}
-
 const error = (status: number, name: string, code: string, message: unknown, details: object = {}) => ({
   data: null,
   error: { status, name, code, message, ...details },
@@ -85,13 +71,7 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
       expect(statusesIn(await sendRaw(library.server.port, sent + next, 10_000))).toEqual([413, 204]);
     });
 
-    const types = [
-      'application/json',
-      'APPLICATION/JSON',
-      'application/json; charset=utf-8',
-      'application/json;charset=ISO-8859-1',
-      'application/vnd.api+json',
-    ];
+    const types = ['application/json', 'APPLICATION/JSON', 'application/json;charset=ISO-8859-1', 'application/vnd.api+json'];
     it.each(types)('%s', async (type) => {
       const { text } = await post(library.server.port, stranger, { 'Content-Type': type });
       expect(JSON.parse(text)).toEqual(failed);
@@ -102,20 +82,9 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
       expect(status).toBe(200);
       expect(JSON.parse(text)).toMatchObject({ user: { username: reader.username } });
     });
-    it('50 levels', async () => {
-      const deep = `{"identifier":"nobody","password":"nothing","x":${'{"a":'.repeat(50)}1${'}'.repeat(51)}`;
-      expect(JSON.parse((await post(library.server.port, deep, { 'Content-Type': 'application/json' })).text)).toEqual(failed);
-    });
-  });
-
-  describe('that are compressed', () => {
-    it.each([
-      ['gzip', gzipSync(stranger)],
-      ['deflate', deflateSync(stranger)],
-      ['br', brotliCompressSync(stranger)],
-    ])('%s', async (encoding, body) => {
-      const { text } = await post(library.server.port, body, { 'Content-Type': 'application/json', 'Content-Encoding': encoding });
-      expect(JSON.parse(text)).toEqual(failed);
+    it('one that is compressed', async () => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+      expect(JSON.parse((await post(library.server.port, gzipSync(stranger), headers)).text)).toEqual(failed);
     });
   });
 
@@ -146,25 +115,12 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
     /** What else is refused is in src/http/bodies. */
     const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, answer: unknown])[] = [
       ['a number', '5', json, notJson],
-      [
-        'an object without end',
-        '{"data":{',
-        json,
-        error(400, 'SyntaxError', 'body.invalid-json', expect.stringMatching(/^Expected property name or '}' in JSON at position 9/)),
-      ],
       ['a prototype', '{"a":{"__proto__":{"b":1}}}', json, forbidden],
       ['a prototype in a form', 'a[__proto__][b]=1', form, forbidden],
       ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, json, tooDeep],
       ['500,000 levels of a form', `a${'[b]'.repeat(300_000)}=1`, form, tooDeep],
-      [
-        'a form of many parameters',
-        'a=1&'.repeat(1001),
-        form,
-        error(400, 'ValidationError', 'limit.form-parameters', expect.stringContaining('1000 parameters'), { details: {} }),
-      ],
       ['more than 1 MiB', `{"a":"${'x'.repeat(1_100_000)}"}`, json, tooLarge],
       ['more than 1 MiB, of unknown length', `{"a":"${'x'.repeat(1_100_000)}"}`, { ...json, 'Transfer-Encoding': 'chunked' }, tooLarge],
-      ['more than 1 MiB when inflated', gzipSync(`{"a":"${'x'.repeat(1_100_000)}"}`), gzipped, tooLarge],
       ['half a gigabyte when inflated', gzipSync(Buffer.alloc(500_000_000)), gzipped, tooLarge],
       [
         'gzip cut off',
@@ -178,7 +134,6 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
         { ...json, 'Content-Encoding': 'zstd' },
         error(415, 'UnsupportedMediaTypeError', 'body.unsupported-encoding', 'Unsupported Content-Encoding: zstd'),
       ],
-      ['UTF-16', Buffer.from(stranger, 'utf16le'), json, error(400, 'SyntaxError', 'body.invalid-json', expect.any(String))],
       [
         'Latin-1',
         Buffer.from('{"identifier":"caf\u00e9"}', 'latin1'),
@@ -209,12 +164,12 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
       ['broken off between chunks', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"ide\r\n`],
       ['broken off when compressed', `${head}Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\nxxxx`],
     ])('%s: no response, and nothing in the log', async (_what, text) => {
-      expect(await raw(library.server.port, text, 300)).toBe('');
+      expect(await sendRaw(library.server.port, text, 300)).toBe('');
       expect((await library.ask('public', '/api/books?pagination[pageSize]=1')).status).toBe(200);
       expect(library.server.output.stderr).not.toContain('unexpected error');
     });
     it('invalid chunks are a 400', async () => {
-      expect(await raw(library.server.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 1000)).toContain('400 Bad Request');
+      expect(await sendRaw(library.server.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 1000)).toContain('400 Bad Request');
     });
   });
 

