@@ -27,8 +27,6 @@ const files = schemaFiles(
         selfOneBack: relation('oneToOne', 'hub', { mappedBy: 'selfOne' }),
         parent: relation('manyToOne', 'hub', { inversedBy: 'children' }),
         children: relation('oneToMany', 'hub', { mappedBy: 'parent' }),
-        friends: relation('manyToMany', 'hub', { inversedBy: 'befriended' }),
-        befriended: relation('manyToMany', 'hub', { mappedBy: 'friends' }),
         anyOne: morph('morphToOne'),
         anyMany: morph('morphToMany'),
         pictures: { type: 'media', multiple: true },
@@ -90,8 +88,7 @@ const options = {
 };
 
 /** The documentIds of the spokes. */
-export const s = [0, 1, 2, 3].map((index) => idOf('spoke', `s${index}`));
-export const [s0 = '', s1 = '', s2 = '', s3 = ''] = s;
+export const [s0 = '', s1 = '', s2 = '', s3 = ''] = [0, 1, 2, 3].map((index) => idOf('spoke', `s${index}`));
 export const hush = idOf('secret', 'hush');
 export const at = (documentId: string, position: object) => ({ documentId, position });
 export const spoke = (documentId: string, more: object = {}) => ({ __type: spokeUid, documentId, ...more });

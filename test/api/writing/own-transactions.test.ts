@@ -1,4 +1,5 @@
 /** Which commits change `DataVersion.epoch` on PostgreSQL: those of others. On a server of its own, since each commit to any of its databases counts. */
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Connection, Database } from '../../../src/dialects/database.ts';
@@ -70,28 +71,22 @@ describe.skipIf(!engines.includes('postgres') || !hasPostgresPrograms)('the epoc
     };
   }
 
-  it('stays with an own write', async () => {
+  it('stays with an own write, one without statements of its own, and one that nobody waits for', async () => {
     await database.write(write);
-    expect(await epoch()).toBe(before);
-  });
-
-  it('stays with an own write without statements of its own, and one that nobody waits for', async () => {
     await database.write(() => undefined);
     await database.write((connection) => connection.send(insert, []));
     await database.writeIfFree(async (connection) => void (await write(connection)));
     expect(await epoch()).toBe(before);
   });
 
-  it('changes with a write of another connection', async () => {
+  it('changes with a write of another connection, alone and beside an own one, in either order', async () => {
     await other.query(insert);
-    expect(await epoch()).not.toBe(before);
-  });
-
-  it('changes with both, in either order', async () => {
+    const first = await epoch();
+    expect(first).not.toBe(before);
     await database.write(write);
     await other.query(insert);
     const second = await epoch();
-    expect(second).not.toBe(before);
+    expect(second).not.toBe(first);
     await other.query(insert);
     await database.write(write);
     expect(await epoch()).not.toBe(second);
@@ -118,6 +113,34 @@ describe.skipIf(!engines.includes('postgres') || !hasPostgresPrograms)('the epoc
     expect(await epoch()).toBe(before);
     await other.query('COMMIT');
     expect(await epoch()).not.toBe(before);
+  });
+
+  it.each<[string, (connection: Connection) => unknown]>([
+    ['a statement that is held until the transaction has begun', (connection) => connection.send(insert, [])],
+    [
+      'statements that are sent during the rollback',
+      async (connection) => {
+        await connection.query('SELECT 1', []);
+        const later = async () => {
+          for (let time = 0; time < 20; time++) {
+            await setImmediate();
+            connection.send(insert, []);
+          }
+        };
+        void later();
+      },
+    ],
+  ])('a transaction whose work throws commits nothing of %s', async (_, work) => {
+    const count = () => database.read((connection) => connection.query('SELECT count(*) FROM notes', []));
+    const stored = await count();
+    for (let time = 0; time < 10; time++) {
+      const written = database.write(async (connection) => {
+        await work(connection);
+        throw refused;
+      });
+      await expect(written).rejects.toBe(refused);
+    }
+    expect(await count()).toEqual(stored);
   });
 
   it('stays with many own writes at once, whenever the version is asked for', async () => {

@@ -64,9 +64,12 @@ describe.each(engines)('%s: a switched option', (engine) => {
     const api = useProject(engine, { files: files({}), locales });
     const ids: Record<string, string> = {};
     const article = (name: string, status: string) => `/api/articles/${ids[name]}?status=${status}&${everything}`;
-    const titles = async (path: string, key = 'title') => {
+    /** The note or the page, with what links to articles. */
+    const linking = (type: 'notes' | 'pages', name: string, status: string) =>
+      api.read(`/api/${type}/${ids[type]}?status=${status}&populate[${name}]=true&populate[link][populate]=articles`);
+    const titles = async (path: string) => {
       const response = await api.ask('full', 'GET', path);
-      return (response.json() as { data: readonly Json[] }).data.map((each) => each[key]).sort();
+      return (response.json() as { data: readonly Json[] }).data.map(({ title }) => title).sort();
     };
 
     it('on: each entry gets a draft with all that it has, at the start', async () => {
@@ -99,12 +102,9 @@ describe.each(engines)('%s: a switched option', (engine) => {
         parts: [{ text: 'p', links: [{ url: '4', articles: [ids.first] }] }, { text: 'q' }],
       });
       const favourites = [ids.second, ids.first];
-      ids.note = String(
-        (await api.write('POST', '/api/notes', { name: 'N', article: ids.second, link: { url: 'n', articles: favourites } })).documentId,
-      );
-      ids.page = String(
-        (await api.write('POST', '/api/pages', { name: 'P', favourites, link: { url: 'p', articles: favourites } })).documentId,
-      );
+      const link = { url: 'l', articles: favourites };
+      ids.notes = String((await api.write('POST', '/api/notes', { name: 'N', article: ids.second, link })).documentId);
+      ids.pages = String((await api.write('POST', '/api/pages', { name: 'P', favourites, link })).documentId);
       const before = content(await api.read(`/api/articles/${ids.second}?${everything}`));
       const firstBefore = content(await api.read(`/api/articles/${ids.first}?${everything}`));
 
@@ -113,18 +113,9 @@ describe.each(engines)('%s: a switched option', (engine) => {
       for (const status of ['published', 'draft']) {
         expect(content(await api.read(article('first', status)))).toEqual(firstBefore);
         expect(content(await api.read(article('second', status)))).toEqual(before);
-        expect(
-          await api.read(`/api/notes/${ids.note}?status=${status}&populate[article]=true&populate[link][populate]=articles`),
-        ).toMatchObject({
-          article: { title: 'second' },
-          link: { articles: [{ title: 'second' }, { title: 'first' }] },
-        });
-        expect(
-          await api.read(`/api/pages/${ids.page}?status=${status}&populate[favourites]=true&populate[link][populate]=articles`),
-        ).toMatchObject({
-          favourites: [{ title: 'second' }, { title: 'first' }],
-          link: { articles: [{ title: 'second' }, { title: 'first' }] },
-        });
+        const both = [{ title: 'second' }, { title: 'first' }];
+        expect(await linking('notes', 'article', status)).toMatchObject({ article: { title: 'second' }, link: { articles: both } });
+        expect(await linking('pages', 'favourites', status)).toMatchObject({ favourites: both, link: { articles: both } });
       }
       // A link joins a draft to drafts, and a type without drafts to both versions.
       expect(await api.query('SELECT count(*) FROM notes_article_lnk')).toEqual([[expect.toSatisfy((count) => Number(count) === 2)]]);
@@ -177,12 +168,8 @@ describe.each(engines)('%s: a switched option', (engine) => {
       expect(await titles('/api/articles')).toEqual(['first, changed', 'second']);
       expect(await titles('/api/articles?status=draft')).toEqual(['first, changed', 'second']);
       for (const status of ['published', 'draft']) {
-        expect(
-          await api.read(`/api/pages/${ids.page}?status=${status}&populate[favourites]=true&populate[link][populate]=articles`),
-        ).toMatchObject({
-          favourites: [{ title: 'second' }, { title: 'first, changed' }],
-          link: { articles: [{ title: 'second' }, { title: 'first, changed' }] },
-        });
+        const both = [{ title: 'second' }, { title: 'first, changed' }];
+        expect(await linking('pages', 'favourites', status)).toMatchObject({ favourites: both, link: { articles: both } });
         expect(await api.read(article('first', status))).toMatchObject({ group: { name: 'G' } });
       }
       const [[kept] = []] = await api.query(`SELECT name FROM (${engineSql[engine].tableNames}) AS t WHERE name LIKE 'articles_old_%'`);

@@ -16,10 +16,8 @@ const files = schemaFiles(
         badge: component('badge', shared),
         badges: component('badge', { repeatable: true, ...translated }),
         next: relation('oneToOne', 'essay'),
-        topic: relation('manyToOne', 'topic', { inversedBy: 'essays' }),
       },
     },
-    topic: { drafts: true, attributes: { name: { type: 'string' }, essays: relation('oneToMany', 'essay', { mappedBy: 'topic' }) } },
     list: { attributes: { name: { type: 'string' }, picks: relation('manyToMany', 'essay'), nested: component('pick') } },
     cover: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
     plain: { attributes: { name: { type: 'string' } } },
@@ -247,6 +245,7 @@ describe.each(engines)('%s: drafts', (engine) => {
     });
   });
 
+  // Lists of both sides and their order are in relation-order.test.ts.
   describe('links', () => {
     const linkOf = async (path: string, name: string) => {
       const value = (await api.read(`${path}populate=${name}`))[name] as Json | readonly Json[] | null;
@@ -287,30 +286,6 @@ describe.each(engines)('%s: drafts', (engine) => {
       await api.write('PATCH', `/api/lists/${String(list.documentId)}`, { name: 'M' });
       await act(b, 'publish');
       expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
-    });
-
-    it('of the other side of a two-way relation', async () => {
-      const { documentId: topic } = await api.write('POST', '/api/topics', { name: 'T' });
-      const [first, second] = [await make({ title: 'First', topic }), await make({ title: 'Second', topic })];
-      const path = `/api/topics/${String(topic)}?`;
-      for (let round = 0; round < 3; round++) {
-        await api.write('PATCH', `/api/essays/${first}`, { pages: round });
-        await api.write('PATCH', `/api/topics/${String(topic)}`, { name: `T${round}` });
-        expect(await linkOf(path, 'essays')).toEqual(['First', 'Second']);
-      }
-      await api.write('PATCH', `/api/topics/${String(topic)}`, { essays: [second, first] });
-      await act(first, 'publish');
-      expect(await linkOf(path, 'essays')).toEqual(['Second', 'First']);
-      expect(await linkOf(`${path}status=draft&`, 'essays')).toEqual(['Second', 'First']);
-    });
-
-    it('of a document to itself', async () => {
-      const id = await make({ title: 'Self' });
-      await api.write('PATCH', `/api/essays/${id}`, { next: id });
-      expect(await linkOf(`/api/essays/${id}?`, 'next')).toBe('Self');
-      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
-      expect(await linkOf(`/api/essays/${id}?`, 'next')).toBe('Self');
-      expect(await linkOf(`/api/essays/${id}?status=draft&`, 'next')).toBe('Ahead');
     });
   });
 

@@ -1,7 +1,7 @@
 /** Relations of every kind in bodies: connect, disconnect, set, positions, clearing, both sides, and several types of targets. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { at, hubUid, hush, nameOf, s, s0, s1, s2, s3, spoke, useHubs } from '../../support/hubs.ts';
+import { at, hubUid, hush, nameOf, s0, s1, s2, s3, spoke, useHubs } from '../../support/hubs.ts';
 import { projectProblems } from '../../support/project-integrity.ts';
 import { dataOf, errorOf } from '../../support/served-project.ts';
 
@@ -121,6 +121,7 @@ describe.each(engines)('%s: relations', (engine) => {
     });
   });
 
+  // Lists of both sides and their order are in relation-order.test.ts.
   describe('both sides', () => {
     let a: string;
     let b: string;
@@ -148,39 +149,6 @@ describe.each(engines)('%s: relations', (engine) => {
       expect(await leads('hub', b, 'twoWayOne')).toBeNull();
     });
 
-    it('one to many: children leave their former parent, and the others stay in order', async () => {
-      await change('hub', a, 'twoWayMany', [s0, s1, s2, s3]);
-      await change('hub', b, 'twoWayMany', { connect: [s2, s0] });
-      expect([await leads('hub', a, 'twoWayMany'), await leads('hub', b, 'twoWayMany')]).toEqual([
-        ['s1', 's3'],
-        ['s2', 's0'],
-      ]);
-      await change('spoke', s1, 'hubParent', b);
-      expect([await leads('hub', a, 'twoWayMany'), await leads('hub', b, 'twoWayMany')]).toEqual([['s3'], ['s2', 's0', 's1']]);
-      await change('spoke', s0, 'hubParent', null);
-      expect(await leads('hub', b, 'twoWayMany')).toEqual(['s2', 's1']);
-      expect(await leads('spoke', s0, 'hubParent')).toBeNull();
-    });
-
-    it('many to many: each side has an order of its own', async () => {
-      for (const id of s) await change('spoke', id, 'hubsMm', null);
-      await change('hub', a, 'twoWayMm', [s0, s1, s2]);
-      await change('hub', b, 'twoWayMm', [s2, s1]);
-      await change('spoke', s1, 'hubsMm', { connect: [at(b, { start: true })] });
-      expect(await leads('spoke', s1, 'hubsMm')).toEqual(['b', 'a']);
-      expect([await leads('hub', a, 'twoWayMm'), await leads('hub', b, 'twoWayMm')]).toEqual([
-        ['s0', 's1', 's2'],
-        ['s2', 's1'],
-      ]);
-      await change('hub', a, 'twoWayMm', { connect: [at(s1, { end: true })] });
-      expect(await leads('spoke', s1, 'hubsMm')).toEqual(['b', 'a']);
-      await change('spoke', s3, 'hubsMm', [b, a]);
-      expect([await leads('hub', a, 'twoWayMm'), await leads('hub', b, 'twoWayMm')]).toEqual([
-        ['s0', 's2', 's1', 's3'],
-        ['s2', 's1', 's3'],
-      ]);
-    });
-
     it('with itself: one to one', async () => {
       const [c, d] = [await hub('c'), await hub('d')];
       expect(await change('hub', c, 'selfOne', c)).toBe('c');
@@ -198,17 +166,6 @@ describe.each(engines)('%s: relations', (engine) => {
       expect([await leads('hub', c, 'children'), await leads('hub', e, 'children')]).toEqual([['e'], ['d']]);
       expect(await change('hub', c, 'parent', c)).toBe('c');
       expect(await leads('hub', c, 'children')).toEqual(['e', 'c']);
-    });
-
-    it('with itself: many to many', async () => {
-      const [c, d, e] = [await hub('c'), await hub('d'), await hub('e')];
-      expect(await change('hub', c, 'friends', [c, d, e])).toEqual(['c', 'd', 'e']);
-      expect(await change('hub', c, 'befriended', [e, c])).toEqual(['e', 'c']);
-      expect([await leads('hub', c, 'friends'), await leads('hub', e, 'friends'), await leads('hub', d, 'befriended')]).toEqual([
-        ['c', 'd', 'e'],
-        ['c'],
-        ['c'],
-      ]);
     });
   });
 
