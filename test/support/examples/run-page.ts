@@ -1,8 +1,9 @@
 /** Runs the examples of a page in their order, and says what is wrong with them. */
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+import { vi } from 'vitest';
 import { isServerCommand, type Started, startInBackground } from './background.ts';
 import { type Aliases, cut, differences, isShownJson, parseShown } from './compare-shown.ts';
 import { checkFile } from './files.ts';
@@ -23,6 +24,7 @@ export class PageRun {
   readonly #aliases: Aliases = new Map();
   readonly #ports = new Map<string, string>();
   readonly #started: Started[] = [];
+  #programs = 0;
   #last: Last = { kind: 'output', text: '' };
 
   constructor(world: World) {
@@ -159,20 +161,24 @@ export class PageRun {
   }
 
   async #program(code: string): Promise<readonly string[]> {
-    const file = join(this.#world.folder, 'example.mjs');
-    const given = `globalThis.token = ${JSON.stringify(this.#world.token)};\nglobalThis.blob = new Blob([(await import('node:fs')).readFileSync('lighthouse.png')]);\n`;
+    const file = join(this.#world.folder, `example-${(this.#programs += 1)}.mjs`);
     const { outputText } = transpileModule(code, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
-    writeFileSync(file, `${code.includes('blob') ? given : ''}${outputText}`);
-    const child = spawn(process.execPath, [file], {
-      cwd: this.#world.folder,
-      env: this.#world.environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (output += part));
-    const ended = await new Promise((resolve) => child.on('close', resolve));
-    this.#last = { kind: 'output', text: output };
-    return ended === 0 ? [] : [`it ends with ${ended}: ${output}`];
+    writeFileSync(file, outputText);
+    vi.stubGlobal('token', this.#world.token);
+    vi.stubGlobal('blob', new Blob([readFileSync(join(this.#world.folder, 'public/uploads/lighthouse_at_dusk_947da0ec4d.png'))]));
+    for (const [name, value] of Object.entries(this.#world.environment)) vi.stubEnv(name, value);
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    try {
+      await import(/* @vite-ignore */ file);
+      this.#last = { kind: 'output', text: log.mock.calls.map((values) => `${format(...values)}\n`).join('') };
+      return [];
+    } catch (error) {
+      return [`it throws ${error}`];
+    } finally {
+      log.mockRestore();
+      vi.unstubAllGlobals();
+      vi.unstubAllEnvs();
+    }
   }
 }
 

@@ -30,7 +30,7 @@ export class Shell {
   async run(block: string): Promise<Ended> {
     this.#output = '';
     this.#bash.stdin?.write(`{\n${block}\n} </dev/null\0`);
-    await expect.poll(() => this.#output, { timeout: 30_000, message: block }).toMatch(/<ended \d+>\n$/);
+    await expect.poll(() => this.#output, { timeout: 30_000, interval: 5, message: block }).toMatch(/<ended \d+>\n$/);
     const [, output = '', status = ''] = /^(.*)\n<ended (\d+)>\n$/s.exec(this.#output) ?? [];
     return { output, status: Number(status) };
   }

@@ -1,9 +1,10 @@
 /** Where the examples of a page run: a folder with the demo's project, a server that serves it, and a shell in the folder. */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../packed.ts';
-import { command, type RunningServer, run, startServer } from '../server.ts';
+import { type RunningServer, run, startServer } from '../server.ts';
+import { makePrograms } from './programs.ts';
 import { Shell } from './shell.ts';
 
 const secrets = {
@@ -60,32 +61,12 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** The programs that examples call. A `curl` that gets an error ends with 22; `npm ci` and `npm install` find everything in place. */
-const programs: Readonly<Record<string, string>> = {
-  lectern: `exec ${process.execPath} ${command} "$@"`,
-  npx: [
-    'name=$1; shift; if [[ $name == lectern ]]; then exec lectern "$@"; fi',
-    `if [[ -x ${root}node_modules/.bin/$name ]]; then exec ${root}node_modules/.bin/$name "$@"; fi`,
-    'echo "npx $name is not run by tests: mark the block" >&2; exit 1',
-  ].join('\n'),
-  npm: [
-    'case "$*" in ci|install|i) exit 0;; "run demo"*) shift 2; [[ $1 == -- ]] && shift; exec lectern demo "$@";; start*) exec lectern start;; esac',
-    'echo "npm $* is not run by tests: mark the block" >&2; exit 1',
-  ].join('\n'),
-  curl: 'exec /usr/bin/env -S PATH=/usr/bin:/bin:/usr/local/bin curl -sS --fail-with-body "$@"',
-};
-
 /** `folders` are names under which examples speak of the project. */
-export function makeWorld(template: Template, folders: readonly string[]): World {
+export async function makeWorld(template: Template, folders: readonly string[]): Promise<World> {
   const outer = mkdtempSync(join(tmpdir(), 'lectern-page-'));
   const folder = join(outer, 'project');
   cpSync(template.folder, folder, { recursive: true });
-  const bin = join(outer, 'bin');
-  mkdirSync(bin);
-  for (const [name, text] of Object.entries(programs)) {
-    writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
+  const programs = await makePrograms(outer);
   for (const name of ['bin', 'dist', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
   for (const name of folders) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
@@ -98,7 +79,7 @@ export function makeWorld(template: Template, folders: readonly string[]): World
   symlinkSync(join(root, driver), join(drivers, 'better-sqlite3'));
   let server: Promise<RunningServer> | undefined;
   const environment = {
-    PATH: `${bin}:${process.env.PATH}`,
+    PATH: programs.path,
     HOME: outer,
     NODE_PATH: drivers,
     TMPDIR: outer,
@@ -116,6 +97,7 @@ export function makeWorld(template: Template, folders: readonly string[]): World
     environment,
     async end() {
       shell.end();
+      programs.end();
       await (await server)?.stop();
       rmSync(outer, { recursive: true, force: true, maxRetries: 5 });
     },
