@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type ClientOptions, createClient, type Tokens } from '@lectern/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, ben, useAccounts } from '../support/accounts.ts';
+import { anHourLater } from '../support/an-hour-later.ts';
 import { anyEngine } from '../support/engines.ts';
 import { pageOf } from '../support/page.ts';
 import { type PlayedServer, refusal, startPlayedServer } from './played-server.ts';
@@ -213,13 +214,13 @@ describe.each(anyEngine)('%s: a session', (engine) => {
 
 /** With `auth.httpOnly`, as by default: a program that is no page reads the cookie itself. */
 describe.each(anyEngine)('%s: an access token', (engine) => {
-  const served = useAccounts(engine, { LECTERN_AUTH_ACCESS_TOKEN_LIFESPAN: '2' });
+  const served = useAccounts(engine);
 
   it('that expires is replaced, as often as it does', async () => {
     const client = createClient({ baseURL: `${served.server.base}/api` });
     await client.auth.login(login(ada)).orThrow();
     for (let each = 0; each < 2; each++) {
-      await setTimeout(3100);
+      anHourLater();
       expect(await client.auth.me()).toMatchObject({ data: { username: 'ada' } });
     }
   });
