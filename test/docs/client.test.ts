@@ -1,14 +1,11 @@
-/** docs/client.md and client/README.md: their examples run against the demo, and their types compile. */
+/** docs/client.md and client/README.md: their examples run against the demo, and `test/types/client-types.test.ts` compiles those with types. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadModel } from '../../src/model/load/load-model.ts';
-import { typescriptOf } from '../../src/typescript/typescript-of-model.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
-import { typeCheck } from '../support/type-check.ts';
 
 const blocksOf = (page: string, language: string) => {
   const text = readFileSync(join(root, page), 'utf8');
@@ -51,18 +48,5 @@ describe('an example', () => {
     // The example of errors has one on purpose.
     if (code.includes('switch')) expect(lines).toEqual(['readingMinutes must be greater than or equal to 1']);
     else expect(problem).toBeUndefined();
-  });
-
-  it('has types that compile', () => {
-    const loaded = loadModel(join(root, 'examples/blog'), { customFields: {}, asStrapi: false });
-    if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
-    const blocks = blocksOf('docs/client.md', 'ts').map((code) => code.replace("'@lectern/client'", "'../../client/src/index.ts'"));
-    expect(blocks).toHaveLength(1);
-    expect(
-      typeCheck({
-        'schema.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }),
-        'example.ts': `${blocks[0]}\nexport {};`,
-      }).errors,
-    ).toEqual({});
   });
 });

@@ -32,23 +32,27 @@ const options: ts.CompilerOptions = {
   types: [],
 };
 
+/** The files of TypeScript and of packages are parsed once. */
+const registry = ts.createDocumentRegistry();
+
 /** Compiles files by name, which may import each other and any package. */
 export function typeCheck(files: Readonly<Record<string, string>>): Checked {
   const texts = new Map(Object.entries(files).map(([name, text]) => [resolve(folder, name), text]));
   const read = (path: string) => texts.get(path) ?? ts.sys.readFile(path);
-  const service = ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => options,
     getCurrentDirectory: () => folder,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     getScriptFileNames: () => [...texts.keys()],
-    getScriptVersion: () => '1',
+    getScriptVersion: (path) => texts.get(path) ?? '',
     getScriptSnapshot(path) {
       const text = read(path);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
     fileExists: (path) => texts.has(path) || ts.sys.fileExists(path),
     readFile: read,
-  });
+  };
+  const service = ts.createLanguageService(host, registry);
   const program = service.getProgram();
   if (program === undefined) throw new Error('there is nothing to compile');
   const errors: Record<string, string[]> = {};

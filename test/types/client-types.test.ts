@@ -1,4 +1,5 @@
 /** The types of `@lectern/client` with those of the demo: each case is a front end's code, and what its editor shows. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../../src/model/load/load-model.ts';
@@ -315,42 +316,28 @@ const loose: readonly Case[] = [
   { it: 'parameters are known', code: 'await articles.find({ page: 1 });', error: "'page' does not exist in type" },
 ];
 
-/** Without our client: the interfaces with plain `fetch` and with Strapi's client. */
-const elsewhere: readonly Case[] = [
-  {
-    it: 'plain fetch',
-    code: `import type { Article, ArticleInput } from './types.ts';
-      const response = await fetch('http://127.0.0.1:1337/api/articles?populate=category');
-      const { data }: { data: Article[] } = await response.json();
-      export const names: (string | undefined)[] = data.map(({ category }) => category?.name);
-      const body: { data: ArticleInput } = { data: { title: 'Fog' } };
-      await fetch('http://127.0.0.1:1337/api/articles', { method: 'POST', body: JSON.stringify(body) });`,
-  },
-  {
-    it: '@strapi/client',
-    code: `import { strapi } from '@strapi/client';
-      import type { Article, ArticleInput, UploadFile } from './types.ts';
-      const articles = strapi({ baseURL: 'http://127.0.0.1:1337/api' }).collection('articles');
-      const { data } = await articles.find({ populate: ['category'] });
-      // Its documents have attributes of any type.
-      export const list: Article[] = data as unknown as Article[];
-      const input: ArticleInput = { title: 'Fog' };
-      await articles.create({ ...input });
-      export const url = (file: UploadFile) => file.formats?.thumbnail?.url ?? file.url;`,
-  },
-];
+const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+/** Those of the pages, which also use plain `fetch` and Strapi's client. */
+const documentation: readonly Case[] = ['docs/types.md', 'docs/client.md'].flatMap((page) =>
+  [...read(page).matchAll(/^```ts\n(import .*?)^```/gms)].map(([, code = ''], index) => ({
+    it: `${page}, example ${index + 1}`,
+    code: code.replace(/'\.\/[\w-]+\.ts'/, "'./types.ts'").replace("'@lectern/client'", "'../../client/src/index.ts'"),
+  })),
+);
 
-const groups = { narrowing, parameters, 'what editors offer': editing, bodies, 'without a schema': loose, 'without the client': elsewhere };
+const groups = { narrowing, parameters, 'what editors offer': editing, bodies, 'without a schema': loose, documentation };
 
+let types: string;
 let checked: Checked;
 const fileOf = (group: string, { it: name }: Case) => `${`${group} ${name}`.replaceAll(/\W+/g, '-')}.ts`;
 
 beforeAll(() => {
   const loaded = loadModel(fileURLToPath(new URL('../../examples/blog', import.meta.url)), { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
-  const prelude: Readonly<Record<string, string>> = { 'without a schema': withoutSchema, 'without the client': '' };
+  const prelude: Readonly<Record<string, string>> = { 'without a schema': withoutSchema, documentation: '' };
+  types = typescriptOf(loaded.model, { fillUids: true, requireRelations: true });
   checked = typeCheck({
-    'types.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }),
+    'types.ts': types,
     ...Object.fromEntries(
       Object.entries(groups).flatMap(([group, cases]) =>
         cases.map((each) => [fileOf(group, each), `${prelude[group] ?? withSchema}${each.code}\nexport {};\n`]),
@@ -368,4 +355,16 @@ describe.each(Object.entries(groups))('%s', (group, cases) => {
     if (each.offers !== undefined) expect(checked.offered(file).filter((name) => !name.startsWith('$'))).toEqual(each.offers);
     if (each.shows !== undefined) expect(checked.shownType(file, 'shown').replaceAll('"', "'")).toBe(each.shows);
   });
+});
+
+it('the documentation shows an interface as it is written', () => {
+  expect(documentation).toHaveLength(5);
+  const [, shown = ''] = /^```ts\n(\/\*\*.*?)^```/ms.exec(read('docs/types.md')) ?? [];
+  const lines = shown.split('\n').filter((line) => line.trim() !== '' && !line.includes('…'));
+  expect(lines.length).toBeGreaterThan(10);
+  let from = 0;
+  for (const line of lines) {
+    from = types.indexOf(`${line}\n`, from);
+    expect(from, line).toBeGreaterThan(-1);
+  }
 });

@@ -1,11 +1,11 @@
-/** The work that the client's types are for the compiler, in a project of 100 content types that lead to each other. */
+/** The work that the client's types are for the compiler, in a project of many content types that lead to each other. */
 import { expect, it } from 'vitest';
 import { typescriptOf } from '../../src/typescript/typescript-of-model.ts';
 import { loadFiles } from '../support/model-files.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { typeCheck } from '../support/type-check.ts';
 
-const count = 100;
+const count = 40;
 const names = Array.from({ length: count }, (_, index) => `type${index}`);
 const at = (index: number) => names[index % count] ?? '';
 const relation = (kind: string, index: number) => ({ type: 'relation', relation: kind, target: `api::${at(index)}.${at(index)}` });

@@ -21,7 +21,9 @@ const programs: Readonly<Record<string, string>> = {
 };
 
 /** Servers, and what reads its standard input, have processes of their own. The others run in this one, which answers with a script. */
-const lecternAt = (socket: string) => `if [[ ! -c /dev/stdin || $1 =~ ^(start|dev|demo)$ ]]; then exec ${process.execPath} ${command} "$@"; fi
+const lecternAt = (
+  socket: string,
+) => `if [[ ! -c /dev/stdin || $1 =~ ^(start|dev|demo)$ ]]; then exec ${process.execPath} ${command} "$@"; fi
 eval "$({ printf '%s\\0' "$PWD" $# "$@"; env -0; } | curl --unix-socket ${socket} --data-binary @- http://lectern)"`;
 const quoted = (words: string) => `'${words.replaceAll("'", "'\\''")}'`;
 

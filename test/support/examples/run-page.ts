@@ -161,7 +161,7 @@ export class PageRun {
   }
 
   async #program(code: string): Promise<readonly string[]> {
-    const file = join(this.#world.folder, `example-${(this.#programs += 1)}.mjs`);
+    const file = join(this.#world.folder, `example-${this.#programs++}.mjs`);
     const { outputText } = transpileModule(code, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
     writeFileSync(file, outputText);
     vi.stubGlobal('token', this.#world.token);
