@@ -1,11 +1,13 @@
-/** docs/getting-started.md, to the letter: its shell blocks run one after the other, from the packed package in an empty folder. */
+/** docs/getting-started.md, to the letter: its shell blocks run one after the other in an empty folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePrograms } from '../support/examples/programs.ts';
 import { Shell } from '../support/examples/shell.ts';
 import { freePort } from '../support/free-port.ts';
-import { installPacked, root } from '../support/packed.ts';
+import { root } from '../support/packed.ts';
 
 interface Block {
   readonly language: string;
@@ -17,52 +19,48 @@ const blocks: readonly Block[] = [...readFileSync(join(root, 'docs/getting-start
   ([, language = '', text = '']) => ({ language, text }),
 );
 
-let folder: string;
-let port: number;
+const outer = mkdtempSync(join(tmpdir(), 'lectern-page-'));
+const folder = join(outer, 'empty');
+let environment: NodeJS.ProcessEnv;
+let programs: Awaited<ReturnType<typeof makePrograms>>;
 let shell: Shell;
 let dev: ChildProcess | undefined;
 let devOutput = '';
 
 beforeAll(async () => {
-  ({ folder } = await installPacked());
-  port = await freePort();
-  shell = new Shell(folder, environment());
+  mkdirSync(folder);
+  programs = await makePrograms(outer);
+  // The page's port may be in use here, so another one takes its place.
+  environment = { PATH: programs.path, HOME: outer, TMPDIR: outer, PORT: String(await freePort()) };
+  shell = new Shell(folder, environment);
 });
 afterAll(() => {
   shell?.end();
+  programs?.end();
   dev?.kill('SIGKILL');
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
-
-/** The page's port may be in use here, so another one takes its place. */
-const environment = (): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  TMPDIR: folder,
-  npm_config_offline: 'true',
-  PORT: String(port),
+  rmSync(outer, { recursive: true, force: true });
 });
 
 /** The second terminal of the page. */
 async function startDev(block: string): Promise<void> {
-  dev = spawn('bash', ['-c', `exec ${block}`], { cwd: folder, env: environment(), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  dev = spawn('bash', ['-c', `exec ${block}`], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   for (const stream of [dev.stdout, dev.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       devOutput += text;
     });
-  await expect.poll(() => devOutput, { timeout: 30_000 }).toContain(`http://127.0.0.1:${port}`);
+  await expect.poll(() => devOutput, { timeout: 30_000 }).toContain(`http://127.0.0.1:${environment.PORT}`);
 }
 
-/** Waits until the server has noticed what a block has changed, and has reloaded or reported a mistake. */
-async function settle(): Promise<void> {
-  await new Promise((done) => setTimeout(done, 600));
-  await expect
-    .poll(() => Math.max(devOutput.lastIndexOf('Reloaded in'), devOutput.lastIndexOf('still served')) - devOutput.lastIndexOf('Changed:'), {
-      timeout: 30_000,
-      message: devOutput,
-    })
-    .toBeGreaterThanOrEqual(0);
-}
+/** The files of the project that the server watches, with their times. */
+const watched = () =>
+  readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(?:src\/.*|[\w.]*)\.json$/.test(file))
+    .map((file) => `${file} ${statSync(join(folder, 'site', file)).mtimeMs}`)
+    .join();
+
+/** Waits until the server has reloaded, or reported a mistake, after what a block has changed. */
+const reloaded = (before: string) =>
+  expect.poll(() => devOutput.slice(before.length), { timeout: 30_000 }).toMatch(/Changed:.*(?:Reloaded in|still served)(?!.*Changed:)/s);
 
 /** The page shows parts of responses; `…` stands for any text. */
 function shown(value: unknown): unknown {
@@ -76,13 +74,15 @@ function shown(value: unknown): unknown {
 it('every block does what the page says', { timeout: 240_000 }, async () => {
   expect(blocks.filter(({ language }) => language === 'sh').length).toBeGreaterThan(10);
   let printed = '';
-  for (const { language, text } of blocks) {
+  for (const [index, { language, text }] of blocks.entries()) {
     if (language === 'sh' && text.startsWith('npx lectern dev')) await startDev(text);
     else if (language === 'sh') {
-      const { status, output } = await shell.run(text.replaceAll('127.0.0.1:1337', `127.0.0.1:${port}`));
-      expect(status, `${text}\n${output}`).toBe(0);
+      const [before, files] = [devOutput, dev && watched()];
+      const { status, output } = await shell.run(text.replaceAll('127.0.0.1:1337', `127.0.0.1:${environment.PORT}`));
+      const isRefused = blocks[index + 1]?.text.includes('"error"') === true;
+      expect(status, `${text}\n${output}`).toBe(isRefused ? 22 : 0);
       printed = output;
-      if (dev !== undefined) await settle();
+      if (files !== undefined && files !== watched()) await reloaded(before);
     } else if (language === 'json') expect(JSON.parse(printed.slice(printed.indexOf('{"')))).toEqual(shown(JSON.parse(text)));
     else for (const line of text.trimEnd().split('\n')) expect(`${printed}\n${devOutput}`).toContain(line);
   }
