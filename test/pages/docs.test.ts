@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
-import { type Demo, startDemo } from '../support/demo.ts';
+import { anyEngine } from '../support/engines.ts';
+import { relation, schemaFiles } from '../support/schema-files.ts';
+import { seedDocuments } from '../support/seeds.ts';
+import { useProject } from '../support/served-project.ts';
 import { watchPage } from './watch-page.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -13,7 +16,19 @@ const upstream: Readonly<Record<string, string>> = {
   'nested-interactive': 'the button that opens an operation has the link to the operation in it',
 };
 
-const managementToken = '0123456789abcdef'.repeat(4);
+const files = schemaFiles({
+  article: {
+    drafts: true,
+    attributes: {
+      title: { type: 'string', required: true },
+      kind: { type: 'enumeration', enum: ['walk', 'recipe'] },
+      category: relation('manyToOne', 'category'),
+    },
+  },
+  category: { attributes: { name: { type: 'string' } } },
+  tag: { attributes: { name: { type: 'string' } } },
+});
+const article = (title: string) => ({ title, category: 'sea' });
 
 interface Violation {
   readonly id: string;
@@ -21,31 +36,38 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-describe.skipIf(!hasChromium)('the home page and /docs', () => {
-  let demo: Demo;
+describe.skipIf(!hasChromium).each(anyEngine)('%s: the home page and /docs', (engine) => {
+  const api = useProject(engine, {
+    files,
+    types: [
+      { type: 'api::category.category', documents: seedDocuments({ sea: { name: 'Sea' } }) },
+      { type: 'api::article.article', documents: seedDocuments({ one: article('The tide'), two: article('The fog') }) },
+    ],
+    public: ['article.article.find', 'article.article.findOne', 'category.category.find'].map((action) => `api::${action}`),
+    tokens: { drafts: ['api::article.article.findDraft'] },
+  });
   let browser: OpenBrowser;
   let page: Page;
   let problems: readonly string[];
 
   beforeAll(async () => {
-    [demo, browser] = await Promise.all([startDemo({ LECTERN_MANAGEMENT_TOKEN: managementToken }), openBrowser()]);
+    browser = await openBrowser();
   });
-  afterAll(() => Promise.all([browser?.close(), demo?.stop()]));
+  afterAll(() => browser?.close());
   beforeEach(async () => {
     page = await browser.context.newPage();
-    ({ problems } = await watchPage(page, demo.base));
+    ({ problems } = await watchPage(page, api.server.base));
   });
   afterEach(() => page.close());
 
   const list = () => page.locator('#operations-Article-listArticles');
   const status = () => page.getByRole('status');
   async function open(hash = ''): Promise<void> {
-    await page.goto(`${demo.base}/docs${hash}`);
+    await page.goto(`${api.server.base}/docs${hash}`);
     await page.locator('.opblock').first().waitFor();
   }
-  async function authorize(token: string): Promise<void> {
-    await page.locator('.btn.authorize').first().click();
-    await page.getByLabel('auth-bearer-value').fill(token);
+  async function authorize(authorization: string): Promise<void> {
+    await page.getByLabel('auth-bearer-value').fill(authorization.replace('Bearer ', ''));
     await page.locator('.modal-ux .authorize[type=submit]').click();
   }
   /** Presses Tab until the selector has the focus. */
@@ -58,10 +80,10 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
   }
 
   it('leads from the home page to the content that anyone may read', async () => {
-    await page.goto(demo.base);
+    await page.goto(api.server.base);
     const links = page.getByRole('link');
     const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    const statuses = await Promise.all(paths.map(async (path) => (await fetch(new URL(path, demo.base))).status));
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(new URL(path, api.server.base))).status));
     expect(statuses).toEqual(paths.map(() => 200));
     const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label') ?? link.textContent));
     expect(new Set(names).size).toBe(names.length);
@@ -71,7 +93,7 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
   });
 
   it('shows what everybody may use, and loads nothing from elsewhere', async () => {
-    await page.goto(demo.base);
+    await page.goto(api.server.base);
     await page.getByRole('link', { name: /^Reference/ }).click();
     await page.locator('.opblock').first().waitFor();
     expect(await status().innerText()).toMatch(/^What everybody may use/);
@@ -81,28 +103,21 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
     expect(problems).toEqual([]);
   });
 
-  it('opens the operation that the URL names, and sends its request', async () => {
-    await open('#/Article/listArticles');
-    await list().getByRole('button', { name: 'Try it out' }).click();
-    await list().getByLabel('filters').fill('{"title":{"$containsi":"the"},"$not":{"id":{"$in":[1,2]}}}');
-    await list().getByLabel('populate').fill('{"category":{"fields":["name"]}}');
-    await list().getByRole('button', { name: 'Execute' }).click();
-    await list().locator('.live-responses-table').waitFor();
-    const url = await list().locator('.request-url pre').innerText();
-    expect(new URL(url).search).toBe(
-      '?populate[category][fields][0]=name&filters[title][$containsi]=the&filters[$not][id][$in][0]=1&filters[$not][id][$in][1]=2',
-    );
-    const shown = JSON.parse(await list().locator('.live-responses-table pre').first().innerText());
-    expect(shown).toEqual(await (await fetch(url)).json());
-    expect(shown.data.length).toBeGreaterThan(0);
-    expect(problems).toEqual([]);
-  });
-
-  it('takes a token, and shows and uses what it may, until the log-out', async () => {
+  it('takes a token, says what it may, and forgets it at the log-out', async () => {
     await open();
-    await authorize(demo.token);
+    await page.locator('.btn.authorize').first().click();
+    await authorize('wrong');
+    await expect.poll(() => status().innerText()).toMatch(/^This token is not valid. What everybody may use/);
+    expect(await list().count()).toBe(1);
+    // The only error on the console is that of the response.
+    expect(problems).toEqual([expect.stringContaining('401')]);
+    await authorize(`${api.authorization('drafts').Authorization}`);
+    await expect.poll(() => status().innerText()).toBe('This token may use nothing.');
+    await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
+    await authorize(`${api.authorization('full').Authorization}`);
     await expect.poll(() => status().innerText()).toBe('What this token may use.');
     await page.getByRole('button', { name: 'Close' }).click();
+
     const create = page.locator('#operations-Tag-createTag');
     await create.locator('.opblock-summary-control').click();
     await create.getByRole('button', { name: 'Try it out' }).click();
@@ -113,26 +128,6 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
     await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
     await expect.poll(() => status().innerText()).toMatch(/^What everybody may use/);
     expect(await page.locator('[id^=operations-Users-]').count()).toBe(0);
-    expect(problems).toEqual([]);
-  });
-
-  it('says that a token is wrong, and goes on without it, and that one has no rights', async () => {
-    await open();
-    await authorize('wrong');
-    await expect.poll(() => status().innerText()).toMatch(/^This token is not valid. What everybody may use/);
-    expect(await list().count()).toBe(1);
-    // The only error on the console is that of the response.
-    expect(problems).toEqual([expect.stringContaining('401')]);
-
-    const created = await fetch(`${demo.base}/api/_manage/tokens`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${managementToken}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ data: { name: 'Drafts', type: 'custom', actions: ['api::article.article.findDraft'] } }),
-    });
-    const { data } = (await created.json()) as { data: { secret: string } };
-    await page.getByLabel('auth-bearer-value').fill(data.secret);
-    await page.locator('.modal-ux .authorize[type=submit]').click();
-    await expect.poll(() => status().innerText()).toBe('This token may use nothing.');
     expect(problems).toHaveLength(1);
   });
 
@@ -151,12 +146,23 @@ describe.skipIf(!hasChromium)('the home page and /docs', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is accessible in both schemes, on narrow and wide windows, and no wider than the window', async () => {
+  it('opens the operation that the URL names, sends its request, and is accessible in both schemes, on narrow and wide windows', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open('#/Article/listArticles');
     await list().getByRole('button', { name: 'Try it out' }).click();
+    await list().getByLabel('filters').fill('{"title":{"$containsi":"the"},"$not":{"id":{"$in":[1,2]}}}');
+    await list().getByLabel('populate').fill('{"category":{"fields":["name"]}}');
     await list().getByRole('button', { name: 'Execute' }).click();
     await list().locator('.live-responses-table').waitFor();
+    const url = await list().locator('.request-url pre').innerText();
+    expect(new URL(url).search).toBe(
+      '?populate[category][fields][0]=name&filters[title][$containsi]=the&filters[$not][id][$in][0]=1&filters[$not][id][$in][1]=2',
+    );
+    const shown = JSON.parse(await list().locator('.live-responses-table pre').first().innerText());
+    expect(shown).toEqual(await (await fetch(url)).json());
+    expect(shown.data.length).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+
     await page.evaluate(axe);
     const schemes = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const;
     for (const { colorScheme, width } of schemes.flatMap((scheme) => [1200, 390].map((width) => ({ ...scheme, width })))) {
