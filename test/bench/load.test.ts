@@ -21,12 +21,12 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Loads a server for a second, with two connections. */
+/** Loads a server for a part of a second, with two connections. */
 async function loadServer(server: net.Server, orders: object): Promise<Figures> {
   servers.push(server);
   const base = `http://127.0.0.1:${await listen(server)}`;
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify({ base, paths: ['/'], seconds: 1, connections: 2, ...orders }));
+  child.stdin.end(JSON.stringify({ base, paths: ['/'], seconds: 0.3, connections: 2, ...orders }));
   return JSON.parse(await text(child.stdout));
 }
 
@@ -105,7 +105,7 @@ describe('bench/load.mjs', () => {
 
   it('waits for slow responses until each connection could have had one', async () => {
     const { responses } = await load(async (request, response) => {
-      await setTimeout(1500);
+      await setTimeout(600);
       whole(request, response);
     });
     expect(responses).toBe(2);

@@ -50,10 +50,7 @@ describe.skipIf(!hasChromium)('in a page of another origin', () => {
     elsewhere = await startPlayedServer();
     // The same site, two origins.
     origin = `http://localhost:${await listen(site)}`;
-    [demo, browser] = await Promise.all([
-      startDemo({ LECTERN_CORS_ORIGINS: origin, LECTERN_CORS_CREDENTIALS: 'true' }),
-      openBrowser(),
-    ]);
+    [demo, browser] = await Promise.all([startDemo({ LECTERN_CORS_ORIGINS: origin, LECTERN_CORS_CREDENTIALS: 'true' }), openBrowser()]);
     api = `${demo.base.replace('127.0.0.1', 'localhost')}/api`;
     page = await openPage();
   });
