@@ -35,6 +35,13 @@ export class ExplorePage {
     await this.shown(url);
   }
 
+  /** Puts the URL with its origin into the field, and waits for its response. */
+  async paste(url: string): Promise<void> {
+    await this.control('URL').fill(`${this.#base}${url}`);
+    await this.page.keyboard.press('Enter');
+    await this.shown(url);
+  }
+
   /** Waits until the response to this URL is shown. */
   async shown(url: string): Promise<void> {
     await this.page.locator(`.result[data-url=${JSON.stringify(url)}]`).waitFor();

@@ -1,17 +1,18 @@
 /** The page `/explore` of the demo, in a browser. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
+import { root } from '../support/packed.ts';
 import { ExplorePage } from './explore-page.ts';
 import { watchPage } from './watch-page.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** With a text that has to be encoded, and one that a shell and a script would read as their own. */
@@ -130,7 +131,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
     '/api/articles?_q=bread&filters[cover][$null]=true',
     '/api/homepage?populate[hero][populate]=*&populate[featured][fields]=title,slug&populate[sections]=true',
   ])('shows a URL in its controls as a whole, and writes the same: %s', async (url) => {
-    await explore.open(url);
+    await explore.paste(url);
     expect(await explore.page.locator('#url-note').innerText()).toBe('Choose below, or paste a URL here.');
     // A change to a control and back: from then on the controls write the URL.
     const first = explore.page.locator('.chip input').first();
@@ -142,9 +143,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   it('takes over a URL that is pasted, and says what its controls cannot show', async () => {
     await explore.open('/api/tags');
     const url = '/api/articles?fields=title&filters[$not][title][$eq]=a&filters[slug][$eq]=the-last-keeper';
-    await explore.control('URL').fill(`${demo.base}${url}`);
-    await explore.page.keyboard.press('Enter');
-    await explore.shown(url);
+    await explore.paste(url);
     expect(await explore.url()).toBe(url);
     expect(await explore.page.locator('#url-note').innerText()).toContain('cannot show filters[$not]');
     expect(await explore.control('Filter 1: value').inputValue()).toBe('the-last-keeper');
@@ -200,12 +199,23 @@ describe.skipIf(!hasChromium)('/explore', () => {
     expect(await explore.page.locator('.json').innerText()).toContain('"slug"');
   });
 
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let copies = 0;
+  /** Runs code as it was copied, from a folder that has the packages. */
+  async function runCode(language: string, code: string): Promise<unknown> {
+    if (language === 'curl') return JSON.parse((await run('sh', ['-c', `${code} --silent`])).stdout);
+    const file = join(folder, `${copies++}.mjs`);
+    writeFileSync(file, `${code}\nexport default body;`);
+    return (await import(/* @vite-ignore */ file)).default;
+  }
   const languages = ['curl', 'fetch', 'qs', '@strapi/client', '@lectern/client'];
   /** What the shown query's code in each language prints, as it was copied. */
-  const runCodes = async (token?: string) => {
+  const runCodes = async () => {
     const codes: (readonly [language: string, code: string])[] = [];
     for (const language of languages) codes.push([language, await explore.code(language)]);
-    const printed = await Promise.all(codes.map(async ([language, code]) => [language, await runCode(language, code, token)] as const));
+    const printed = await Promise.all(codes.map(async ([language, code]) => [language, await runCode(language, code)] as const));
     return { codes, printed: Object.fromEntries(printed) as Record<string, { data: unknown; meta: unknown }> };
   };
   it.each([wide, '/api/homepage?populate=hero', '/api/articles?filters[$not][title][$eq]=a%22%27%5C%60%24%7B1%7D&fields=title'])(
@@ -248,7 +258,9 @@ describe.skipIf(!hasChromium)('/explore', () => {
     });
 
     it('code in each language takes the token from the environment', async () => {
-      const { codes, printed } = await runCodes(demo.token);
+      vi.stubEnv('API_TOKEN', demo.token);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { codes, printed } = await runCodes();
       const { data } = (await explore.fetched(demo.token)) as { data: unknown };
       for (const [language, code] of codes) {
         expect(code).not.toContain(demo.token);
@@ -316,14 +328,4 @@ describe.skipIf(!hasChromium)('/explore', () => {
     }
     await other.close();
   });
-
-  /** Runs code as it was copied, from the folder whose packages it imports. */
-  async function runCode(language: string, code: string, token = ''): Promise<unknown> {
-    const options = { cwd: root, env: { PATH: process.env.PATH, API_TOKEN: token } };
-    const { stdout } =
-      language === 'curl'
-        ? await run('sh', ['-c', `${code} --silent`], options)
-        : await run(process.execPath, ['--input-type=module', '-e', `${code}\nconsole.log(JSON.stringify(body));`], options);
-    return JSON.parse(stdout);
-  }
 });
