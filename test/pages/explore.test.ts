@@ -150,16 +150,19 @@ describe.skipIf(!hasChromium)('/explore', () => {
     expect(await explore.json()).toEqual(await explore.fetched());
   });
 
-  it.each([
-    ['https://elsewhere.example/api/articles', 'Only URLs of this server can be run'],
-    ['//elsewhere.example/api/articles', 'Only URLs of this server can be run'],
-    ['javascript:alert(1)', 'Only URLs of this server can be run'],
-    ['/_health', 'Only URLs below /api/ can be run.'],
-  ])('does not run %s', async (url, problem) => {
+  it('runs no URL of another server, and none that is not below /api/', async () => {
     await explore.open('/api/tags');
-    await explore.control('URL').fill(url);
-    await explore.page.keyboard.press('Enter');
-    await expect.poll(() => explore.page.locator('#url-note').innerText()).toContain(problem);
+    for (const [url, problem] of [
+      ['https://elsewhere.example/api/articles', 'Only URLs of this server can be run'],
+      ['/_health', 'Only URLs below /api/ can be run.'],
+      ['//elsewhere.example/api/articles', 'Only URLs of this server can be run'],
+      ['/_health', 'Only URLs below /api/ can be run.'],
+      ['javascript:alert(1)', 'Only URLs of this server can be run'],
+    ] as const) {
+      await explore.control('URL').fill(url);
+      await explore.page.keyboard.press('Enter');
+      await expect.poll(() => explore.page.locator('#url-note').innerText()).toContain(problem);
+    }
   });
 
   it('goes back to an earlier query, and a link opens one', async () => {
@@ -309,8 +312,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
     await page.getByText('Read as').click();
     await opened.control('Filter: add a group').click();
     await page.evaluate(axe);
-    const schemes = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const;
-    for (const { colorScheme, width } of schemes.flatMap((scheme) => [1280, 390].map((width) => ({ ...scheme, width })))) {
+    for (const { colorScheme, width } of [{ colorScheme: 'light', width: 1280 } as const, { colorScheme: 'dark', width: 390 } as const]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
       for (const tab of ['Statements', 'Code', 'JSON']) {
