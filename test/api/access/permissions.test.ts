@@ -3,11 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { eventually, restricted, useDeclaredRights, withRights } from '../../support/declared-rights.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.each(engines)('%s: rights as a file', (engine) => {
+  // What does not depend on the database.
+  const once = it.runIf(anyEngine.includes(engine));
   describe('at the start', () => {
     const declared = useDeclaredRights(engine);
 
@@ -21,12 +23,9 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await server.stop();
       expect(await declared.rights('public')).toEqual(['api::note.note.find', 'api::page.page.find']);
       expect(await declared.query("SELECT count(*) FROM up_permissions WHERE action LIKE 'plugin::%'")).toEqual(before);
-    });
-
-    it('are left alone when they are right already', async () => {
-      const server = await declared.start();
-      await server.stop();
-      expect(server.output.stderr).not.toContain('permissions.json');
+      const again = await declared.start();
+      await again.stop();
+      expect(again.output.stderr).not.toContain('permissions.json');
     });
 
     it('are written by one of several processes that start together', async () => {
@@ -44,7 +43,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(servers.filter((each) => each.output.stderr.includes('Changed the rights')).length).toBe(1);
     });
 
-    it.each([{ LECTERN_APPLY_PERMISSIONS: 'never' }, { LECTERN_MIGRATE: 'never' }])('are only compared with %j', async (never) => {
+    once.each([{ LECTERN_APPLY_PERMISSIONS: 'never' }, { LECTERN_MIGRATE: 'never' }])('are only compared with %j', async (never) => {
       const before = await declared.rights('public');
       declared.declare(withRights({ page: ['find'] }));
       const server = await declared.start(never);
@@ -53,7 +52,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await declared.rights('public')).toEqual(before);
     });
 
-    it('may be in lectern.config.json, but not in two files', async () => {
+    once('may be in lectern.config.json, but not in two files', async () => {
       const config = join(declared.project.dir, 'lectern.config.json');
       writeFileSync(config, JSON.stringify({ permissions: withRights({ page: ['findOne'] }) }));
       const both = await declared.lectern('permissions', 'plan');
@@ -65,27 +64,53 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       rmSync(config);
     });
 
-    const mistakes: readonly (readonly [document: unknown, says: string])[] = [
-      ['[]', 'permissions.json must hold one JSON object'],
+    // Others are in src/permissions/declaration.test.ts.
+    once.each([
       ['{"roles": {', 'permissions.json:1:12 is not JSON'],
-      [
-        { roles: { pubic: { rights: {} } } },
-        'roles.pubic: there is no such role, and to create it a "name" is needed; did you mean public?',
-      ],
-      [withRights({ 'api::note.nte': ['find'] }), 'permissions.json: roles.public.rights["api::note.nte"]: is neither a content type'],
-      [withRights({ note: { find: { where: { titel: 'x' } } } }), 'permissions.json: roles.public.rights.note.find.where'],
-    ];
-    it.each(mistakes)('stop it when they are %j', async (document, says) => {
+      [JSON.stringify(withRights({ 'api::note.nte': ['find'] })), 'permissions.json: roles.public.rights["api::note.nte"]: is neither'],
+    ])('stop it when they are %s', async (document, says) => {
       const before = await declared.rights('public');
-      if (typeof document === 'string') writeFileSync(join(declared.project.dir, 'permissions.json'), document);
-      else declared.declare(document);
+      writeFileSync(join(declared.project.dir, 'permissions.json'), document);
       await expect(declared.start()).rejects.toThrow(says);
       expect(await declared.rights('public')).toEqual(before);
     });
   });
 
-  describe('by commands', () => {
+  describe.runIf(anyEngine.includes(engine))('by commands', () => {
     const declared = useDeclaredRights(engine);
+
+    it('are granted and revoked one by one while a server runs', async () => {
+      const server = await declared.start();
+      expect((await server.get('/api/notes')).status).toBe(403);
+      const role = async (...args: readonly string[]) => (await declared.lectern('role', ...args)).stdout;
+      expect(await role('allow', 'public', 'notes', 'find', 'findOne')).toBe(
+        'public now has the right api::note.note.find.\npublic now has the right api::note.note.findOne.\n',
+      );
+      await eventually(server, '/api/notes', 200);
+      expect(await role('allow', 'Public', 'api::note.note', 'find')).toBe('public already had the right api::note.note.find.\n');
+      expect(await role('deny', 'public', 'note', 'find', 'findOne', 'update')).toBe(
+        'public no longer has the right api::note.note.find.\npublic no longer has the right api::note.note.findOne.\n' +
+          'public did not have the right api::note.note.update.\n',
+      );
+      await eventually(server, '/api/notes', 403);
+      await server.stop();
+      // A rule that was left behind does not restrict what is granted.
+      await declared.change(
+        `INSERT INTO lectern_role_rules (role_id, action, fields) SELECT id, 'api::page.page.find', '["title"]' FROM up_roles WHERE type = 'public'`,
+      );
+      await role('allow', 'public', 'page', 'find');
+      expect(await declared.rights('public')).toEqual(['api::page.page.find']);
+      await role('deny', 'public', 'page', 'find');
+    });
+
+    it.each([
+      [['allow', 'pubic', 'note', 'find'], 1, 'There is no role pubic; there are authenticated, public. Did you mean public?'],
+      [['allow', 'public', 'ntoe', 'find'], 1, 'There is no content type or controller ntoe. Did you mean note?'],
+      [['allow', 'public', 'note', 'fnd'], 1, 'fnd is not an action of api::note.note; there are find, findOne, create, update,'],
+      [['allow', 'public', 'note'], 2, "missing required argument 'action'"],
+    ])('role %j is refused', async (args, status, says) => {
+      expect(await declared.lectern('role', ...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(says) });
+    });
 
     it('are planned, applied while a server runs, and then are nothing to do', async () => {
       await declared.lectern('role', 'allow', 'public', 'note', 'find', 'update');
