@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { animation, noise } from '../../../test/support/images.ts';
 import { deriveImage } from './derive-image.ts';
 import type { ImageRules, ImageSettings } from './images.ts';
 
@@ -16,7 +17,7 @@ const strict: ImageRules = { turnImages: true, keepSmallerOriginals: true, measu
 const recorded: ImageRules = { turnImages: false, keepSmallerOriginals: false, measureAvif: false };
 const settings: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
-function derive(bytes: Uint8Array, rules: ImageRules, changed: Partial<ImageSettings> = {}) {
+function derive(bytes: Uint8Array, rules: ImageRules, changed: Partial<ImageSettings> = {}, pixels = 10_000_000) {
   const path = join(folder, 'sent');
   writeFileSync(path, bytes);
   return deriveImage({
@@ -26,12 +27,10 @@ function derive(bytes: Uint8Array, rules: ImageRules, changed: Partial<ImageSett
     settings: { ...settings, ...changed },
     rules,
     breakpoints: { small: 500 },
-    pixels: 10_000_000,
+    pixels,
   });
 }
 
-const noise = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } } });
 const sideways = () => noise(600, 300).withMetadata({ orientation: 6 }).jpeg({ quality: 98 }).toBuffer();
 const sizes = (image: Awaited<ReturnType<typeof derive>>) => [
   [image?.width, image?.height],
@@ -98,4 +97,10 @@ describe('a TIFF with pages', () => {
     const image = await derive(await pages(12_000), strict);
     expect(image).toMatchObject({ width: 300, height: 12_000, optimized: undefined });
   });
+});
+
+it.each(['gif', 'webp'] as const)('all frames count for the limit on pixels: %s', async (format) => {
+  const moving = await animation(30, 64, 64).toFormat(format).toBuffer();
+  await expect(derive(moving, strict, {}, 100_000)).rejects.toThrow('more than 100000 pixels');
+  expect((await derive(moving, strict))?.height).toBe(64);
 });

@@ -42,12 +42,12 @@ const hidden: ApiCase[] = [
 describe.each(engines)('%s: access', (engine) => {
   const library = useLibrary(engine);
 
-  describe.each(matrix)('%s: the status for each kind of caller', (path, statuses) => {
-    it.each(Object.entries(statuses) as [Who, number][])('%s: %d', async (who, status) => {
+  it.each(matrix)('%s: the status for each kind of caller', async (path, statuses) => {
+    for (const [who, status] of Object.entries(statuses) as [Who, number][]) {
       const response = await library.ask(who, path);
-      expect(response.status).toBe(status);
+      expect(response.status, who).toBe(status);
       if (status >= 400) expect(response.json()).toMatchObject({ data: null, error: { status } });
-    });
+    }
   });
 
   describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
@@ -67,20 +67,16 @@ describe.each(engines)('%s: access', (engine) => {
     }
   });
 
-  const credentials: readonly (readonly [header: string, status: number])[] = [
-    ['', 200],
-    ['Bearer', 200],
+  // Other headers are in src/identity/bearer-token.test.ts.
+  it.each([
     ['Basic dTpw', 200],
     [tokens.full.token, 200],
-    [`bearer   ${tokens.full.token}`, 200],
     ['Bearer nonsense', 401],
     [`Bearer ${tokens.full.token.slice(1)}`, 401],
     ['Bearer eyJhbGciOiJub25lIn0.eyJpZCI6MX0.', 401],
     [`Bearer ${'x'.repeat(7000)}`, 401],
-  ];
-  it.each(credentials)('Authorization: %s', async (header, status) => {
-    const response = await library.server.get('/api/books', { Authorization: header });
-    expect(response.status).toBe(status);
+  ])('Authorization: %s', async (header, status) => {
+    expect((await library.server.get('/api/books', { Authorization: header })).status).toBe(status);
   });
 
   it('takes no token from the query string', async () => {

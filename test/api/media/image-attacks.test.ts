@@ -3,10 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { animation, computedFor, gif, imageProcessesOf, noise, png, putFile, tellsOfProcesses, tiff, until } from '../../support/images.ts';
-import { makeProject } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { sendFiles } from '../../support/send-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
@@ -24,33 +23,45 @@ const slowImage = png(9900, 9900);
 const slow = '/uploads/slow.png?format=avif';
 
 describe.each(anyEngine)('%s: image attacks', (engine) => {
+  const env = {
+    LECTERN_UPLOAD_IMAGE_PROCESSES: '1',
+    LECTERN_UPLOAD_IMAGE_QUEUE: '1',
+    API_KEYS: 'hush-hush',
+    JWT_SECRET: 'hush-jwt-secret',
+  };
+  const api = useProject(engine, { files, env, ownProcess: true });
+  const put = (name: string, content: string | Uint8Array) => putFile(api.project.dir, name, content);
+  const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
+  beforeAll(() => {
+    put('slow.png', slowImage);
+    put('small.png', png(100, 100));
+  });
+
   describe('by content', () => {
-    const api = useProject(engine, { files });
-    const put = (name: string, content: string | Uint8Array) => putFile(api.project.dir, name, content);
     const ask = (name: string) => api.server.get(`/uploads/${name}?width=400&format=webp`);
-    const stillWell = async () => {
+    const images = ['png', 'jpeg', 'webp', 'tiff'] as const;
+    afterEach(async () => {
       put('sound.png', png(20, 20));
       expect((await ask('sound.png')).status).toBe(200);
-    };
+    });
 
     it.each([
       ['png', () => png(60_000, 60_000, 10)],
-      ['gif', () => gif(60_000, 60_000)],
+      // All frames count: this one has two, each of which is small enough.
+      ['gif', () => gif(8000, 8000)],
       ['tiff', () => tiff(60_000, 60_000)],
     ] as const)('a bomb is found by its header: %s', async (format, bomb) => {
       put(`bomb.${format}`, await bomb());
       const { status, message } = errorOf(await ask(`bomb.${format}`));
       expect([status, message]).toEqual([400, 'The image has more than 100000000 pixels (upload.pixels)']);
-      await stillWell();
     });
 
-    it.each(['png', 'jpeg', 'webp', 'tiff', 'avif'] as const)('half a file, and the first bytes of one: %s', async (format) => {
+    it.each([...images, 'avif'] as const)('half a file, and the first bytes of one: %s', async (format) => {
       const image = await noise(300, 200).toFormat(format, { effort: 1 }).toBuffer();
       put(`half.${format}`, half(image));
       expect((await ask(`half.${format}`)).status).toBe(400);
       put(`few.${format}`, image.subarray(0, 40));
       expect((await ask(`few.${format}`)).status).toBe(400);
-      await stillWell();
     });
 
     it('half a GIF is as many frames as are whole', async () => {
@@ -59,18 +70,10 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect([200, 400]).toContain((await ask('half.gif')).status);
       put('few.gif', image.subarray(0, 40));
       expect((await ask('few.gif')).status).toBe(400);
-      await stillWell();
-    });
-
-    it('half a JPEG is called broken', async () => {
-      put('half.jpg', half(await noise(300, 200).jpeg().toBuffer()));
-      expect(errorOf(await ask('half.jpg'))).toMatchObject({ name: 'ApplicationError', message: 'File is not a valid image' });
     });
 
     it('nonsense behind the first bytes of every kind', async () => {
-      const begins = await Promise.all(
-        (['png', 'jpeg', 'webp', 'tiff', 'gif'] as const).map((format) => noise(50, 50).toFormat(format).toBuffer()),
-      );
+      const begins = await Promise.all([...images, 'gif' as const].map((format) => noise(50, 50).toFormat(format).toBuffer()));
       for (const [at, image] of begins.entries()) {
         for (const bytesLeft of [8, 16, 30, 60, 120]) {
           const bytes = Array.from({ length: 4000 }, (_, position) => (position * 7919 + bytesLeft * 31 + at) % 256);
@@ -79,7 +82,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
           expect([200, 400]).toContain((await ask(`nonsense-${at}-${bytesLeft}`)).status);
         }
       }
-      await stillWell();
     });
 
     it.each<readonly [what: string, content: string | Buffer]>([
@@ -104,7 +106,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       const { status, message } = errorOf(await ask('odd.jpg'));
       expect(status).toBe(400);
       expect(message).not.toMatch(/\/|vips|root:/);
-      await stillWell();
     });
 
     it('data hidden in an image is not in its variants', async () => {
@@ -122,20 +123,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       }
     });
 
-    it('all frames count', async () => {
-      const limited = await startProcess(api.project.dir, { ...api.project.env, LECTERN_UPLOAD_PIXELS: '100000' });
-      try {
-        for (const format of ['gif', 'webp'] as const) {
-          put(`moving.${format}`, await animation(30, 64, 64).toFormat(format).toBuffer());
-          const { status, message } = errorOf(await limited.get(`/uploads/moving.${format}?width=64`));
-          expect([status, message]).toEqual([400, 'The image has more than 100000 pixels (upload.pixels)']);
-          expect((await ask(`moving.${format}`)).status).toBe(200);
-        }
-      } finally {
-        await limited.stop();
-      }
-    });
-
     it('an image can be wider than a format holds', async () => {
       put('wide.png', png(20_000, 2));
       expect(errorOf(await api.server.get('/uploads/wide.png?format=webp'))).toMatchObject({
@@ -146,20 +133,11 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
   });
 
   describe('uploaded', () => {
-    const env = { LECTERN_UPLOAD_IMAGE_PROCESSES: '1', LECTERN_UPLOAD_IMAGE_QUEUE: '1' };
-    const api = useProject(engine, { files, env, ownProcess: true });
     const upload = (name: string, type: string, bytes: Uint8Array | string) => sendFiles(api, [{ name, type, bytes }]);
     const stored = () =>
       readdirSync(join(api.project.dir, 'public/uploads'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
     const rows = async () => Number((await api.query('SELECT count(*) FROM files'))[0]?.[0]);
     const fetched = async (url: unknown) => (await api.server.get(String(url))).raw;
-    beforeAll(async () => {
-      expect((await upload('none.bin', 'application/octet-stream', Buffer.alloc(100, 1))).status).toBe(201);
-      // Nobody has to start the library to know that this is no image.
-      if (tellsOfProcesses) expect(imageProcessesOf(api.server.pid)).toEqual([]);
-      expect((await upload('sound.png', 'image/png', png(20, 20))).status).toBe(201);
-    });
-
     it.each([
       ['a TIFF, whose directory is at its end', 'scan.tif', 'image/tiff', () => noise(300, 200).tiff().toBuffer()],
       [
@@ -175,7 +153,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
 
     it.each([
       ['a bomb', 'bomb.png', 'image/png', () => png(60_000, 60_000, 10), 'The image has more than 100000000 pixels (upload.pixels)'],
-      ['a bomb that moves', 'bomb.gif', 'image/gif', () => gif(60_000, 60_000), 'The image has more than 100000000 pixels (upload.pixels)'],
       ['half a JPEG', 'half.jpg', 'image/jpeg', async () => half(await noise(300, 200).jpeg().toBuffer()), 'File is not a valid image'],
       ['a PNG without its rows', 'rows.png', 'image/png', () => png(300, 300, 30), 'File is not a valid image'],
     ] as const)('%s is refused and leaves nothing', async (_, name, type, make, message) => {
@@ -218,9 +195,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     });
 
     it.runIf(tellsOfProcesses)('visitors who fill the queue with variants do not prevent uploads', async () => {
-      const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
-      putFile(api.project.dir, 'slow.png', slowImage);
-      putFile(api.project.dir, 'small.png', png(100, 100));
       const before = computedFor(worker());
       const visitors = [api.server.get(slow)];
       expect(await until(() => computedFor(worker()) > before + 5)).toBe(true);
@@ -236,27 +210,17 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
   });
 
   describe.runIf(tellsOfProcesses)('by the time they take', () => {
-    const env = {
-      LECTERN_UPLOAD_IMAGE_PROCESSES: '1',
-      LECTERN_UPLOAD_IMAGE_QUEUE: '1',
-      API_KEYS: 'hush-hush',
-      JWT_SECRET: 'hush-jwt-secret',
-    };
-    const api = useProject(engine, { files, env, ownProcess: true });
-    const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
-    beforeAll(() => {
-      putFile(api.project.dir, 'slow.png', slowImage);
-      putFile(api.project.dir, 'small.png', png(100, 100));
-    });
-
     it('an image that ends its process is a broken one, and the next has another process', async () => {
-      const asked = api.server.get(slow);
-      expect(await until(() => worker() !== 0)).toBe(true);
+      put('slow-first.png', slowImage);
+      const path = '/uploads/slow-first.png?format=avif';
       const first = worker();
+      const before = computedFor(first);
+      const asked = api.server.get(path);
+      expect(await until(() => computedFor(first) > before + 5)).toBe(true);
       process.kill(first, 'SIGKILL');
       expect(errorOf(await asked)).toMatchObject({ status: 400, message: 'File is not a valid image' });
       // It is not tried again at once.
-      expect(errorOf(await api.server.get(slow))).toMatchObject({ status: 400 });
+      expect(errorOf(await api.server.get(path))).toMatchObject({ status: 400 });
       expect((await api.server.get('/uploads/small.png?width=64')).status).toBe(200);
       expect(worker()).not.toBe(first);
     });
@@ -267,13 +231,14 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     });
 
     it('requests beyond the queue are refused, and those in it succeed', async () => {
-      putFile(api.project.dir, 'slow-too.png', slowImage);
+      put('slow-too.png', slowImage);
+      put('small-too.png', png(100, 100));
       const before = computedFor(worker());
       const asked = api.server.get('/uploads/slow-too.png?format=avif');
       expect(await until(() => computedFor(worker()) > before + 5)).toBe(true);
       let away = 0;
       const others = ['png', 'jpeg', 'avif', 'webp'].map(async (format) => {
-        const { status } = await api.server.get(`/uploads/small.png?format=${format}`);
+        const { status } = await api.server.get(`/uploads/small-too.png?format=${format}`);
         if (status === 503) away++;
         return status;
       });
@@ -288,26 +253,22 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
   });
 
   it('an image that takes too long is given up, and so is its process', async () => {
-    const project = await makeProject(engine, files);
-    putFile(project.dir, 'slow.png', slowImage);
-    const server = await startProcess(project.dir, { ...project.env, LECTERN_UPLOAD_IMAGE_TIME: '1500' });
+    const limited = await startProcess(api.project.dir, { ...api.environment, LECTERN_UPLOAD_IMAGE_TIME: '1000' });
     try {
-      expect(errorOf(await server.get(slow))).toMatchObject({
+      put('slow-again.png', slowImage);
+      expect(errorOf(await limited.get('/uploads/slow-again.png?format=avif'))).toMatchObject({
         status: 400,
-        message: 'Processing the image takes longer than 1500 ms (upload.imageTime)',
+        message: 'Processing the image takes longer than 1000 ms (upload.imageTime)',
       });
-      expect(await until(() => imageProcessesOf(server.pid).length === 0)).toBe(true);
+      expect(await until(() => imageProcessesOf(limited.pid).length === 0)).toBe(true);
     } finally {
-      await server.stop();
-      await project.remove();
+      await limited.stop();
     }
   });
 
   it.runIf(tellsOfProcesses)('no process outlives a server that is killed', async () => {
-    const project = await makeProject(engine, files);
-    putFile(project.dir, 'slow.png', slowImage);
-    const server = await startProcess(project.dir, project.env);
-    const asked = server.get(slow).catch(() => undefined);
+    const server = await startProcess(api.project.dir, api.environment);
+    const asked = server.get('/uploads/slow-again.png?format=avif').catch(() => undefined);
     await until(() => imageProcessesOf(server.pid).length > 0);
     const [child] = imageProcessesOf(server.pid);
     process.kill(server.pid, 'SIGKILL');
@@ -315,6 +276,5 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     // Well before it would be done. Nobody may have collected the status of its end yet.
     const isEnded = () => !existsSync(`/proc/${child}`) || /\) [ZX] /.test(readFileSync(`/proc/${child}/stat`, 'utf8'));
     expect(await until(isEnded, 4)).toBe(true);
-    await project.remove();
   });
 });

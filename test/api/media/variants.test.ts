@@ -8,6 +8,7 @@ import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { animation, imageProcessesOf, noise, putFile, until } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
+import { sendFiles } from '../../support/send-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { words } from '../../support/words.ts';
@@ -61,6 +62,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   it('no image, no process for images', async () => {
     expect((await get('words.txt')).status).toBe(200);
     expect((await get('photo.jpg?v=3')).status).toBe(200);
+    const uploaded = await sendFiles(api, [{ name: 'none.bin', type: 'application/octet-stream', bytes: Buffer.alloc(100, 1) }]);
+    expect(uploaded.status).toBe(201);
     expect(imageProcessesOf(api.server.pid)).toEqual([]);
   });
 
@@ -68,12 +71,9 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     ['photo.jpg?width=400', 'jpeg', 400, 267],
     ['photo.jpg?height=320', 'jpeg', 480, 320],
     ['photo.jpg?width=320&height=320', 'jpeg', 320, 213],
-    ['photo.jpg?width=320&height=320&fit=inside', 'jpeg', 320, 213],
     ['photo.jpg?width=320&height=320&fit=cover', 'jpeg', 320, 320],
-    ['photo.jpg?width=400&format=webp&quality=75', 'webp', 400, 267],
     ['photo.jpg?quality=75&width=400&v=7&format=webp&utm_source=x', 'webp', 400, 267],
     ['photo.jpg?format=png', 'png', 900, 600],
-    ['photo.jpg?quality=50', 'jpeg', 900, 600],
     ['photo.png?width=256&format=avif&quality=50', 'av1', 256, 171],
     ['photo.webp?width=256&format=jpeg', 'jpeg', 256, 171],
     ['photo.avif?width=128', 'av1', 128, 85],
@@ -120,9 +120,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
   it.each([
     ...words`
-      width=abc width= width=0 width=-400 width=4e2 width=0400 width=400.0 width=%2B400 width=%20400 width=10001
-      width=9999999999999999999999 height=1%00 format=gif format=svg format=WEBP format=__proto__ format=constructor quality=0
-      quality=101 fit=cover expires=soon&width=400 width=400&width=400
+      width=abc width= width=0 width=-400 width=4e2 width=0400 width=400.0 width=%2B400 width=10001 height=1%00 format=gif format=WEBP
+      format=__proto__ quality=0 quality=101 fit=cover expires=soon&width=400 width=400&width=400
     `.map((query) => [query, query.split('=')[0] ?? '']),
     ['width=400&format=webp&format=jpeg', 'format'],
     ['width=400&fit=fill', 'fit'],
@@ -157,8 +156,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
   describe('beyond the lists', () => {
     const soon = () => String(Math.floor(Date.now() / 1000) + 600);
-    const signed = (name: string, parameters: Readonly<Record<string, string>>, key = uploadKey) =>
-      signedUrl(key, name, parameters).slice('/uploads/'.length);
+    const signed = (name: string, parameters: Readonly<Record<string, string>>) =>
+      signedUrl(uploadKey, name, parameters).slice('/uploads/'.length);
 
     it.each([
       ['width=401', 'width', '64, 128, 256'],
@@ -170,7 +169,10 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     });
 
     it('a signed URL is served', async () => {
-      expect(await measured(await get(signed('photo.jpg', { width: '401', quality: '76' })))).toMatchObject({ width: 401 });
+      const { searchParams } = new URL(signed('photo.jpg', { width: '401', quality: '76' }), 'http://x/uploads/');
+      // In any order, and with parameters of others.
+      const query = `signature=${searchParams.get('signature')}&v=1&width=401&quality=76`;
+      expect(await measured(await get(`photo.jpg?${query}`))).toMatchObject({ width: 401 });
       const response = await get(signed('photo_0a1b2c3d4e.jpg', { width: '333', expires: soon() }));
       expect(await measured(response)).toMatchObject({ width: 333 });
       // No longer than the address is good for.
@@ -179,18 +181,10 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       expect(Number(seconds)).toBeLessThanOrEqual(600);
     });
 
-    it('in any order, and with parameters of others', async () => {
-      const { searchParams } = new URL(signed('photo.jpg', { width: '402', format: 'webp' }), 'http://x/uploads/');
-      const query = `signature=${searchParams.get('signature')}&v=1&width=402&format=webp`;
-      expect((await get(`photo.jpg?${query}`)).status).toBe(200);
-    });
-
+    // Others are in src/media/storage/signed-url.test.ts.
     it.each<readonly [what: string, path: () => string]>([
       ['of another width', () => signed('photo.jpg', { width: '403' }).replace('403', '404')],
-      ['by another key', () => signed('photo.jpg', { width: '403' }, 'another-key-'.repeat(4))],
       ['that has expired', () => signed('photo.jpg', { width: '403', expires: '1700000000' })],
-      ['with a later end', () => signed('photo.jpg', { width: '403', expires: '1700000000' }).replace('1700000000', soon())],
-      ['without its end', () => signed('photo.jpg', { width: '403', expires: '1700000000' }).replace('expires=1700000000&', '')],
       ['that is empty', () => 'photo.jpg?width=403&signature='],
       ['that is nonsense', () => 'photo.jpg?width=403&signature=%00%ff'],
       ['that is a megabyte', () => `photo.jpg?width=403&signature=${'A'.repeat(60_000)}`],
@@ -265,9 +259,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       expect(await until(() => total() <= bytes)).toBe(true);
       expect(cachedIn(small)).not.toContain(first);
       expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
-    });
-
-    it('a deleted variant is created again', async () => {
+      // A deleted variant is created again.
       expect(await measured(await small.server.get('/uploads/photo.jpg?width=64'))).toMatchObject({ width: 64 });
     });
   });
