@@ -16,7 +16,6 @@ const withPackages: LeftOut = {
   files: [
     'test/api/accounts/connect.test.ts',
     'test/api/accounts/connect-attacks.test.ts',
-    'test/api/media/media-commands-s3.test.ts',
     'test/api/media/s3.test.ts',
     'test/api/media/s3-private.test.ts',
     'test/archives/import-s3.test.ts',

@@ -1,11 +1,10 @@
 /** Uploads as a weapon: names that lead elsewhere, contents that are not what they say, bodies without end, senders that fall silent or go away, a
  *  disk that fills up. Each costs one 4xx (507 for the disk), and nothing is left behind: no file, no row, no open handle. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, watch, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
@@ -38,8 +37,8 @@ const part = (headers: string, content: string) => `--${boundary}\r\n${headers}\
 const file = (content: string, name = 'a.txt', type = 'text/plain') =>
   part(`Content-Disposition: form-data; name="files"; filename="${bytes(name)}"\r\nContent-Type: ${type}`, content);
 
-const upload = (api: Served, body: string, who = 'uploader'): Promise<HttpResponse> =>
-  api.send(who, { method: 'POST', path: '/api/upload', body: Buffer.from(body, 'latin1'), headers: { 'Content-Type': contentType } });
+const upload = (api: Served, body: string, who = 'uploader', type = contentType): Promise<HttpResponse> =>
+  api.send(who, { method: 'POST', path: '/api/upload', body: Buffer.from(body, 'latin1'), headers: { 'Content-Type': type } });
 
 const head = (api: Served, who: string, more: string) =>
   `POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: ${api.authorization(who).Authorization}\r\nContent-Type: ${contentType}\r\n${more}\r\n\r\n`;
@@ -103,65 +102,22 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
   const api = useProject(engine, { ...options, ownProcess: true });
   leavesNothing(api);
 
-  describe('names', () => {
-    it.each([
-      ...['../../up.txt', '..', '', 'a\0.png', 'a:b', 'CON', 'gpj.\u202eexe', 'x'.repeat(5000)],
-      // Others are in src/media/library/file-name.test.ts.
-    ])('%j is refused', async (name) => {
-      const response = await upload(api, file('x', name) + end);
-      expect(errorOf(response)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
-      expect((await upload(api, file('x') + file('x', name) + end)).status).toBe(400);
-    });
-    it.each(["UTF-8''..%2F..%2Fup.txt", "UTF-8''a%00.txt", "UTF-8''gpj.%E2%80%AEexe"])('%s is refused', async (name) => {
-      const response = await upload(
-        api,
-        part(`Content-Disposition: form-data; name="files"; filename*=${name}\r\nContent-Type: text/plain`, 'x') + end,
-      );
-      expect(errorOf(response)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
-    });
+  // Others are in src/media/library/file-name.test.ts.
+  it.each([
+    ...['../../up.txt', '', 'a\0.png', 'gpj.\u202eexe', 'x'.repeat(5000)].map((name) => `filename="${bytes(name)}"`),
+    ...["UTF-8''..%2F..%2Fup.txt", "UTF-8''a%00.txt"].map((name) => `filename*=${name}`),
+  ])('%j is refused', async (name) => {
+    const named = part(`Content-Disposition: form-data; name="files"; ${name}\r\nContent-Type: text/plain`, 'x');
+    for (const body of [named + end, file('x') + named + end]) {
+      expect(errorOf(await upload(api, body))).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
+    }
   });
 
-  describe('contents', () => {
-    it.each([
-      ['text', 'hello', 'a.png', 'image/png'],
-      ['a program', 'MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'a.pdf', 'application/pdf'],
-      ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;', 'a.jpg', 'image/jpeg'],
-    ])('%s is not what %j says', async (_, content, name, type) => {
-      const response = await upload(api, file('x') + file(content, name, type) + end);
-      expect(errorOf(response).message).toBe(
-        `${name} was sent as ${type}, but does not begin like a file of this type (policies.believeMediaTypes)`,
-      );
-      expect(response.status).toBe(400);
-    });
-
-    /** A PNG with the size in its header, and nothing in it. */
-    const pngOf = (size: number) => {
-      const chunk = (type: string, data: Buffer) => {
-        const named = Buffer.concat([Buffer.from(type), data]);
-        const numbers = Buffer.alloc(8);
-        numbers.writeUInt32BE(data.length);
-        numbers.writeUInt32BE(crc32(named), 4);
-        return Buffer.concat([numbers.subarray(0, 4), named, numbers.subarray(4)]);
-      };
-      const header = Buffer.from('00000000000000000806000000', 'hex');
-      header.writeUInt32BE(size);
-      header.writeUInt32BE(size, 4);
-      const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-      const content = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(100))), chunk('IEND', Buffer.alloc(0))];
-      return Buffer.concat([signature, ...content]).toString('latin1');
-    };
-    const fixture = (name: string) =>
-      readFileSync(new URL(`../../compatibility/recordings/writes/fixtures/${name}`, import.meta.url)).toString('latin1');
-    it.each([
-      ['a PNG of 60,000 x 60,000', pngOf(60_000), 'a.png', 'image/png'],
-      ['a PNG without its pixels', pngOf(100), 'a.png', 'image/png'],
-      ['the beginning of a PNG', pngOf(100).slice(0, 30), 'a.png', 'image/png'],
-      ['half a JPEG', fixture('wide.jpg').slice(0, 5000), 'a.jpg', 'image/jpeg'],
-    ])('%s', async (_, content, name, type) => {
-      const response = await upload(api, file(content, name, type) + end);
-      expect(response.status).toBe(400);
-      expect(response.text).not.toContain(api.project.dir);
-    });
+  // Others are in src/media/types/media-type.test.ts, and broken images in image-attacks.test.ts.
+  it('a GIF is not the JPEG that its name says', async () => {
+    const response = await upload(api, file('x') + file('GIF89a\x01\0\x01\0\0\0\0;', 'a.jpg', 'image/jpeg') + end);
+    const message = 'a.jpg was sent as image/jpeg, but does not begin like a file of this type (policies.believeMediaTypes)';
+    expect(errorOf(response)).toMatchObject({ status: 400, message });
   });
 
   // Bodies that one process can be asked about are in src/http/bodies/receive-upload.test.ts.
@@ -169,12 +125,9 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
     const many = 10_000;
     it.each<[what: string, body: string, status: number]>([
       ['10,000 files', file('x').repeat(many) + end, 413],
-      ['10,000 parts without headers', part('', '').repeat(many) + end, 413],
       ['10,000 files that do not count', part('Content-Disposition: form-data; name="f"; filename="a"', 'x').repeat(many) + end, 413],
       ['10,000 headers', part(`${'A: b\r\n'.repeat(many)}Content-Disposition: form-data; name="files"; filename="a"`, 'x') + end, 400],
       ['a text of two million characters', part('Content-Disposition: form-data; name="fileInfo"', 'x'.repeat(2_000_000)) + end, 413],
-      ['a part that has only begun', `--${boundary}\r\nContent-Disposition: form-data; name="files"; fil`, 400],
-      ['another boundary', (file('x') + end).replaceAll(boundary, '----y'), 400],
       ['a boundary that is another one longer', (file('x') + end).replaceAll(boundary, `${boundary}y`), 400],
       ['nothing but boundaries', `--${boundary}\r\n`.repeat(1000), 400],
       ['the end alone', end, 400],
@@ -183,17 +136,12 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       expect([response.status, response.text]).toEqual([status, expect.not.stringContaining(api.project.dir)]);
     });
 
-    it.each<[what: string, type: string, status: number]>([
-      ['no boundary', 'multipart/form-data', 400],
-      ['an empty boundary', 'multipart/form-data; boundary=', 400],
-      ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'x'.repeat(10_000)}`, 400],
-      ['two boundaries', `multipart/form-data; boundary=a; boundary=${boundary}`, 400],
-      ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 400],
-    ])('%s', async (_, type, status) => {
-      const body = Buffer.from(file('x') + end, 'latin1');
-      expect((await api.send('uploader', { method: 'POST', path: '/api/upload', body, headers: { 'Content-Type': type } })).status).toBe(
-        status,
-      );
+    it.each([
+      ['an empty boundary', 'multipart/form-data; boundary='],
+      ['two boundaries', `multipart/form-data; boundary=a; boundary=${boundary}`],
+      ['another kind of multipart', `multipart/mixed; boundary=${boundary}`],
+    ])('%s', async (_, type) => {
+      expect((await upload(api, file('x') + end, 'uploader', type)).status).toBe(400);
     });
 
     it('that are not as long as they say, or fall silent', async () => {
@@ -202,9 +150,7 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
         ['shorter than it says', 'Content-Length: 5000', sent, 408],
         ['longer than it says', `Content-Length: ${sent.length}`, sent + end, 400],
         ['larger than any, as it says', 'Content-Length: 99999999999', sent, 413],
-        ['chunks without end', 'Transfer-Encoding: chunked', `${sent.length.toString(16)}\r\n${sent}\r\n`, 408],
         ['a chunk that is none', 'Transfer-Encoding: chunked', 'zz\r\n', 400],
-        ['silence from the first byte on', 'Content-Length: 5000', '', 408],
         ['silence in the middle of a file', 'Content-Length: 900000', sent.slice(0, -2) + 'x'.repeat(150_000), 408],
         ['no body', 'X-None: 1', '', 400],
       ];
