@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { plainImage } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
@@ -54,7 +54,7 @@ const library = [
   file('notes', { name: 'notes.txt', ext: '.txt', mime: 'text/plain', url: '/uploads/notes.txt' }),
 ];
 
-describe.each(engines)('lectern media check on %s', (engine) => {
+describe.each(anyEngine)('lectern media check on %s', (engine) => {
   const served = useProject(engine, {
     files: schemaFiles({ note: { drafts: true, attributes: { title: { type: 'string' }, cover: { type: 'media' } } } }),
     types: [

@@ -95,13 +95,12 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
   };
 
   describe('appears only in signed URLs', () => {
-    it('in the responses to uploads', () => {
+    it('in the responses to uploads and writes', () => {
       expect(photo).toMatchObject({ provider: 'aws-s3', isUrlSigned: true });
-      expect(kinds(photo)).toEqual([1, 3, 0]);
-    });
-
-    it('in the responses to writes', () => {
-      expect(kinds(post)).toEqual([6, 18, 1]);
+      expect([kinds(photo), kinds(post)]).toEqual([
+        [1, 3, 0],
+        [6, 18, 1],
+      ]);
     });
 
     it.each([
@@ -160,22 +159,22 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
       expect(location.origin + location.pathname).toBe(`${s3.endpoint}/media/site/files/${photo.hash}.jpg`);
       expect(Number(location.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(300);
       expect(response.headers['cache-control']).toMatch(/^private, max-age=\d{1,3}$/);
+      // The same for a while, so that browsers can use their caches.
+      const [, hour, minute, second] = /^\d{8}T(\d\d)(\d\d)(\d\d)Z$/.exec(location.searchParams.get('X-Amz-Date') ?? '') ?? [];
+      expect((Number(hour) * 3600 + Number(minute) * 60 + Number(second)) % 150).toBe(0);
       expect(response.text + location.href).not.toContain(secret);
       const bytes = Buffer.from(await (await fetch(location)).arrayBuffer());
       expect((await sharp(bytes).metadata()).width).toBe(800);
     });
 
-    it('and of each variant', async () => {
+    it('and of each variant, also to HEAD', async () => {
       for (const url of urlsIn(photo.formats)) {
-        const { headers } = await open(url);
-        expect((await fetch(String(headers.location))).status).toBe(200);
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers } = await open(url, method);
+          expect(status).toBe(302);
+          expect((await fetch(String(headers.location), { method })).status).toBe(200);
+        }
       }
-    });
-
-    it('at the same URL for a while, so that browsers can use their caches', async () => {
-      const { headers } = await open(String(photo.url));
-      const [, hour, minute, second] = /X-Amz-Date=\d{8}T(\d\d)(\d\d)(\d\d)Z/.exec(String(headers.location)) ?? [];
-      expect((Number(hour) * 3600 + Number(minute) * 60 + Number(second)) % 150).toBe(0);
     });
 
     it('in another size by an address that is signed for it', async () => {
@@ -191,12 +190,6 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
       expect(await sign()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('--expires') });
     });
 
-    it('to HEAD, as one that HEAD opens', async () => {
-      const response = await open(String(photo.url), 'HEAD');
-      expect(response.status).toBe(302);
-      expect((await fetch(String(response.headers.location), { method: 'HEAD' })).status).toBe(200);
-    });
-
     it('that may hold scripts only to be saved', async () => {
       const { files: found } = await sendFiles(api, [
         { name: 'a.svg', type: 'image/svg+xml', bytes: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
@@ -209,9 +202,8 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
   });
 
   describe('returns nothing, and does not reveal which files exist,', () => {
-    const of = (key: string, expires: number, by = secret) => signedUrl(by, key, { expires: String(expires) });
+    const of = (key: string, expires: number) => signedUrl(secret, key, { expires: String(expires) });
     const known = () => `${photo.hash}.jpg`;
-    const signatureOf = (url: unknown) => String(url).split('signature=')[1] ?? '';
     const refused = async (path: string) => {
       const response = await open(path);
       // 400 for what is no number, or is there twice.
@@ -232,12 +224,9 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
 
     it.each([
       ['that has expired', () => of(known(), now() - 1)],
-      ['of another secret', () => of(known(), now() + 60, 'another-secret-of-at-least-32-characters')],
-      ['of another file', () => String(photo.url).replace(known(), 'other.jpg')],
       ['with two ends', () => `${photo.url}&expires=${now() + 10 * week}`],
       ['of the file, for a variant', () => `${photo.url}&width=400`],
       ['of a variant without an end', () => signedUrl(secret, known(), { width: '400' })],
-      ['of another variant', () => `/uploads/small_${known()}?expires=${now() + 60}&signature=${signatureOf(of(known(), now() + 60))}`],
       // Others are in src/media/storage/signed-url.test.ts, and in variants.test.ts.
     ])('with a signature %s', async (_, path) => {
       await refused(path());
@@ -253,11 +242,8 @@ describe.each(anyEngine)('%s: a private bucket', (engine) => {
     });
   });
 
-  it('leaves files on the disk unchanged', async () => {
+  it('that fails does not prevent reading documents, and files on the disk', async () => {
     expect((await open(local.url)).text).toBe('on the disk');
-  });
-
-  it('that fails does not prevent reading documents', async () => {
     s3.failing(() => 'hangs up');
     expect((await get(`/api/posts?${everything}`)).status).toBe(200);
     expect((await open(String(photo.url))).status).toBe(302);

@@ -18,7 +18,8 @@ describe.each(anyEngine)('%s: uploads with a reference', (engine) => {
       expect((await upload('full', [red('a.png'), words('b.txt'), ...link(noteUid, id, 'papers')])).status).toBe(201);
       expect((await upload('full', [red('c.png'), ...link(noteUid, id, 'papers')])).status).toBe(201);
       expect((await upload('full', [red('d.png'), ...link(noteUid, id, 'cover')])).status).toBe(201);
-      expect((await upload('full', [red('e.png'), ...link(noteUid, id, 'cover')])).status).toBe(201);
+      // The right to update is all that it needs.
+      expect((await upload('editor', [red('e.png'), ...link(noteUid, id, 'cover')])).status).toBe(201);
       expect((await linksTo(noteUid, id)).map(([name, field, order]) => [name, field, Number(order)])).toEqual([
         ['a.png', 'papers', 1],
         ['b.txt', 'papers', 1],
@@ -40,7 +41,6 @@ describe.each(anyEngine)('%s: uploads with a reference', (engine) => {
       ['a documentId', link(noteUid, 'a'.repeat(24), 'cover'), /^refId must be/],
       ['users of the admin panel', link('admin::user', 1, 'avatar'), /^ref: there is no type/],
       ['users', link('plugin::users-permissions.user', 1, 'avatar'), /^ref: there is no type/],
-      ['files', link('plugin::upload.file', 1, 'related'), /^ref: there is no type/],
       ['two types', [...link(noteUid, 1, 'cover'), { name: 'ref', value: articleUid }], /^ref is given more than once/],
       ['a field that is too long', link(noteUid, 1, 'x'.repeat(300)), /^field/],
       ['a field with a NUL', link(noteUid, 1, 'a\0'), /^field/],
@@ -73,12 +73,6 @@ describe.each(anyEngine)('%s: uploads with a reference', (engine) => {
         expect((await changesNothing(() => upload('public', [red(), ...parts]))).status).toBe(400);
       }
       expect((await changesNothing(() => upload('public', [red(), ...link('part.photo', 1, 'file')]))).status).toBe(strict ? 400 : 403);
-    });
-
-    it('need the right to update, and no other', async () => {
-      const id = await noteId('yours');
-      expect((await upload('editor', [red(), ...link(noteUid, id, 'cover')])).status).toBe(201);
-      expect(await linksTo(noteUid, id)).toHaveLength(1);
     });
   });
 });

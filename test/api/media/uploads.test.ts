@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../compatibility/scenarios.ts';
 import { profilesOn } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { noise } from '../../support/images.ts';
 import type { Part } from '../../support/multipart.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
@@ -14,9 +14,10 @@ const json = { 'content-type': 'application/json' };
 describe.each(engines)('%s: uploads', (engine) => {
   describe.each(profilesOn(engine))('in profile %s', (profile) => {
     const strict = profile === 'specification';
+    // What is the same in both profiles and depends on no database. The recordings are played in profile `strapi`.
+    const once = describe.runIf(strict && anyEngine.includes(engine));
     const { served, upload, uploaded, destroy, folder, stored, bytesOf, rowsOf, changesNothing } = useUploads(engine, profile);
 
-    // `runIf`: what is the same in both profiles is asked once. The recordings are played in profile `strapi`.
     describe.runIf(strict)('the first ones', () => {
       it('at the same time have one folder, places of their own, and names of their own in the storage', async () => {
         const responses = await Promise.all(Array.from({ length: 6 }, () => upload('full', [words('same.txt')])));
@@ -91,48 +92,32 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
-    it(strict ? 'a photograph is turned upright' : 'a photograph lies as it was stored', async () => {
+    // src/media/images/derive-image.test.ts has more.
+    it.runIf(anyEngine.includes(engine))(strict ? 'a photograph is turned upright' : 'a photograph lies as it was stored', async () => {
       const photo = await noise(600, 300).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
       const shape = strict ? { width: 300, height: 600 } : { width: 600, height: 300 };
       expect(await uploaded(file('photo.jpg', new Uint8Array(photo), 'image/jpeg'))).toMatchObject(shape);
     });
 
-    it(strict ? 'an image is never made larger' : 'an image is encoded again, also where it gets larger by it', async () => {
-      const small = new Uint8Array(await noise(300, 200).jpeg({ quality: 30 }).toBuffer());
-      const { size } = await uploaded(file('small.jpg', small, 'image/jpeg'));
-      // Kilobytes with two decimals.
-      if (strict) expect(Math.abs(Number(size) - small.byteLength / 1000)).toBeLessThan(0.006);
-      else expect(size).toBeGreaterThan(small.byteLength / 1000);
-    });
-
-    describe.runIf(strict)('are refused', () => {
-      it.each<[it: string, parts: readonly Part[], status: number, message: RegExp]>([
-        ['without a file', [info({ name: 'x' })], 400, /^No part with the name files holds a file; send/],
-        ['with one empty file', [file('empty.txt', '', 'text/plain')], 400, /^No part with the name files holds a file; send/],
-        ['with fileInfo that is no JSON', [words(), { name: 'fileInfo', value: 'nope' }], 400, /^fileInfo is not valid JSON$/],
-        ['with fileInfo that is no object', [words(), { name: 'fileInfo', value: '7' }], 400, /^fileInfo must be/],
-        ['with a name that is no text', [words(), info({ name: {} })], 400, /^fileInfo.name must be a text/],
-        ['with a caption that is a list', [words(), info({ caption: ['a'] })], 400, /^fileInfo.caption must be/],
-        ['with a NUL in a text', [words(), info({ caption: 'a\0b' })], 400, /^fileInfo.caption must not/],
-        ['with a focal point outside', [words(), info({ focalPoint: { x: 101, y: 0 } })], 400, /^fileInfo.focalPoint.x/],
-        ['with half a focal point', [words(), info({ focalPoint: { x: 1 } })], 400, /^fileInfo.focalPoint.y/],
-        ['with one fileInfo for two files', [words(), words(), info({ caption: 'whose?' })], 400, /^fileInfo must have an entry for each/],
-        ['with three fileInfo for two files', [words(), words(), info([{}, {}, {}])], 400, /^fileInfo has 3 entries for 2 files/],
-        ['with a list of one for two files', [words(), words(), info([{}])], 400, /^fileInfo must have an entry for each/],
-        ['with an empty list for one file', [words(), info([])], 400, /^fileInfo has no entry$/],
-        ['with a path in the name', [words('../../up.txt')], 400, /^File name contains invalid characters$/],
-        ['with a quote in the name, as browsers send it', [words('a"b.txt')], 400, /^File name contains invalid characters$/],
-        ['with a name too long for what is added to it', [words(`${'x'.repeat(246)}.txt`)], 400, /^File name contains/],
-        ['with a name too long for those of its variants', [wide(`${'x'.repeat(236)}.jpg`)], 400, /^File name contains/],
-        [
-          'with a good file before a broken image',
-          [words(), file('b.png', fixture('red.png').slice(0, 100), 'image/png')],
-          400,
-          /valid image/,
-        ],
-      ])('%s', async (_, parts, status, message) => {
+    once('are refused', () => {
+      it.each<[it: string, parts: readonly Part[], message: RegExp]>([
+        ['without a file', [info({ name: 'x' })], /^No part with the name files holds a file; send/],
+        ['with one empty file', [file('empty.txt', '', 'text/plain')], /^No part with the name files holds a file; send/],
+        ['with fileInfo that is no JSON', [words(), { name: 'fileInfo', value: 'nope' }], /^fileInfo is not valid JSON$/],
+        ['with a name that is no text', [words(), info({ name: {} })], /^fileInfo.name must be a text/],
+        ['with a NUL in a text', [words(), info({ caption: 'a\0b' })], /^fileInfo.caption must not/],
+        ['with a focal point outside', [words(), info({ focalPoint: { x: 101, y: 0 } })], /^fileInfo.focalPoint.x/],
+        ['with half a focal point', [words(), info({ focalPoint: { x: 1 } })], /^fileInfo.focalPoint.y/],
+        ['with one fileInfo for two files', [words(), words(), info({ caption: 'whose?' })], /^fileInfo must have an entry for each/],
+        ['with three fileInfo for two files', [words(), words(), info([{}, {}, {}])], /^fileInfo has 3 entries for 2 files/],
+        ['with an empty list for one file', [words(), info([])], /^fileInfo has no entry$/],
+        ['with a quote in the name, as browsers send it', [words('a"b.txt')], /^File name contains invalid characters$/],
+        ['with a name too long for what is added to it', [words(`${'x'.repeat(246)}.txt`)], /^File name contains/],
+        ['with a name too long for those of its variants', [wide(`${'x'.repeat(236)}.jpg`)], /^File name contains/],
+        ['with a good file before a broken image', [words(), file('b.png', fixture('red.png').slice(0, 100), 'image/png')], /valid image/],
+      ])('%s', async (_, parts, message) => {
         const response = await changesNothing(() => upload('full', parts));
-        expect([response.status, errorOf(response).message]).toEqual([status, expect.stringMatching(message)]);
+        expect([response.status, errorOf(response).message]).toEqual([400, expect.stringMatching(message)]);
       });
 
       it.each<[it: string, parts: readonly Part[], paths: readonly (readonly string[])[]]>([
@@ -176,7 +161,9 @@ describe.each(engines)('%s: uploads', (engine) => {
           renameSync(aside, folder());
         }
       });
+    });
 
+    describe.runIf(strict)('are refused', () => {
       it('when the database fails after the bytes are stored, and leave nothing', async () => {
         await served.change('ALTER TABLE files_folder_lnk RENAME TO set_aside');
         const before = { stored: stored(), files: await rowsOf('files') };
@@ -187,7 +174,7 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
-    describe.runIf(strict)('of other information', () => {
+    once('of other information', () => {
       it('change what they name, as a form and as JSON, and keep the rest', async () => {
         const { id, hash } = await uploaded(red(), info({ caption: 'c', alternativeText: 'a' }));
         const form = await upload('full', [info({ name: 'renamed.png', caption: null, zzz: 1 })], `?id=${id}`);
@@ -205,7 +192,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         expect([nothing.status, nothing.json()]).toMatchObject([200, { name: 'renamed.png', focalPoint: { x: 1, y: 2 } }]);
       });
 
-      it.each(['99999', 'abc', '-1', '1.5', '1e3', '0x1', '99999999999', '1%00'])('are a 404 for the id %s', async (id) => {
+      it.each(['99999', 'abc', '-1', '99999999999', '1%00'])('are a 404 for the id %s', async (id) => {
         for (const parts of [[info({ name: 'x' })], [words()]]) {
           const response = await changesNothing(() => upload('full', parts, `?id=${id}`));
           expect([response.status, errorOf(response).message]).toEqual([404, 'Entity not found']);
