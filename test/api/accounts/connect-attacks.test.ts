@@ -36,10 +36,8 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
       '',
     ];
     it.each(lookAlikes)('not to %j', async (callback) => {
-      const response = await accounts.server.send({
-        path: new URL(begin('company', newVerifier(), callback)).pathname + new URL(begin('company', newVerifier(), callback)).search,
-        from: newAddress(),
-      });
+      const { pathname, search } = new URL(begin('company', newVerifier(), callback));
+      const response = await accounts.server.send({ path: pathname + search, from: newAddress() });
       expect(response.headers.location).toBeUndefined();
       expect(errorOf(response)).toMatchObject({ status: 400, message: 'callback is not one of auth.providers.company.callbacks' });
     });
@@ -60,16 +58,11 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
     });
 
     it('responds as Strapi does for providers that are not configured', async () => {
-      for (const path of [
-        '/api/connect/github',
-        '/api/connect/github/callback?code=a',
-        '/api/connect/constructor',
-        '/api/auth/github/callback',
-      ])
-        expect(errorOf(await accounts.server.send({ path, from: newAddress() }))).toMatchObject({
-          status: 400,
-          message: 'This provider is disabled',
-        });
+      const paths = words`/api/connect/github /api/connect/github/callback?code=a /api/connect/constructor /api/auth/github/callback`;
+      for (const path of paths) {
+        const error = errorOf(await accounts.server.send({ path, from: newAddress() }));
+        expect(error).toMatchObject({ status: 400, message: 'This provider is disabled' });
+      }
       expect((await exchange('github', 'a', 'b')).status).toBe(400);
     });
 
@@ -102,18 +95,12 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
         expect(response.headers.location).toBeUndefined();
         expect(errorOf(response)).toMatchObject(notBegun);
       };
-      await refused(
-        mine.browser,
-        changed(mine.back, (parameters) => parameters.delete('state')),
-      );
-      await refused(
-        mine.browser,
-        changed(mine.back, (parameters) => parameters.set('state', 'a'.repeat(43))),
-      );
-      await refused(
-        mine.browser,
-        changed(mine.back, (parameters) => parameters.append('state', 'a')),
-      );
+      const changes: readonly ((parameters: URLSearchParams) => void)[] = [
+        (parameters) => parameters.delete('state'),
+        (parameters) => parameters.set('state', 'a'.repeat(43)),
+        (parameters) => parameters.append('state', 'a'),
+      ];
+      for (const change of changes) await refused(mine.browser, changed(mine.back, change));
       await refused(mine.browser, others.back);
       await refused(newBrowser(), mine.back);
       // The refused attempts did not end the sign-in.
@@ -175,16 +162,10 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
       return { code: back.searchParams.get('code') ?? '', verifier };
     }
 
-    it('is accepted once', async () => {
-      const { code, verifier } = await newCode();
-      expect((await exchange('company', code, verifier)).status).toBe(200);
-      expect(errorOf(await exchange('company', code, verifier))).toMatchObject(refusal);
-    });
-
     it('is accepted once by two processes, however many requests use it at the same time', async () => {
       const second = await startServer(accounts.project.dir, accounts.environment);
       try {
-        for (let round = 0; round < 5; round++) {
+        for (let round = 0; round < 3; round++) {
           const { code, verifier } = await newCode();
           const request = { method: 'POST', path: '/api/auth/company/callback', body: { code, code_verifier: verifier } };
           const asked = [accounts.server, second, accounts.server, second].map((server) => server.send({ ...request, from: newAddress() }));
@@ -201,6 +182,7 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
       expect(errorOf(await exchange('company', code, newVerifier()))).toMatchObject(refusal);
       expect(errorOf(await exchange('company', code, challengeOf(verifier)))).toMatchObject(refusal);
       expect((await exchange('company', code, verifier)).status).toBe(200);
+      expect(errorOf(await exchange('company', code, verifier))).toMatchObject(refusal);
     });
 
     it('is valid for a minute', async () => {
@@ -267,7 +249,6 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
 
     it.each<[string, (nonce: string) => string | Promise<string>]>([
       ['alg none', (nonce) => `${unsigned({ alg: 'none' }, claims({ nonce }))}.`],
-      ['alg None', (nonce) => `${unsigned({ alg: 'None' }, claims({ nonce }))}.`],
       ['no signature', async (nonce) => `${(await signed(claims({ nonce }))).split('.').slice(0, 2).join('.')}.`],
       ['a foreign key', async (nonce) => signed(claims({ nonce }), (await generateKeyPair('RS256')).privateKey)],
       ['HS256 by the client id', (nonce) => hmac(claims({ nonce }), 'lectern')],
@@ -306,6 +287,7 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
       expect(await resultOf(withoutEmail)).toBe('provider_error');
     });
   });
+
   it('logs no code, token or address', async () => {
     const person = somebody();
     await signIn('company', person.subject);
