@@ -30,13 +30,16 @@ describe.each(engines)('%s: sessions', (engine) => {
     const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
     /** The status for an access token after its session has ended. */
     const ended = profile === 'specification' ? 401 : 200;
+    const refresh = (refreshToken: string) => accounts.post('/api/auth/refresh', { refreshToken });
+    const manage = async (method: string, id: number, body?: object) =>
+      expect((await accounts.send('full', { method, path: `/api/users/${id}`, ...(body === undefined ? {} : { body }) })).status).toBe(200);
 
     it('a logout ends the session', async () => {
       const { jwt, refreshToken } = await newUser(accounts);
       expect((await me(accounts, jwt)).status).toBe(200);
       expect((await accounts.as(jwt, 'POST', '/api/auth/logout', {})).json()).toEqual({ ok: true });
       expect((await me(accounts, jwt)).status).toBe(ended);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+      expect((await refresh(refreshToken)).status).toBe(401);
     });
 
     it('a logout leaves the sessions of other devices alone, unless it is one of all', async () => {
@@ -44,12 +47,12 @@ describe.each(engines)('%s: sessions', (engine) => {
       const second = await accounts.signIn(user);
       const third = await accounts.signIn(user);
       await accounts.as(second.jwt, 'POST', '/api/auth/logout', {});
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
-      const renewed = await accounts.post('/api/auth/refresh', { refreshToken: user.refreshToken });
+      expect((await refresh(second.refreshToken)).status).toBe(401);
+      const renewed = await refresh(user.refreshToken);
       expect(renewed.status).toBe(200);
       await accounts.as(third.jwt, 'POST', '/api/auth/logout', { scope: 'all' });
       for (const { refreshToken } of [signedInBy(renewed), third]) {
-        expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+        expect((await refresh(refreshToken)).status).toBe(401);
       }
       expect((await me(accounts, signedInBy(renewed).jwt)).status).toBe(ended);
     });
@@ -60,28 +63,20 @@ describe.each(engines)('%s: sessions', (engine) => {
         await accounts.post('/api/auth/local', { identifier: user.username, password: user.password, deviceId: 'phone' }),
       );
       await accounts.as(user.jwt, 'POST', '/api/auth/logout', { deviceId: 'phone' });
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: phone.refreshToken })).status).toBe(401);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: user.refreshToken })).status).toBe(200);
-    });
-
-    it('a logout ends the session also with the access token from before a refresh', async () => {
-      const { jwt, refreshToken } = await newUser(accounts);
-      const renewed = signedInBy(await accounts.post('/api/auth/refresh', { refreshToken }));
-      expect((await me(accounts, jwt)).status).toBe(200);
-      await accounts.as(jwt, 'POST', '/api/auth/logout', {});
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: renewed.refreshToken })).status).toBe(401);
+      expect((await refresh(phone.refreshToken)).status).toBe(401);
+      expect((await refresh(user.refreshToken)).status).toBe(200);
     });
 
     it("a logout does not end a stranger's session", async () => {
       const [user, stranger] = [await newUser(accounts), await newUser(accounts)];
       await accounts.as(user.jwt, 'POST', '/api/auth/logout', { refreshToken: stranger.refreshToken });
       expect((await me(accounts, stranger.jwt)).status).toBe(200);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: stranger.refreshToken })).status).toBe(200);
+      expect((await refresh(stranger.refreshToken)).status).toBe(200);
     });
 
     it('a refresh token is accepted once, however many requests use it at the same time', async () => {
       const { refreshToken } = await newUser(accounts);
-      const responses = await Promise.all(Array.from({ length: 8 }, () => accounts.post('/api/auth/refresh', { refreshToken })));
+      const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
@@ -98,43 +93,35 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await accounts.as(user.jwt, 'DELETE', `/api/auth/sessions/${other}`)).json()).toEqual({ data: {} });
       expect((await list()).data).toHaveLength(1);
       expect((await me(accounts, second.jwt)).status).toBe(ended);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
+      expect((await refresh(second.refreshToken)).status).toBe(401);
     });
 
     it('a blocked user is refused at once, and gets no further tokens', async () => {
       const { jwt, refreshToken, id } = await newUser(accounts);
       expect((await me(accounts, jwt)).status).toBe(200);
-      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { blocked: true } })).status).toBe(200);
+      await manage('PUT', id, { blocked: true });
       expect((await me(accounts, jwt)).status).toBe(401);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
-      await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { blocked: false } });
+      expect((await refresh(refreshToken)).status).toBe(401);
+      await manage('PUT', id, { blocked: false });
       expect((await me(accounts, jwt)).status).toBe(ended);
     });
 
     it('a deleted user is refused at once', async () => {
       const { jwt, refreshToken, id } = await newUser(accounts);
       expect((await me(accounts, jwt)).status).toBe(200);
-      expect((await accounts.send('full', { method: 'DELETE', path: `/api/users/${id}` })).status).toBe(200);
+      await manage('DELETE', id);
       expect((await me(accounts, jwt)).status).toBe(401);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+      expect((await refresh(refreshToken)).status).toBe(401);
       expect(await accounts.query(`SELECT 1 FROM strapi_sessions WHERE user_id = '${id}'`)).toEqual([]);
     });
 
-    it('another role counts at once', async () => {
+    it('another role counts at once, and a change of another attribute ends no session', async () => {
       const { jwt, id } = await newUser(accounts);
+      await manage('PUT', id, { username: `renamed${id}`, role: await accounts.roleId('authenticated') });
       expect((await me(accounts, jwt)).status).toBe(200);
-      const role = await accounts.roleId('public');
-      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { role } })).status).toBe(200);
+      await manage('PUT', id, { role: await accounts.roleId('public') });
       // The public may not see who they are; with the policy the session is over as well.
       expect((await me(accounts, jwt)).status).toBe(profile === 'specification' ? 401 : 403);
-    });
-
-    it('a change of another attribute ends no session', async () => {
-      const { jwt, id } = await newUser(accounts);
-      const role = await accounts.roleId('authenticated');
-      const body = { username: `renamed${id}`, role };
-      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body })).status).toBe(200);
-      expect((await me(accounts, jwt)).status).toBe(200);
     });
 
     it('a password that the user changes ends all other sessions', async () => {
@@ -145,16 +132,20 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect(response.status).toBe(200);
       expect((await me(accounts, second.jwt)).status).toBe(ended);
       expect((await me(accounts, user.jwt)).status).toBe(ended);
-      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
+      expect((await refresh(second.refreshToken)).status).toBe(401);
       expect((await me(accounts, signedInBy(response).jwt)).status).toBe(200);
     });
 
     it('with the policy, a password that another user changes ends all sessions', async () => {
       const { jwt, id } = await newUser(accounts);
-      const body = { password: 'Guest-Pass-3' };
-      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body })).status).toBe(200);
+      await manage('PUT', id, { password: 'Guest-Pass-3' });
       expect((await me(accounts, jwt)).status).toBe(ended);
     });
+  });
+
+  // What does not depend on the database.
+  describe.runIf(anyEngine.includes(engine))('with the defaults', () => {
+    const accounts = useAccounts(engine);
 
     it('an API token has no sessions', async () => {
       expect((await accounts.send('full', { path: '/api/auth/sessions' })).status).toBe(401);
@@ -167,11 +158,6 @@ describe.each(engines)('%s: sessions', (engine) => {
         expect(errorOf(await accounts.post('/api/auth/refresh', body))).toMatchObject({ status: 400, message: 'Missing refresh token' });
       },
     );
-  });
-
-  // What does not depend on the database.
-  describe.runIf(anyEngine.includes(engine))('with the defaults', () => {
-    const accounts = useAccounts(engine);
 
     describe('a forged token', () => {
       const header = { alg: 'HS256', typ: 'JWT' };
@@ -257,43 +243,30 @@ describe.each(engines)('%s: sessions', (engine) => {
       });
     });
 
-    describe('a database without a table for sessions, as early releases of Strapi 5 made them', () => {
-      const start = (env: Environment) =>
-        startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_MIGRATE: 'never', ...env });
+    it('a database without a table for sessions, as early releases of Strapi 5 made them: signing in says what it needs', async () => {
       const login = { method: 'POST', path: '/api/auth/local', body: { identifier: ada.username, password: ada.password } };
-      const register = {
-        method: 'POST',
-        path: '/api/auth/local/register',
-        body: { username: 'dora', email: 'dora@example.org', password: 'Dora-Pass-1' },
-      };
+      const dora = { username: 'dora', email: 'dora@example.org', password: 'Dora-Pass-1' };
+      const register = { method: 'POST', path: '/api/auth/local/register', body: dora };
       const onServer = async (env: Environment, work: (server: RunningServer) => Promise<void>) => {
-        const server = await start(env);
-        try {
-          await work(server);
-        } finally {
-          await server.stop();
-        }
+        const server = await startServer(accounts.project.dir, { ...accounts.environment, LECTERN_MIGRATE: 'never', ...env });
+        await work(server).finally(() => server.stop());
       };
-
-      it('says what signing in needs before anything is written, until that is done', async () => {
-        const { jwt } = await accounts.signIn(ada);
-        await accounts.change('DROP TABLE strapi_sessions');
-        await onServer({}, async (server) => {
-          for (const request of [login, register]) {
-            const error = errorOf(await server.send({ ...request, from: newAddress() }));
-            expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
-          }
-          expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
-          expect((await server.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
-        });
-        await onServer({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }, async (server) => {
-          expect((await server.send(login)).status).toBe(200);
-        });
-        expect((await run(['migrate', 'apply', '--dir', accounts.project.dir], { ...accounts.project.env })).status).toBe(0);
-        await onServer({}, async (server) => {
-          expect((await server.send(login)).status).toBe(200);
-          expect((await server.send(register)).status).toBe(200);
-        });
+      const { jwt } = await accounts.signIn(ada);
+      await accounts.change('DROP TABLE strapi_sessions');
+      await onServer({}, async (server) => {
+        for (const request of [login, register]) {
+          const error = errorOf(await server.send({ ...request, from: newAddress() }));
+          expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
+        }
+        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
+        expect((await server.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
+      });
+      await onServer({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }, async (server) => {
+        expect((await server.send(login)).status).toBe(200);
+      });
+      expect((await run(['migrate', 'apply', '--dir', accounts.project.dir], accounts.project.env)).status).toBe(0);
+      await onServer({}, async (server) => {
+        for (const request of [login, register]) expect((await server.send(request)).status).toBe(200);
       });
     });
   });
