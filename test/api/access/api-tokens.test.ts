@@ -3,7 +3,7 @@ import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { engineSql } from '../../support/engine-sql.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { apiTokenSalt, useProject } from '../../support/served-project.ts';
 import { type Finished, run } from '../../support/server.ts';
@@ -103,13 +103,12 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(await status(secret)).toBe(200);
     const token = (await list()).find((each) => each.name === name);
     const rows = async () =>
-      Number((await served.query('SELECT count(*) FROM strapi_api_token_permissions'))[0]?.[0]) +
-      Number((await served.query('SELECT count(*) FROM strapi_api_token_permissions_token_lnk'))[0]?.[0]);
+      (await served.query('SELECT id FROM strapi_api_token_permissions')).length +
+      (await served.query('SELECT id FROM strapi_api_token_permissions_token_lnk')).length;
     const before = await rows();
     const finished = await lectern(['token', 'revoke', by === 'id' ? String(token?.id) : name]);
     expect(finished).toMatchObject({ status: 0, stdout: `Revoked the API token "${name}" (id ${token?.id}).\n` });
-    if (engine === 'sqlite') expect(await status(secret)).toBe(401);
-    else await vi.waitFor(async () => expect(await status(secret)).toBe(401), bound);
+    await vi.waitFor(async () => expect(await status(secret)).toBe(401), bound);
     expect(await rows()).toBe(before - 2);
     expect(await lectern(['token', 'revoke', name])).toMatchObject({
       status: 1,
@@ -132,11 +131,8 @@ describe.each(engines)('%s: lectern token', (engine) => {
   it('list shows what tokens are, never their secrets or hashes', async () => {
     const secret = await made('listed');
     const hash = createHmac('sha512', apiTokenSalt).update(secret).digest('hex');
-    for (const args of [
-      ['token', 'list'],
-      ['token', 'list', '--json'],
-    ]) {
-      const finished = await lectern(args);
+    for (const args of [[], ['--json']]) {
+      const finished = await lectern(['token', 'list', ...args]);
       expect(finished).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('listed') });
       expect(finished.stdout).not.toContain(secret);
       expect(finished.stdout).not.toContain(hash);
@@ -169,51 +165,41 @@ describe.each(engines)('%s: lectern token', (engine) => {
     });
   });
 
-  const wrong: readonly (readonly [string, readonly string[], string])[] = [
+  const once = it.runIf(anyEngine.includes(engine));
+  const readOnly = (...args: readonly string[]) => ['--name', 'x', '--type', 'read-only', ...args];
+  once.each<readonly [what: string, args: readonly string[], message: string]>([
     ['an unknown type', ['--name', 'x', '--type', 'admin'], 'type must be one of full-access, read-only, custom'],
     ['an empty name', ['--name', ' ', '--type', 'custom'], 'name must be a text of 1 to 255 characters'],
     ['a name too long for its column', ['--name', 'x'.repeat(256), '--type', 'read-only'], 'name must be a text of 1 to 255 characters'],
     ['a name with escapes', ['--name', 'a\u001b[2J', '--type', 'read-only'], 'without control characters'],
     ['a custom token without actions', ['--name', 'x', '--type', 'custom'], 'actions must not be empty'],
-    [
-      'actions of another type of token',
-      ['--name', 'x', '--type', 'read-only', '--action', 'api::note.note.find'],
-      'a read-only token has its own',
-    ],
-    [
-      'a slip in an action',
-      ['--name', 'x', '--type', 'custom', '--action', 'api::note.note.fnd'],
-      'unknown action api::note.note.fnd; did you mean api::note.note.find?',
-    ],
-    ['a time that is none', ['--name', 'x', '--type', 'read-only', '--expires', 'soon'], 'expires must be a time from now'],
-    ['a day that is none', ['--name', 'x', '--type', 'read-only', '--expires', '2999-02-31'], 'expires must be a time from now'],
-    ['the past', ['--name', 'x', '--type', 'read-only', '--expires', '2020-01-01'], 'expires must be in the future'],
-    ['no time', ['--name', 'x', '--type', 'read-only', '--expires', '0d'], 'expires must be in the future'],
-    ['the far future', ['--name', 'x', '--type', 'read-only', '--expires', '9999999w'], 'expires must be before the year 10000'],
-  ];
-  it.each(wrong)('create refuses %s', async (_, args, message) => {
-    const count = async () => Number((await served.query('SELECT count(*) FROM strapi_api_tokens'))[0]?.[0]);
+    ['actions of another type of token', readOnly('--action', 'api::note.note.find'), 'a read-only token has its own'],
+    ['a slip', ['--name', 'x', '--type', 'custom', '--action', 'api::note.note.fnd'], 'unknown action api::note.note.fnd; did you mean'],
+    ['a time that is none', readOnly('--expires', 'soon'), 'expires must be a time from now'],
+    ['a day that is none', readOnly('--expires', '2999-02-31'), 'expires must be a time from now'],
+    ['the past', readOnly('--expires', '2020-01-01'), 'expires must be in the future'],
+    ['no time', readOnly('--expires', '0d'), 'expires must be in the future'],
+    ['the far future', readOnly('--expires', '9999999w'), 'expires must be before the year 10000'],
+  ])('create refuses %s', async (_, args, message) => {
+    const count = () => served.query('SELECT count(*) FROM strapi_api_tokens');
     const before = await count();
     const status = message.startsWith('unknown action') ? exitCodes.failed : exitCodes.usage;
     expect(await create(...args)).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
-    expect(await count()).toBe(before);
+    expect(await count()).toEqual(before);
   });
 
-  it('says that a salt is missing', async () => {
+  once('says that a salt is missing', async () => {
     const finished = await lectern(['token', 'create', '--name', 'x', '--type', 'read-only'], { API_TOKEN_SALT: '' });
     expect(finished).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('API_TOKEN_SALT') });
   });
 
-  it('says that there is no database', async () => {
-    const missing = {
-      sqlite: { DATABASE_FILENAME: 'nowhere.db' },
-      postgres: { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' },
-      mariadb: { DATABASE_URL: 'mysql://root@127.0.0.1:1/nowhere' },
-      mysql: { DATABASE_URL: 'mysql://root@127.0.0.1:1/nowhere' },
-    }[engine];
+  it.runIf(engine === 'sqlite' || engine === 'postgres')('says that there is no database', async () => {
+    const [missing, says] =
+      engine === 'sqlite'
+        ? [{ DATABASE_FILENAME: 'nowhere.db' }, 'There is no database']
+        : [{ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' }, 'The database does not respond at 127.0.0.1:1'];
     const finished = await lectern(['token', 'list'], missing);
-    expect(finished).toMatchObject({ status: 1, stdout: '' });
-    expect(finished.stderr).toContain(engine === 'sqlite' ? 'There is no database' : 'The database does not respond at 127.0.0.1:1');
+    expect(finished).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(says) });
   });
 
   async function list(): Promise<readonly Readonly<Record<string, unknown>>[]> {
