@@ -58,6 +58,10 @@ export interface Accounts extends Served {
   as(jwt: string, method: string, path: string, body?: unknown): Promise<HttpResponse>;
   userId(username: string): Promise<number>;
   roleId(type: string): Promise<number>;
+  /** Strapi's advanced settings of users, in the place of those that there are. */
+  setAdvanced(settings: Json): Promise<void>;
+  /** Does work while some of them are changed. */
+  withAdvanced(change: Json, work: () => Promise<void>): Promise<void>;
 }
 
 export interface SignedIn {
@@ -71,6 +75,8 @@ interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly from?: string;
 }
+
+const isAdvanced = "strapi_core_store_settings.key = 'plugin_users-permissions_advanced'";
 
 let addresses = 0;
 /** One that no request came from before: attempts are counted by address. */
@@ -148,6 +154,14 @@ export function useAccounts(
       }),
     userId: (username: string) => firstNumber(`SELECT id FROM up_users WHERE username = '${username}'`),
     roleId: (type: string) => firstNumber(`SELECT id FROM up_roles WHERE type = '${type}'`),
+    setAdvanced: (settings: Json) =>
+      served.change(`UPDATE strapi_core_store_settings SET value = '${JSON.stringify(settings)}' WHERE ${isAdvanced}`),
+    async withAdvanced(change: Json, work: () => Promise<void>) {
+      const [[text] = []] = await served.query(`SELECT value FROM strapi_core_store_settings WHERE ${isAdvanced}`);
+      const before = JSON.parse(String(text)) as Json;
+      await accounts.setAdvanced({ ...before, ...change });
+      await work().finally(() => accounts.setAdvanced(before));
+    },
   });
   return accounts;
 }

@@ -1,13 +1,11 @@
 /** `lectern locale`: a running server uses the changes from its next request on. */
 import { describe, expect, it, vi } from 'vitest';
 import { anyEngine, untilNoticed } from '../../support/engines.ts';
-import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const perLocale = { pluginOptions: { i18n: { localized: true } } };
 
 describe.each(anyEngine)('%s: lectern locale', (engine) => {
   const served = useProject(engine, {
@@ -17,12 +15,12 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
           drafts: true,
           localized: true,
           attributes: {
-            title: { type: 'string', ...perLocale },
-            parts: component('line', { repeatable: true, ...perLocale }),
+            title: { type: 'string', ...translated },
+            parts: component('line', { repeatable: true, ...translated }),
             see: relation('oneToMany', 'article'),
           },
         },
-        page: { localized: true, attributes: { title: { type: 'string', ...perLocale } } },
+        page: { localized: true, attributes: { title: { type: 'string', ...translated } } },
         plain: { attributes: { title: { type: 'string' } } },
       },
       { line: { text: { type: 'string' } } },
@@ -34,12 +32,10 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
     await untilNoticed(engine);
     return done;
   };
-  const codes = async () =>
-    ((await served.ask('public', 'GET', '/api/i18n/locales')).json() as readonly Json[]).map(({ code, name, isDefault }) => [
-      code,
-      name,
-      isDefault,
-    ]);
+  const codes = async () => {
+    const listed = (await served.ask('public', 'GET', '/api/i18n/locales')).json() as readonly Json[];
+    return listed.map(({ code, name, isDefault }) => [code, name, isDefault]);
+  };
   const count = async (table: string, condition = '1 = 1') =>
     Number((await served.query(`SELECT count(*) FROM ${table} WHERE ${condition}`))[0]?.[0]);
   const inGerman = (data: Json) => served.ask('full', 'POST', '/api/articles?locale=de', data);
@@ -105,12 +101,11 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
     await served.write('PATCH', `/api/articles/${documentId}?locale=de`, german('Brot', last));
     await served.write('POST', '/api/pages?locale=de', { title: 'Seite' });
     await served.write('POST', '/api/plains', { title: 'Plain' });
-    const refused = await locale('remove', 'de');
     const counts = '121 of api::article.article, 1 of api::page.page';
-    expect([refused.status, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining(`There are entries in de: ${counts}. --delete-entries deletes them, for good.`),
-    ]);
+    expect(await locale('remove', 'de')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`There are entries in de: ${counts}. --delete-entries deletes them, for good.`),
+    });
     // Drafts and published versions.
     expect(await count('articles', "locale = 'de'")).toBe(242);
     const removed = await locale('remove', 'de', '--delete-entries');
@@ -131,9 +126,6 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
     [['add', 'en-QQ'], 2, 'needs --name'],
     [['remove', 'EN'], 1, 'There is no locale EN; there are en. Did you mean en?'],
     [['default', 'it'], 1, 'There is no locale it; there are en.'],
-    [['add'], 2, "missing required argument 'code'"],
-    [['ad', 'de'], 2, "unknown command 'ad'"],
-    [['remove', 'en', '--delete-entires'], 2, 'Did you mean --delete-entries?'],
   ])('%j is refused', async (args, status, says) => {
     expect(await locale(...args)).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(says) });
     expect(await count('i18n_locale')).toBe(1);

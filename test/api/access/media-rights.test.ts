@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
-import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
+import { changeIn, dataOf, errorOf, type Json, type ServedOptions, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
   {
@@ -21,31 +21,21 @@ const files = schemaFiles(
 );
 
 const note = ['find', 'findOne', 'create', 'update'].map((action) => `api::note.note.${action}`);
-const options = {
+const insertFile = (id: number, name: string) =>
+  `INSERT INTO files (id, document_id, name, caption, hash, mime, size, url, provider, folder_path) VALUES (${id}, 'file${id}', '${name}', 'secret-caption', 'h${id}', 'text/plain', 1, '/uploads/h${id}.txt', 'local', '/')`;
+
+const options: ServedOptions = {
   files,
+  prepare: (project) => changeIn(project, insertFile(1, 'open-1'), insertFile(2, 'open-2'), insertFile(3, 'hidden-3')),
   public: ['api::note.note.find', 'api::note.note.create', 'api::note.note.update', 'plugin::upload.content-api.find'],
   rules: { public: { 'plugin::upload.content-api.find': { fields: ['name'], where: { name: { $startsWith: 'open' } } } } },
   tokens: { writer: note, librarian: [...note, 'plugin::upload.content-api.find'] },
 };
 
-const insertFile = (id: number, name: string) =>
-  `INSERT INTO files (id, document_id, name, caption, hash, mime, size, url, provider, folder_path) VALUES (${id}, 'file${id}', '${name}', 'secret-caption', 'h${id}', 'text/plain', 1, '/uploads/h${id}.txt', 'local', '/')`;
-
 const shown = '?populate[0]=files&populate[1]=cover&populate[2]=part.picture';
 
 describe.each(anyEngine)('%s: files', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_PROFILE: 'specification' } });
-  const prepare = async () => {
-    const [row] = await served.query('SELECT count(*) FROM files');
-    if (Number(row?.[0]) > 0) return;
-    for (const [id, name] of [
-      [1, 'open-1'],
-      [2, 'open-2'],
-      [3, 'hidden-3'],
-    ] as const) {
-      await served.change(insertFile(id, name));
-    }
-  };
   const bodies: readonly (readonly [string, (id: number) => Json])[] = [
     ['of a list', (id) => ({ files: [id] })],
     ['of one', (id) => ({ cover: id })],
@@ -56,7 +46,6 @@ describe.each(anyEngine)('%s: files', (engine) => {
   ];
 
   it.each(bodies)('cannot be attached by a caller who may not find them: %s', async (_, body) => {
-    await prepare();
     const refused = await served.ask('writer', 'POST', `/api/notes${shown}`, body(3));
     const missing = await served.ask('writer', 'POST', `/api/notes${shown}`, body(9));
     expect(refused.status).toBe(400);
@@ -65,7 +54,6 @@ describe.each(anyEngine)('%s: files', (engine) => {
   });
 
   it('are attached within the rows of the right, and shown within its fields', async () => {
-    await prepare();
     expect(errorOf(await served.ask('public', 'POST', '/api/notes', { files: [3] })).message.replace('the id 3 ', 'the id 9 ')).toBe(
       errorOf(await served.ask('public', 'POST', '/api/notes', { files: [9] })).message,
     );
@@ -79,7 +67,6 @@ describe.each(anyEngine)('%s: files', (engine) => {
   });
 
   it('that a document already has may stay, be moved and be removed', async () => {
-    await prepare();
     const { documentId } = await served.write('POST', '/api/notes', { files: [1, 3], cover: 3 });
     const path = `/api/notes/${documentId}${shown}`;
     const ids = (data: Json) => (data.files as Json[]).map(({ id }) => id);
@@ -91,18 +78,16 @@ describe.each(anyEngine)('%s: files', (engine) => {
     expect(dataOf(await served.ask('writer', 'PATCH', path, { files: [], cover: null }))).toMatchObject({ files: [], cover: null });
   });
 
-  const unserved = [
-    ['admin::api-token', 'full-access tokens'],
-    ['admin::user', ''],
-    ['plugin::users-permissions.permission', ''],
-  ] as const;
-  it.each(unserved)('relations of any type link to no %s', async (type) => {
-    const target = { __type: type, id: 1 };
-    for (const body of [{ about: target }, { things: [target] }, { things: { connect: [target] } }]) {
-      const response = await served.ask('full', 'POST', '/api/notes', body);
-      expect(errorOf(response)).toMatchObject({ status: 400, message: `Invalid key ${Object.keys(body)[0]}` });
-    }
-  });
+  it.each(['admin::api-token', 'admin::user', 'plugin::users-permissions.permission'])(
+    'relations of any type link to no %s',
+    async (type) => {
+      const target = { __type: type, id: 1 };
+      for (const body of [{ about: target }, { things: [target] }, { things: { connect: [target] } }]) {
+        const response = await served.ask('full', 'POST', '/api/notes', body);
+        expect(errorOf(response)).toMatchObject({ status: 400, message: `Invalid key ${Object.keys(body)[0]}` });
+      }
+    },
+  );
 
   it('and show none that others have linked', async () => {
     const { documentId, id } = await served.write('POST', '/api/notes', { title: 'morph' });
@@ -125,7 +110,6 @@ describe.each(anyEngine)('%s: files', (engine) => {
 describe.each(anyEngine)('%s: in profile strapi', (engine) => {
   const served = useProject(engine, { ...options, env: { LECTERN_PROFILE: 'strapi' } });
   it('any file may be attached, as in Strapi, and no API token', async () => {
-    await served.change(insertFile(3, 'hidden-3'));
     const made = await served.ask('writer', 'POST', `/api/notes${shown}`, { files: [3] });
     expect(dataOf(made).files).toMatchObject([{ id: 3, caption: 'secret-caption' }]);
     const token = await served.ask('full', 'POST', '/api/notes', { about: { __type: 'admin::api-token', id: 1 } });

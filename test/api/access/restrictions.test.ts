@@ -1,6 +1,6 @@
 /** Rights that are restricted to some fields and some rows, through every door. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { essence, isRefused, type Limited, useLimited } from '../../support/limited.ts';
 import { dataOf, type Json, ruleStatements } from '../../support/served-project.ts';
@@ -12,12 +12,14 @@ const namesOf = (response: HttpResponse): unknown[] => {
   if (!Array.isArray(list)) throw new Error(`no list (status ${response.status}): ${response.text.slice(0, 500)}`);
   return list.map((entry: Json) => entry.title ?? entry.name ?? entry.text ?? entry.username);
 };
+const listOf = (response: HttpResponse) => (response.json() as { data: Json[] }).data;
 const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total: number } } }).meta.pagination.total;
 
 describe.each(engines)('%s: restricted rights', (engine) => {
   const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification', LECTERN_CACHE_CONSISTENCY: 'exact' });
   const as: Limited['as'] = (...args) => limited.as(...args);
-  const rowsOf = async (title: string) => (await limited.query(`SELECT count(*) FROM notes WHERE title = '${title}'`))[0]?.map(Number)[0];
+  // What does not depend on the database.
+  const once = it.runIf(anyEngine.includes(engine));
 
   describe('rows that do not match a condition are as if they did not exist', () => {
     const finds: readonly (readonly [path: string, names: readonly string[]])[] = [
@@ -25,20 +27,15 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       ['/api/notes?sort=rank:desc', ['ada two', 'ada one']],
       ['/api/notes?filters[title][$startsWith]=ben', []],
       ['/api/notes?filters[$or][0][title]=ben%20one&filters[$or][1][title]=ada%20one', ['ada one']],
-      ['/api/notes?filters[$not][title]=ada%20one', ['ada two']],
       ['/api/notes?filters[owner][username]=ben', []],
-      ['/api/notes?_q=ben', []],
       ['/api/notes?_q=hush', ['ada one', 'ada two']],
       ['/api/notes?filters[links][title]=ben%20one', []],
-      ['/api/notes?filters[links][title]=ada%20two', ['ada one']],
       ['/api/notes?filters[links][title][$ne]=ada%20two', []],
-      ['/api/topics?filters[notes][title]=ben%20two', []],
       ['/api/topics?filters[notes][id][$notNull]=true', ['shared']],
       ['/api/topics?filters[notes][id][$null]=true&sort=name', ['bens', 'empty']],
       ['/api/topics?filters[pinned][id][$null]=true&sort=name', ['bens', 'empty', 'shared']],
       ['/api/topics?filters[notes][owner][username]=ben', []],
       ['/api/users?sort=username', ['ada']],
-      ['/api/notes?filters[owner][username][$ne]=ada', []],
     ];
     it.each(finds)('%s', async (path, names) => expect(namesOf(await as('ada', 'GET', path))).toEqual(names));
 
@@ -46,7 +43,7 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       expect(totalOf(await as('ada', 'GET', '/api/notes'))).toBe(2);
       expect(totalOf(await as('ada', 'GET', '/api/notes?pagination[page]=2&pagination[pageSize]=1'))).toBe(2);
       const topics = await as('ada', 'GET', '/api/topics?sort=name&populate[notes][count]=true&populate[pinned][count]=true');
-      expect((topics.json() as { data: Json[] }).data.map(({ name, notes, pinned }) => [name, notes, pinned])).toEqual([
+      expect(listOf(topics).map(({ name, notes, pinned }) => [name, notes, pinned])).toEqual([
         ['bens', { count: 0 }, { count: 0 }],
         ['empty', { count: 0 }, { count: 0 }],
         ['shared', { count: 1 }, { count: 0 }],
@@ -56,9 +53,7 @@ describe.each(engines)('%s: restricted rights', (engine) => {
 
     it('are not populated, in either direction, nor by a relation of any type', async () => {
       const topics = await as('ada', 'GET', '/api/topics?sort=name&populate=*');
-      expect(
-        (topics.json() as { data: Json[] }).data.map(({ notes, pinned }) => [(notes as Json[]).map(({ title }) => title), pinned]),
-      ).toEqual([
+      expect(listOf(topics).map(({ notes, pinned }) => [(notes as Json[]).map(({ title }) => title), pinned])).toEqual([
         [[], null],
         [[], null],
         [['ada one'], null],
@@ -66,9 +61,9 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       const linked = dataOf(await as('ada', 'GET', `/api/notes/${limited.id('ada one')}?populate[links][populate]=*`));
       expect((linked.links as Json[]).map(({ title }) => title)).toEqual(['ada two']);
       const remarks = await as('ada', 'GET', '/api/remarks?sort=text&populate=about');
-      expect((remarks.json() as { data: Json[] }).data.map(({ about }) => (about as Json | null)?.title)).toEqual(['ada one', undefined]);
+      expect(listOf(remarks).map(({ about }) => (about as Json | null)?.title)).toEqual(['ada one', undefined]);
       const counted = await as('ada', 'GET', '/api/remarks?sort=text&populate[about][count]=true');
-      expect((counted.json() as { data: Json[] }).data.map(({ about }) => about)).toEqual([{ count: 1 }, { count: 0 }]);
+      expect(listOf(counted).map(({ about }) => about)).toEqual([{ count: 1 }, { count: 0 }]);
     });
 
     it('do not affect an order', async () => {
@@ -99,7 +94,7 @@ describe.each(engines)('%s: restricted rights', (engine) => {
           expect(essence(hidden)).toEqual(essence(absent));
         }
       }
-      expect(await rowsOf('ben one')).toBe(1);
+      expect(await limited.query(`SELECT title FROM notes WHERE title = 'ben one'`)).toHaveLength(1);
     });
   });
 
@@ -136,7 +131,7 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       expect((await as('ben', 'POST', `/api/storys/${made.documentId}/actions/unpublish`)).status).toBe(404);
       expect((await as('ada', 'POST', `/api/storys/${made.documentId}/actions/unpublish`)).status).toBe(204);
       expect((await as('ada', 'DELETE', `/api/storys/${made.documentId}`)).status).toBe(204);
-      expect(await limited.query(`SELECT count(*) FROM storys WHERE title = 'to publish'`).then(([row]) => Number(row?.[0]))).toBe(0);
+      expect(await limited.query(`SELECT id FROM storys WHERE title = 'to publish'`)).toEqual([]);
     });
   });
 
@@ -153,23 +148,19 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       expect(notes.length).toBe(2);
     });
 
-    const refused: readonly (readonly [query: string, name: string])[] = [
-      ['/api/notes?fields=secret', 'secret'],
+    // More are in src/pipeline/authorise/authorise-read.test.ts.
+    once.each([
       ['/api/notes?fields[0]=title&fields[1]=createdAt', 'createdAt'],
-      ['/api/notes?filters[secret][$startsWith]=h', 'secret'],
       ['/api/notes?filters[$or][0][secret]=x', 'secret'],
       ['/api/notes?filters[$not][secret]=x', 'secret'],
-      ['/api/notes?filters[owner][id]=1', 'owner'],
       ['/api/notes?filters[links][id][$notNull]=true', 'links'],
-      ['/api/notes?sort=secret', 'secret'],
       ['/api/notes?sort=owner.username', 'owner'],
       ['/api/topics?filters[notes][secret]=x', 'secret'],
       ['/api/topics?sort=notes.secret', 'secret'],
       ['/api/topics?populate[notes][fields]=secret', 'secret'],
       ['/api/topics?populate[notes][filters][secret]=x', 'secret'],
       ['/api/topics?populate[notes][sort]=secret', 'secret'],
-    ];
-    it.each(refused)('%s', async (path, name) => isRefused(await as('public', 'GET', path), name));
+    ])('%s', async (path, name) => isRefused(await as('public', 'GET', path), name));
 
     it('are not searched, and relations among them not populated', async () => {
       expect(namesOf(await as('public', 'GET', '/api/notes?_q=hush'))).toEqual([]);
@@ -233,30 +224,28 @@ describe.each(engines)('%s: restricted rights', (engine) => {
   });
 
   describe('a missing or broken restriction grants nothing', () => {
-    const atOnce = async (role: string, action: string, rule: Parameters<typeof ruleStatements>[2]) => {
-      await limited.change(...ruleStatements(role, action, rule));
-    };
+    const atOnce = (role: string, action: string, rule: Parameters<typeof ruleStatements>[2]) =>
+      limited.change(...ruleStatements(role, action, rule));
+    const write = (body: Json) => limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body });
 
     it('an attribute of the user without a value, until there is one', async () => {
       expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual([]);
-      await limited.bare('ada', 'PUT', `/api/users/${limited.userId('ada')}`, { motto: 'x' });
-      await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: 'red' } });
+      await write({ squad: 'red' });
       expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual(['red']);
-      await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: '' } });
+      await write({ squad: '' });
       await atOnce('authenticated', 'api::team.team.find', { where: { name: { $startsWith: '$user.squad' } } });
       expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual([]);
-      await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: 'red' } });
+      await write({ squad: 'red' });
       expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual(['red']);
       await atOnce('authenticated', 'api::team.team.find', { where: { $not: { name: '$user.squad' } } });
       expect(namesOf(await as('ada', 'GET', '/api/teams?sort=name'))).toEqual(['blue']);
       expect(namesOf(await as('ben', 'GET', '/api/teams'))).toEqual([]);
     });
 
-    const broken: readonly (readonly [what: string, where: string | Json])[] = [
+    once.each<readonly [what: string, where: string | Json]>([
       ['no JSON', '{'],
       ['a list', '[]'],
       ['a text', '"name"'],
-      ['an attribute that is no more', { gone: 1 }],
       ['an operator that there is not', { name: { $like: 'r%' } }],
       ['a relation that there is not', { owner: { id: 1 } }],
       ['an attribute of users that is no more', { name: '$user.gone' }],
@@ -264,12 +253,10 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       ['a value of another type', { id: { $eq: '$user.username' } }],
       ['another than what no row is', { id: { $ne: '$user.username' } }],
       ['the opposite of what no row is', { $not: { id: { $in: ['1', 'ada'] } } }],
-      ['alternatives without one', { $or: [] }],
       ['the opposite of nothing', { $not: {} }],
       ['no value', { name: { $in: [] } }],
       ['no value of equality', { name: { $eq: [] } }],
-    ];
-    it.each(broken)('%s', async (_, where) => {
+    ])('%s', async (_, where) => {
       await atOnce('authenticated', 'api::team.team.find', { where });
       const response = await as('ada', 'GET', '/api/teams');
       expect(namesOf(response)).toEqual([]);
@@ -288,12 +275,9 @@ describe.each(engines)('%s: restricted rights', (engine) => {
     });
 
     it('a missing table of rules', async () => {
-      const rename = async (from: string, to: string) => {
-        await limited.change(`ALTER TABLE ${from} RENAME TO ${to}`);
-      };
-      await rename('lectern_role_rules', 'rules_moved');
+      await limited.change('ALTER TABLE lectern_role_rules RENAME TO rules_moved');
       expect((await as('ben', 'GET', '/api/notes')).status).toBe(503);
-      await rename('rules_moved', 'lectern_role_rules');
+      await limited.change('ALTER TABLE rules_moved RENAME TO lectern_role_rules');
       expect((await as('ben', 'GET', '/api/notes')).status).toBe(200);
     });
 

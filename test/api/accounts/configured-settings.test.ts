@@ -5,6 +5,7 @@ import { type Accounts, ada, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { noise } from '../../support/images.ts';
 import { sendFiles } from '../../support/send-files.ts';
+import type { Json } from '../../support/served-project.ts';
 import { type Environment, run } from '../../support/server.ts';
 import { readable, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
@@ -39,7 +40,7 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
   let bytes: Uint8Array = new Uint8Array();
   beforeAll(async () => {
     smtp = await startSmtpServer();
-    bytes = await noise(1200, 300).jpeg({ quality: 100 }).toBuffer();
+    bytes = await noise(1001, 20).jpeg({ quality: 100 }).toBuffer();
   });
   const accounts: Accounts = useAccounts(engine, () => ({
     SMTP_HOST: '127.0.0.1',
@@ -57,14 +58,17 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
   };
   const register = (name: string) =>
     accounts.post('/api/auth/local/register', { username: name, email: `${name}@example.org`, password: 'Some-Pass-1' });
-  const roleOf = async (name: string) =>
-    (
-      await accounts.query(
-        `SELECT r.type FROM up_roles r JOIN up_users_role_lnk l ON l.role_id = r.id JOIN up_users u ON u.id = l.user_id WHERE u.username = '${name}'`,
-      )
-    )[0]?.[0];
+  const roleOf = async (username: string) => {
+    const link = 'FROM up_roles r JOIN up_users_role_lnk l ON l.role_id = r.id JOIN up_users u ON u.id = l.user_id';
+    return (await accounts.query(`SELECT r.type ${link} WHERE u.username = '${username}'`))[0]?.[0];
+  };
+  const newRole = async (name: string) => {
+    expect((await register(name)).status).toBe(200);
+    return roleOf(name);
+  };
+  const forgot = () => newMail(() => accounts.post('/api/auth/forgot-password', { email: ada.email }));
   const uploaded = async () => (await sendFiles(accounts, [{ name: 'wide.jpg', type: 'image/jpeg', bytes }])).files[0];
-  const formatsOfUpload = async () => Object.keys(Object((await uploaded())?.formats)).sort();
+  const formatsOf = (file: Json | undefined) => Object.keys(Object(file?.formats)).sort();
   const check = () => run(['check', '--dir', accounts.project.dir], accounts.environment);
 
   it('count in a database of our own, also where a row says something else', async () => {
@@ -78,14 +82,14 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
     const confirmed = await accounts.server.get(`/api/auth/email-confirmation?confirmation=${token}`);
     expect([confirmed.status, confirmed.headers.location]).toEqual([302, 'https://www.example.org/welcome']);
 
-    const reset = await newMail(() => accounts.post('/api/auth/forgot-password', { email: ada.email }));
+    const reset = await forgot();
     expect(reset).toContain('Subject: Neues Passwort');
     expect(reset).toMatch(/<p>Hallo ada: https:\/\/www\.example\.org\/reset\?code=[0-9a-f]{128}/);
     // What the configuration does not give comes from the database.
     expect(reset).toContain('Reply-To: stored@example.org');
 
     const file = await uploaded();
-    expect(Object.keys(Object(file?.formats))).toEqual(['thumbnail']);
+    expect(formatsOf(file)).toEqual(['thumbnail']);
     // As it was sent, in kilobytes.
     expect(file?.size).toBe(Math.round(bytes.length / 10) / 100);
     const checked = await check();
@@ -104,11 +108,10 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
   it('leave the database alone where they are not given', async () => {
     environment = {};
     expect(await accounts.restart({})).not.toBeNull();
-    expect((await register('emil')).status).toBe(200);
-    expect(await roleOf('emil')).toBe('authenticated');
-    expect(await newMail(() => accounts.post('/api/auth/forgot-password', { email: ada.email }))).toContain('<p>Stored: ?code=');
+    expect(await newRole('emil')).toBe('authenticated');
+    expect(await forgot()).toContain('<p>Stored: ?code=');
     const file = await uploaded();
-    expect(Object.keys(Object(file?.formats)).sort()).toEqual(['large', 'medium', 'small', 'thumbnail']);
+    expect(formatsOf(file)).toEqual(['large', 'medium', 'small', 'thumbnail']);
     expect(file?.size).toBeLessThan(Math.round(bytes.length / 10) / 100);
   });
 
@@ -129,13 +132,10 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
     const checked = await check();
     expect([checked.status, warned(checked.stderr)]).toEqual([0, lines.map((line) => `Warning: ${line}`)]);
 
-    expect((await register('fred')).status).toBe(200);
-    expect(await roleOf('fred')).toBe('authenticated');
+    expect(await newRole('fred')).toBe('authenticated');
     // The panel has no page: that of the configuration fills the gap.
-    expect(await newMail(() => accounts.post('/api/auth/forgot-password', { email: ada.email }))).toContain(
-      '<p>Stored: https://www.example.org/reset?code=',
-    );
-    expect(await formatsOfUpload()).toEqual(['large', 'medium', 'small', 'thumbnail']);
+    expect(await forgot()).toContain('<p>Stored: https://www.example.org/reset?code=');
+    expect(formatsOf(await uploaded())).toEqual(['large', 'medium', 'small', 'thumbnail']);
     await accounts.change('DROP TABLE strapi_database_schema');
   });
 
@@ -157,7 +157,6 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
     environment = { LECTERN_AUTH_DEFAULT_ROLE: 'member' };
     const declared = { 'permissions.json': { roles: { member: { name: 'Member', rights: {} } } } };
     expect(await accounts.restart(declared)).not.toBeNull();
-    expect((await register('gina')).status).toBe(200);
-    expect(await roleOf('gina')).toBe('member');
+    expect(await newRole('gina')).toBe('member');
   });
 });

@@ -17,16 +17,6 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
   const userOf = (response: HttpResponse) => (response.json() as { readonly user: Json }).user;
   const ofRole = (type: string) =>
     `up_users_role_lnk l JOIN up_users u ON u.id = l.user_id JOIN up_roles r ON r.id = l.role_id WHERE r.type = '${type}'`;
-  /** Does work while Strapi's advanced settings are changed. */
-  const withSetting = async (change: Json, work: () => Promise<void>) => {
-    const row = "strapi_core_store_settings WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'";
-    const [[text] = []] = await accounts.query(`SELECT value FROM ${row}`);
-    const write = (value: Json) => accounts.change(`UPDATE ${row.replace(' WHERE', ` SET value = '${JSON.stringify(value)}' WHERE`)}`);
-    const before = JSON.parse(String(text)) as Json;
-    await write({ ...before, ...change });
-    await work().finally(() => write(before));
-  };
-
   /** Two of these wait for seconds: they begin with the first test. */
   async function signInWhileDown(): Promise<void> {
     const began = Date.now();
@@ -211,7 +201,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     once('a new user, while Strapi’s allow_register is off', async () => {
       const known = somebody();
       await signIn('company', known.subject);
-      await withSetting({ allow_register: false }, async () => {
+      await accounts.withAdvanced({ allow_register: false }, async () => {
         expect(await errorAt('company', somebody().subject)).toBe('registration_closed');
         expect((await signIn('company', known.subject)).status).toBe(200);
       });
@@ -235,7 +225,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
 
     it('an unverified e-mail address is not linked to a local account, but a verified one is, where linkByEmail allows it and addresses are confirmed', async () => {
-      await withSetting({ email_confirmation: true }, async () => {
+      await accounts.withAdvanced({ email_confirmation: true }, async () => {
         expect(await errorAt('trusting', somebody({ email: ben.email, email_verified: false }).subject)).toBe('email_unverified');
         const person = somebody({ email: 'BEN@example.org' });
         expect(userOf(await signIn('trusting', person.subject)).username).toBe(ben.username);
@@ -246,7 +236,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
 
     it('the owner of an e-mail address that another user has only entered in a local account', async () => {
-      await withSetting({ email_confirmation: true }, async () => {
+      await accounts.withAdvanced({ email_confirmation: true }, async () => {
         const role = await accounts.roleId('authenticated');
         const mallory = { username: 'mallory', email: 'mallory@example.org', password: 'Mallory-Pass-1', role, confirmed: true };
         await accounts.send('manager', { method: 'POST', path: '/api/users', body: mallory });
@@ -262,7 +252,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
 
     once('but where unique_email is off, a second account with the same e-mail address is created', async () => {
-      await withSetting({ unique_email: false }, async () => {
+      await accounts.withAdvanced({ unique_email: false }, async () => {
         const response = await signIn('trusting', somebody({ email: ada.email }).subject);
         expect(userOf(response)).toMatchObject({ email: ada.email, provider: 'trusting' });
         expect(userOf(response).username).not.toBe(ada.username);

@@ -54,9 +54,8 @@ describe.each(anyEngine)('%s: finding out whether an account exists', (engine) =
     await accounts.change(`UPDATE up_users SET blocked = (1 = 1) WHERE email = '${known.blocked}'`);
     await accounts.change(`UPDATE up_users SET confirmed = (1 = 0) WHERE email = '${known.unconfirmed}'`);
     await accounts.change(`UPDATE up_users SET provider = 'github', password = NULL WHERE email = '${known.other}'`);
-    await accounts.change(
-      `UPDATE strapi_core_store_settings SET value = '{"unique_email":true,"allow_register":true,"default_role":"authenticated","email_confirmation":true}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
-    );
+    const advanced = { unique_email: true, allow_register: true, default_role: 'authenticated', email_confirmation: true };
+    await accounts.setAdvanced(advanced);
   });
 
   it.each(['local', 'forgot-password', 'send-email-confirmation', 'reset-password'])('%s responds alike', async (path) => {
@@ -119,9 +118,8 @@ describe.each(anyEngine)('%s: finding out whether an account exists', (engine) =
   });
 
   it('a setting with a line break does not split a response', async () => {
-    await accounts.change(
-      `UPDATE strapi_core_store_settings SET value = '{"email_confirmation":true,"email_confirmation_redirection":"https://www.example.org/\\r\\nSet-Cookie: a=b\\r\\n\\r\\n<script>"}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
-    );
+    const email_confirmation_redirection = 'https://www.example.org/\r\nSet-Cookie: a=b\r\n\r\n<script>';
+    await accounts.setAdvanced({ email_confirmation: true, email_confirmation_redirection });
     await accounts.change(`UPDATE up_users SET confirmation_token = 'split-token' WHERE email = '${known.unconfirmed}'`);
     const response = await accounts.send('public', { path: '/api/auth/email-confirmation?confirmation=split-token', from: newAddress() });
     expect(response.status).toBe(302);

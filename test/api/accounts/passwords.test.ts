@@ -16,10 +16,6 @@ const codeOf = (name: string, hours = 1) => `code-of-${name}.${endIn(hours)}`;
 const reset = (code: string, password: string, passwordConfirmation = password) => ({ code, password, passwordConfirmation });
 
 const defaults = { unique_email: true, allow_register: true, default_role: 'authenticated' };
-const setAdvanced = (accounts: Accounts, settings: object) =>
-  accounts.change(
-    `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(settings)}' WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'`,
-  );
 
 describe.each(anyEngine)('%s: passwords', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
@@ -220,7 +216,7 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
     };
 
     it('a forgotten password is replaced by the link of a mail', async () => {
-      await setAdvanced(accounts, { ...defaults, email_reset_password: 'https://www.example.org/reset' });
+      await accounts.setAdvanced({ ...defaults, email_reset_password: 'https://www.example.org/reset' });
       const before = smtp?.mails.length ?? 0;
       const forgot = (email: string) => accounts.post('/api/auth/forgot-password', { email }, { headers: { Host: 'evil.example.org' } });
       const responses = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
@@ -237,7 +233,7 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
     });
 
     it('a new user has to confirm the e-mail address first, once', async () => {
-      await setAdvanced(accounts, {
+      await accounts.setAdvanced({
         ...defaults,
         email_confirmation: true,
         email_confirmation_redirection: 'https://www.example.org/welcome',
@@ -266,7 +262,7 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
       expect(await isPublishedByChange(user.email)).toBe(true);
       expect((await follow(tokenIn(second))).status).toBe(400);
       expect((await accounts.post('/api/auth/local', { identifier: user.email, password: user.password })).status).toBe(200);
-      await setAdvanced(accounts, defaults);
+      await accounts.setAdvanced(defaults);
     });
 
     it('asking for a confirmation does not reveal whether an e-mail address is known', async () => {
@@ -288,7 +284,7 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
     });
 
     it('registering is refused if a confirmation would be needed', async () => {
-      await setAdvanced(accounts, { ...defaults, email_confirmation: true });
+      await accounts.setAdvanced({ ...defaults, email_confirmation: true });
       const user = { username: 'late', email: 'late@example.org', password: 'Late-Pass-1' };
       expect((await accounts.post('/api/auth/local/register', user)).status).toBe(503);
       expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'late'")).toEqual([]);

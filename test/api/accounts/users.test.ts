@@ -107,12 +107,9 @@ describe.each(engines)('%s: users', (engine) => {
       });
 
       it('cannot when registering is switched off', async () => {
-        const row = "strapi_core_store_settings WHERE strapi_core_store_settings.key = 'plugin_users-permissions_advanced'";
-        const set = (value: unknown) => accounts.change(`UPDATE ${row.replace(' WHERE', ` SET value = '${String(value)}' WHERE`)}`);
-        const [[settings] = []] = await accounts.query(`SELECT value FROM ${row}`);
-        await set('{"allow_register":false}');
-        expect((await accounts.post('/api/auth/local/register', somebody())).status).toBe(400);
-        await set(settings);
+        await accounts.withAdvanced({ allow_register: false }, async () => {
+          expect((await accounts.post('/api/auth/local/register', somebody())).status).toBe(400);
+        });
       });
     });
 
