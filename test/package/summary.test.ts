@@ -64,6 +64,20 @@ const cases: readonly Case[] = [
     fails: false,
   },
   {
+    it: 'refuses a file that has failures alone',
+    report: { 'a.ts': [] },
+    again: [{ 'a.ts': ['one', '!two'] }],
+    prints: ['FAILED first: test/a.ts › the whole file', '    no set-up', '', '0 passed, 1 failed'],
+    fails: true,
+  },
+  {
+    it: 'wants all tests of one name to pass',
+    report: { 'a.ts': ['one', '!one'] },
+    again: [{ 'a.ts': ['one', '!one'] }],
+    prints: ['FAILED first: test/a.ts › one', '    expected 1 to be 2', '', '1 passed, 1 failed'],
+    fails: true,
+  },
+  {
     it: 'refuses more than three',
     report: { 'a.ts': ['!1', '!2', '!3', '!4'] },
     again: [{ 'a.ts': ['1', '2', '3', '4'] }],
