@@ -15,7 +15,7 @@ function valuesFor(attribute: Attribute): readonly string[] {
     boolean: ['true'],
     date: ['2005-05-05', '2001-01-01'],
     datetime: ['2005-05-05T00:00:00.000Z', '2001-01-01T00:00:00.000Z'],
-    password: ['alpha-Pass-1', '$2b$10$V'],
+    password: ['alpha-Pass-1', '$2b$04$V'],
   };
   return values[attribute.type] ?? (attribute.name === 'id' ? ['2'] : ['alpha value', 'alpha', 'b']);
 }

@@ -1,6 +1,7 @@
 /** Two databases that differ in nothing but what a caller may not see. Every question that the model allows is put to both, and the answers have
  *  to be the same: status, body, headers with their tags. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import bcrypt from 'bcrypt';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { anyEngine, type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
@@ -8,6 +9,11 @@ import type { HttpResponse } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
+
+// Each database has dozens of passwords: with the usual rounds, their hashes took more time than the questions.
+const { hashSync } = bcrypt;
+beforeAll(() => void vi.spyOn(bcrypt, 'hashSync').mockImplementation((password) => hashSync(password, 4)));
+afterAll(() => void vi.restoreAllMocks());
 
 const atOnce = 12;
 /** Headers that differ in every response and reveal nothing. */
@@ -42,10 +48,9 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
   return served;
 }
 
-/** Of more than a thousand questions about what is near, each engine asks half, and of those through relations, tens of thousands, every so-manieth. `npm run test:long` asks
- *  all of the former, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
+/** Each engine asks a quarter of more than a thousand questions about what is near, and of those through relations, tens of thousands, every so-manieth.
+ *  `npm run test:long` asks all of the former, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
 const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? (isLong ? 10 : 150));
-const half: Readonly<Record<EngineName, number>> = { sqlite: 0, postgres: 1, mariadb: 0, mysql: 1 };
 
 function questions(served: Served, name: string, engine: EngineName): readonly string[] {
   const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });
@@ -53,11 +58,8 @@ function questions(served: Served, name: string, engine: EngineName): readonly s
   const type = loaded.model.contentTypes.get(name === 'user' ? 'plugin::users-permissions.user' : `api::${name}.${name}`);
   if (type === undefined) throw new Error(`there is no type ${name}`);
   const { near, far } = questionsAbout(type, loaded.model);
-  const start = engines.indexOf(engine);
-  const queries = [
-    ...near.filter((_, at) => isLong || near.length < 1000 || at % 2 === half[engine]),
-    ...far.filter((_, at) => at % every === start % every),
-  ];
+  const nth = (part: number) => (_: string, at: number) => at % part === engines.indexOf(engine) % part;
+  const queries = [...near.filter(nth(isLong ? 1 : near.length < 1000 ? 2 : 4)), ...far.filter(nth(every))];
   const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
   return [
     ...queries.map((query) => `/api/${name}s?${query}`),
@@ -94,7 +96,7 @@ describe.each(engines)('%s: oracles', (engine) => {
       const { different, succeeded } = await differences(who, paths, both);
       expect(different.slice(0, 3)).toEqual([]);
       // Not all of it was refused, and what was not is worth the name.
-      expect(paths.length).toBeGreaterThan(400);
+      expect(paths.length).toBeGreaterThan(250);
       expect(succeeded).toBeGreaterThan(100);
     });
 
