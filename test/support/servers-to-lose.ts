@@ -1,7 +1,10 @@
 /** Database servers, on which tests block statements and end connections. */
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import { type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
+import { type Relay, startRelay } from './relay.ts';
+import type { Served } from './served-project.ts';
 
 /** What the tests do to a server, by connections of their own. */
 interface TestedServer {
@@ -60,5 +63,29 @@ function mysqlServer(engine: MysqlEngine): TestedServer {
         // Some may have ended meanwhile.
         for (const id of ids) await connection.query(`KILL CONNECTION ${id}`).catch(() => undefined);
       }),
+  };
+}
+
+/** A relay before the server of this engine. Called in the body of a `describe`; the relay is there from `beforeAll` on. */
+export function useRelay(engine: keyof typeof serversToLose, { isRecorded }: { readonly isRecorded: boolean }) {
+  const { url, port: usualPort } = serversToLose[engine];
+  let relay: Relay | undefined;
+  beforeAll(async () => {
+    const { hostname, port } = new URL(url);
+    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port), isRecorded });
+  });
+  afterAll(() => relay?.close());
+  const get = () => {
+    if (relay === undefined) throw new Error('the relay runs from beforeAll on');
+    return relay;
+  };
+  return {
+    get,
+    /** The variable with which a server reaches the database of the project through the relay. */
+    env(served: Served) {
+      const through = new URL(served.project.database.url ?? '');
+      through.host = `127.0.0.1:${get().port}`;
+      return { DATABASE_URL: through.href };
+    },
   };
 }

@@ -1,12 +1,11 @@
 /** A database server that falls silent while many requests wait: every one of them gets its 503 in time, whatever it waits for and however many wait before it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
-import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Served, useProject } from '../../support/served-project.ts';
-import { serversToLose } from '../../support/servers-to-lose.ts';
+import { useRelay } from '../../support/servers-to-lose.ts';
 
 /** Milliseconds. About two seconds are promised; the rest is for a machine that has other work. */
 const inTime = 3500;
@@ -39,23 +38,13 @@ const slowest = (responses: readonly Timed[]) => Math.round(Math.max(...response
 const servers = engines.filter((engine) => engine !== 'sqlite');
 // Without these engines the tests are skipped: a file without any test would fail.
 describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgres' as const])('%s that falls silent', (engine) => {
-  const { url: server, port: usualPort } = serversToLose[engine];
-  let relay: Relay;
+  const relay = useRelay(engine, { isRecorded: false });
   let unequal = 0;
-  beforeAll(async () => {
-    const { hostname, port } = new URL(server);
-    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port), isRecorded: false });
-  });
-  afterAll(() => relay.close());
   const served: Served = useProject(engine, {
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     public: ['api::note.note.find'],
     authenticated: [],
-    env: () => {
-      const url = new URL(served.project.database.url ?? '');
-      url.host = `127.0.0.1:${relay.port}`;
-      return { DATABASE_URL: url.href, JWT_SECRET: jwtSecret };
-    },
+    env: () => ({ ...relay.env(served), JWT_SECRET: jwtSecret }),
   });
 
   /** A read that shares no run, and is not cached. */
@@ -82,7 +71,7 @@ describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgre
     expect((await read()).status).toBe(200);
   };
   const recovered = async () => {
-    await relay.restore();
+    await relay.get().restore();
     const began = performance.now();
     while ((await read()).status !== 200 && performance.now() - began < 10_000) await pause(50);
     return performance.now() - began;
@@ -90,7 +79,7 @@ describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgre
 
   it('with many requests at once: each gets its 503 in time, and the server serves again by itself', async () => {
     await warm();
-    relay.silence();
+    relay.get().silence();
     const first = await reads(burst);
     const second = await reads(burst);
     console.log(` ${engine}, a burst: the slowest response after ${slowest(first)} ms`);
@@ -98,7 +87,6 @@ describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgre
     expect(exceptions(first)).toEqual([]);
     expect(exceptions(second)).toEqual([]);
     expect(back).toBeLessThan(6000);
-    await warm();
   });
 
   it('under mixed load: no request waits for longer, however long the silence lasts', async () => {
@@ -117,9 +105,9 @@ describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgre
     let silentAt = Number.POSITIVE_INFINITY;
     const clients = Array.from({ length: 60 }, (_, number) => client(number));
     await pause(500);
-    relay.silence();
+    relay.get().silence();
     silentAt = performance.now();
-    await pause(5000);
+    await pause(3500);
     isOver = true;
     await Promise.all(clients);
     await recovered();
