@@ -2,13 +2,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
+import { listen } from '../../support/listen.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { command, type Environment, type RunningServer, runProcess, startProcess } from '../../support/server.ts';
+import { command, type Environment, type RunningServer, run, runProcess, startProcess } from '../../support/server.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { text: { type: 'string' } } } });
@@ -40,6 +41,26 @@ function askApart(port: number): Promise<{ readonly status: number | undefined }
     asked.on('error', reject);
     asked.end();
   });
+}
+
+/** Runs `lectern start` as PM2 does in its cluster mode. Returns what it has written until `isEnough`, or until it ends. */
+async function startInCluster(project: Project, args: readonly string[], isEnough: (output: string) => boolean): Promise<string> {
+  const primary = `
+    const cluster = require('node:cluster');
+    cluster.setupPrimary({ execArgv: [], exec: ${JSON.stringify(command)}, args: ${JSON.stringify(['start', '--dir', project.dir, '--port', '0', ...args])} });
+    cluster.fork().on('exit', () => process.exit());
+    process.on('SIGTERM', () => { for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGINT'); });
+  `;
+  const child = spawn(process.execPath, ['-e', primary], { env: { PATH: process.env.PATH, ...project.env }, stdio: 'pipe' });
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += data;
+      if (isEnough(output)) child.kill('SIGTERM');
+    });
+  await ended;
+  return output;
 }
 
 describe.runIf(engines.includes('postgres'))('postgres', () => {
@@ -130,7 +151,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
       process.kill(former.at(-1) ?? 0, 'SIGKILL');
       await replaced(3);
       await expect.poll(() => started.output.stderr).toContain('another one starts in 0.5 s');
-      await sleep(1500);
+      await sleep(1000);
       twoAgain(former);
     });
 
@@ -181,10 +202,14 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     expect(workers.filter(lives)).toEqual([]);
   });
 
+  it('several in a cluster of another program are refused', async () => {
+    const output = await startInCluster(project, ['--workers', '2'], () => false);
+    expect(output).toContain('workers is 2, but this process is one of several that another program started');
+  });
+
   it('a port that another process uses is named, as without workers', async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+    const port = await listen(taken);
     try {
       const { status, stderr } = await runProcess(
         ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
@@ -198,62 +223,22 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
   });
 });
 
-/** Runs `lectern start` as PM2 does in its cluster mode. Returns what it has written until `isEnough`, or until it ends. */
-async function startInCluster(project: Project, args: readonly string[], isEnough: (output: string) => boolean): Promise<string> {
-  const primary = `
-    const cluster = require('node:cluster');
-    cluster.setupPrimary({ execArgv: [], exec: ${JSON.stringify(command)}, args: ${JSON.stringify(['start', '--dir', project.dir, '--port', '0', ...args])} });
-    cluster.fork().on('exit', () => process.exit());
-    process.on('SIGTERM', () => { for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGINT'); });
-  `;
-  const child = spawn(process.execPath, ['-e', primary], { env: { PATH: process.env.PATH, ...project.env }, stdio: 'pipe' });
-  const ended = once(child, 'exit');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
-      output += data;
-      if (isEnough(output)) child.kill('SIGTERM');
-    });
-  await ended;
-  return output;
-}
-
-describe('in a cluster of another program', () => {
-  it('one process serves as if it were alone', async () => {
-    const project = await makeProject('sqlite', files);
-    try {
-      const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
-      expect(output).toContain('Lectern listens');
-    } finally {
-      await project.remove();
-    }
-  });
-
-  it.runIf(engines.includes('postgres'))('several are refused', async () => {
-    const project = await makeProject('postgres', files);
-    try {
-      const output = await startInCluster(project, ['--workers', '2'], () => false);
-      expect(output).toContain('workers is 2, but this process is one of several that another program started');
-    } finally {
-      await project.remove();
-    }
-  });
-});
-
-it('SQLite refuses several, and a wrong number is a mistake in the command line', async () => {
+it('SQLite is served by one process, also in a cluster of another program, and several are refused', async () => {
   const project = await makeProject('sqlite', files);
   try {
+    const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
+    expect(output).toContain('Lectern listens');
     const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
     expect(started).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
     });
-    for (const workers of ['0', '257'])
-      expect(await runProcess(['start', '--dir', project.dir, '--workers', workers], project.env)).toMatchObject({
-        status: 2,
-        stderr: expect.stringContaining('It must be auto or a whole number from 1 to 256.'),
-      });
   } finally {
     await project.remove();
   }
+});
+
+it.each(['0', '257'])('--workers=%s is a mistake in the command line', async (workers) => {
+  const stderr = expect.stringContaining('It must be auto or a whole number from 1 to 256.');
+  expect(await run(['start', `--workers=${workers}`])).toMatchObject({ status: 2, stderr });
 });
