@@ -1,38 +1,28 @@
 /** `lectern backup` while the server is written to: what was acknowledged before it began is in the archive, and a new project that is made of it
  *  has it again. */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { apiTokenSalt, type Json, useProject } from '../../support/served-project.ts';
-import { command, startServer } from '../../support/server.ts';
+import { type Environment, run, runProcess, startServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, body: { type: 'text' } } } });
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'lectern-backup-'));
 const works = (name: string, ...args: readonly string[]) => spawnSync(name, args, { stdio: 'ignore' }).status === 0;
-
-/** Runs beside the server; `command` of the server would stop it first. */
-function backup(dir: string, file: string, launcher: readonly string[] = []) {
-  const [program = process.execPath, ...args] = [...launcher, process.execPath, command, 'backup', file, '--dir', dir];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      output[stream] += text;
-    });
-  }
-  const ended = new Promise<{ status: number | null; stdout: string; stderr: string }>((done) =>
-    child.on('close', (status) => done({ status, ...output })),
-  );
-  return { child, ended };
-}
 
 describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
   const api = useProject('sqlite', { files });
+  /** Beside the server, which a command of the project's would stop first. */
+  const backup = (file: string) => run(['backup', file, '--dir', api.project.dir]);
+  const backupApart = (file: string, env: Environment, launcher: readonly string[] = []) =>
+    runProcess(['backup', file, '--dir', api.project.dir], env, launcher);
   const titlesOf = async (get: (path: string) => Promise<{ json(): unknown }>): Promise<string[]> => {
     const found: string[] = [];
     for (let page = 1; ; page++) {
@@ -63,92 +53,65 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     };
     const writers = [1, 2, 3, 4].map(writer);
     while (acknowledged.length < 200) await new Promise((resolve) => setTimeout(resolve, 10));
-    const target = folder();
+    const target = temporaryFolder();
     const before = [...acknowledged];
     const file = join(target, 'backup.tar.gz');
-    const { ended } = backup(api.project.dir, file);
-    expect(await ended).toMatchObject({ status: 0, stdout: expect.stringContaining('the database and 1 file') });
+    expect(await backupApart(file, {})).toMatchObject({ status: 0, stdout: expect.stringContaining('the database and 1 file') });
     goesOn = false;
     await Promise.all(writers);
     expect(acknowledged.length).toBeGreaterThan(before.length);
     expect(readdirSync(target)).toEqual(['backup.tar.gz']);
 
     // The project's files are under version control; the rest is in the archive.
-    const restored = await makeCopy(target);
+    const restored = join(target, 'project');
+    writeFiles(restored, files);
+    expect(works('tar', '-xzf', file, '-C', restored)).toBe(true);
     const server = await startServer(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
     const titles = new Set(await titlesOf((path) => server.get(path, api.authorization('full'))));
     expect(before.filter((title) => !titles.has(title))).toEqual([]);
     const [{ url } = {}] = (await server.get('/api/upload/files', api.authorization('full'))).json() as readonly Json[];
     expect((await server.get(String(url))).text).toBe('hello');
     await server.stop();
-    rmSync(target, { recursive: true });
   }, 120_000);
 
-  async function makeCopy(target: string): Promise<string> {
-    const dir = join(target, 'project');
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(join(dir, path, '..'), { recursive: true });
-      writeFileSync(join(dir, path), JSON.stringify(content));
-    }
-    expect(works('tar', '-xzf', join(target, 'backup.tar.gz'), '-C', dir)).toBe(true);
-    return dir;
-  }
-
   it('overwrites nothing, and needs an existing folder', async () => {
-    const target = folder();
+    const target = temporaryFolder();
     const file = join(target, 'there.tar.gz');
     writeFileSync(file, 'precious');
-    const { status, stderr } = await backup(api.project.dir, file).ended;
-    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') });
+    expect(await backup(file)).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') });
     expect(statSync(file).size).toBe(8);
-    expect((await backup(api.project.dir, join(target, 'none', 'b.tar.gz')).ended).stderr).toContain('There is no folder');
-    rmSync(target, { recursive: true });
+    expect((await backup(join(target, 'none', 'b.tar.gz'))).stderr).toContain('There is no folder');
   });
 
   it('is not written to a public folder', async () => {
     mkdirSync(join(api.project.dir, 'public/uploads'), { recursive: true });
     for (const served of ['public', 'public/uploads']) {
       const file = join(api.project.dir, served, 'b.tar.gz');
-      const { status, stderr } = await backup(api.project.dir, file).ended;
-      expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
+      expect(await backup(file)).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
       expect(existsSync(file)).toBe(false);
     }
   });
 
   it('follows no links, and says so', async () => {
-    const target = folder();
+    const target = temporaryFolder();
     const link = join(api.project.dir, 'public/uploads/elsewhere');
     symlinkSync(target, link);
-    const file = join(target, 'b.tar.gz');
-    const { status, stderr } = await backup(api.project.dir, file).ended;
-    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining(`${link} is a link`) });
-    rmSync(link);
-    rmSync(target, { recursive: true });
+    expect(await backup(join(target, 'b.tar.gz'))).toMatchObject({ status: 0, stderr: expect.stringContaining(`${link} is a link`) });
   });
 
   it('leaves nothing behind when it is interrupted', async () => {
-    // As long as nothing else makes it slow: half a gigabyte of nothing to pack.
-    const large = join(api.project.dir, 'public/uploads/large.bin');
-    writeFileSync(large, '');
-    truncateSync(large, 2 ** 29);
-    const target = folder();
-    const { child, ended } = backup(api.project.dir, join(target, 'b.tar.gz'));
-    while (readdirSync(target).length === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ status: 130, stderr: 'Interrupted: no archive was written.\n' });
+    writeFileSync(join(api.project.dir, 'public/uploads/last.bin'), 'last');
+    const target = temporaryFolder();
+    const { status, stderr } = await backupApart(join(target, 'b.tar.gz'), interruptedAt('/last.bin'));
+    expect({ status, stderr }).toMatchObject({ status: 130, stderr: 'Interrupted: no archive was written.\n' });
     expect(readdirSync(target)).toEqual([]);
-    rmSync(large);
-    rmSync(target, { recursive: true });
   });
 
   it.runIf(works('prlimit', '--pid', String(process.pid)))('leaves nothing behind when the disk is full', async () => {
-    const target = folder();
-    const { status, stderr } = await backup(api.project.dir, join(target, 'b.tar.gz'), ['prlimit', '--fsize=100000']).ended;
+    const target = temporaryFolder();
+    const { status, stderr } = await backupApart(join(target, 'b.tar.gz'), {}, ['prlimit', '--fsize=100000']);
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/No space is left|could not be copied/) });
-    expect(existsSync(join(target, 'b.tar.gz'))).toBe(false);
     expect(readdirSync(target)).toEqual([]);
-    rmSync(target, { recursive: true });
   });
 });
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../../src/dialects/sqlite-driver.ts';
 import { readTarGz, writeTarGz } from '../../support/archives.ts';
+import { beforeFile, interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -218,33 +219,15 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     expect(state()).toEqual(before);
   });
 
-  /** Makes the process do this work before it opens or makes what has that name: a moment that a signal from outside would hardly meet. */
-  const before = (name: string, work: string) => {
-    const script = `
-      import fs from 'node:fs';
-      import { syncBuiltinESMExports } from 'node:module';
-      import { setTimeout as pause } from 'node:timers/promises';
-      for (const method of ['open', 'mkdir']) {
-        const usual = fs.promises[method];
-        fs.promises[method] = async (path, ...more) => {
-          if (String(path).endsWith('${name}')) { ${work} }
-          return usual(path, ...more);
-        };
-      }
-      syncBuiltinESMExports();
-    `;
-    return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` };
-  };
-
   it.each([
     ['it unpacks', '/deep'],
     ['it compares uploads', '/uploads/same.txt'],
   ])('leaves everything as it is when it is interrupted while %s', async (_, name) => {
     await api.command('check');
-    const former = state();
-    const { status, stderr } = await restoreApart(before(name, "process.kill(process.pid, 'SIGINT'); await pause(100);"));
+    const before = state();
+    const { status, stderr } = await restoreApart(interruptedAt(name));
     expect({ status, stderr }).toEqual({ status: 130, stderr: 'Interrupted: nothing was restored.\n' });
-    expect(state()).toEqual(former);
+    expect(state()).toEqual(before);
   });
 
   it('leaves everything as it is when a server starts while it compares uploads', async () => {
@@ -252,7 +235,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     writeFileSync(join(uploads(), 'changed.txt'), 'changed');
     const waits = join(temporaryFolder(), 'waits');
     const work = `fs.writeFileSync('${waits}', ''); while (fs.existsSync('${waits}')) await pause(20);`;
-    const restoring = restoreApart(before('/uploads/same.txt', work));
+    const restoring = restoreApart(beforeFile('/uploads/same.txt', work));
     await expect.poll(() => existsSync(waits)).toBe(true);
     const handle = new Driver(api.project.file);
     handle.prepare('SELECT count(*) FROM notes').get();
