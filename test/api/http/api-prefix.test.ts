@@ -1,6 +1,7 @@
 /** The API at another path, as a Strapi project's `rest.prefix` or `api.prefix` says. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userSchema } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { listen } from '../../support/listen.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -20,11 +21,9 @@ const notes = (length: number) => [
 
 describe.each(anyEngine)('%s', (engine) => {
   /** All that the begin of a sign-in asks of a provider. */
-  const provider = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }),
-    );
+  const provider = createServer((_, response) => {
+    const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer, ...endpoints }));
   });
   let issuer = '';
   beforeAll(async () => {
@@ -40,23 +39,7 @@ describe.each(anyEngine)('%s', (engine) => {
       'config/server.js': `module.exports = { url: 'https://cms.example/content/' };`,
       'config/plugins.js': `module.exports = { 'users-permissions': { config: { register: { allowedFields: ['nickname'] }, ratelimit: { max: 2 } } } };`,
       'config/middlewares.js': `module.exports = [{ name: 'strapi::cors', config: { origin: ['https://site.example'], headers: ['X-Tenant'] } }];`,
-      'src/extensions/users-permissions/content-types/user/schema.json': {
-        kind: 'collectionType',
-        collectionName: 'up_users',
-        info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
-        attributes: {
-          username: { type: 'string', required: true },
-          email: { type: 'email', required: true },
-          provider: { type: 'string', configurable: false },
-          password: { type: 'password', private: true },
-          resetPasswordToken: { type: 'string', private: true },
-          confirmationToken: { type: 'string', private: true },
-          confirmed: { type: 'boolean', default: false },
-          blocked: { type: 'boolean', default: false },
-          nickname: { type: 'string' },
-          role: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.role', inversedBy: 'users' },
-        },
-      },
+      'src/extensions/users-permissions/content-types/user/schema.json': userSchema({ nickname: { type: 'string' } }),
     },
     types: notes(3),
     public: ['api::note.note.find', 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.connect'],
@@ -92,10 +75,11 @@ describe.each(anyEngine)('%s', (engine) => {
   });
 
   it('the limits of the project', async () => {
-    const sizes = ['', '?pagination[pageSize]=50'].map(
-      async (query) => JSON.parse((await moved.ask('full', 'GET', `/v1/api/notes${query}`)).text).data.length,
-    );
-    expect(await Promise.all(sizes)).toEqual([1, 2]);
+    for (const [query, length] of [
+      ['', 1],
+      ['?pagination[pageSize]=50', 2],
+    ] as const)
+      expect((await moved.ask('full', 'GET', `/v1/api/notes${query}`)).json()).toMatchObject({ data: { length } });
   });
 
   it('its private attributes are neither shown nor described', async () => {

@@ -23,112 +23,88 @@ const files = schemaFiles({
 const secrets = { JWT_SECRET: '', API_TOKEN_SALT: 'small-api-token-salt' };
 const publicRights = ['crate', 'sheet', 'label'].flatMap((name) => ['find', 'create'].map((action) => `api::${name}.${name}.${action}`));
 
-interface Case {
-  readonly it: string;
-  readonly method?: 'POST';
-  readonly path: string;
-  readonly data?: unknown;
-  /** Strapi's message. */
-  readonly strapi: string;
-  readonly helps: string;
-  /** The paths of `details.errors` in profile `specification`. */
-  readonly paths?: readonly (readonly string[])[];
-}
-const write = (it: string, data: unknown, strapi: string, helps: string, ...paths: readonly (readonly string[])[]): Case => ({
-  it,
-  method: 'POST',
-  path: '/api/crates',
-  data,
-  strapi,
-  helps,
-  paths,
-});
+type Case = readonly [it: string, path: string, data: unknown, strapi: string, helps: string, attribute?: string];
+const required = 'title is required: expected a text ("required" in the schema file)';
 
+/** Strapi's message, the one that helps, and the only path of `details.errors`. */
 const cases: readonly Case[] = [
-  write(
+  [
     'null in a required attribute',
+    '/api/crates',
     { title: null },
     'title must be a `string` type, but the final value was: `null`.',
-    'title is required: expected a text ("required" in the schema file)',
-    ['title'],
-  ),
-  write(
-    'a required attribute that is missing',
+    required,
+    'title',
+  ],
+  ['a required attribute that is missing', '/api/crates', {}, 'title must be defined.', required, 'title'],
+  [
+    'a required attribute of a published document',
+    '/api/sheets',
     {},
-    'title must be defined.',
-    'title is required: expected a text ("required" in the schema file)',
-    ['title'],
-  ),
-  {
-    ...write(
-      'a required attribute of a published document',
-      {},
-      'title must be a `string` type, but the final value was: `null`.',
-      'title is required: expected a text ("required" in the schema file; a draft, ?status=draft, may lack it)',
-      ['title'],
-    ),
-    path: '/api/sheets',
-  },
-  write(
+    'title must be a `string` type, but the final value was: `null`.',
+    'title is required: expected a text ("required" in the schema file; a draft, ?status=draft, may lack it)',
+    'title',
+  ],
+  [
     'a text in place of a number',
+    '/api/crates',
     { title: 'a', stars: 'many' },
     'stars must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).',
     'stars: expected a whole number, received "many" ("type" in the schema file)',
-    ['stars'],
-  ),
-  write(
+    'stars',
+  ],
+  [
     'a value outside of an enumeration',
+    '/api/crates',
     { title: 'a', level: 'middle' },
     'level must be one of the following values: low, high, ',
     'level must be one of the following values: low, high ("enum" in the schema file)',
-    ['level'],
-  ),
-  write(
+    'level',
+  ],
+  [
     'a relation that cannot be read',
+    '/api/crates',
     { title: 'a', label: '' },
     'Invalid relations',
     'label: expected a documentId, {"documentId": "…"}, {"id": 1}, or a list of these; with several target types, an object with __type as well',
-    ['label'],
-  ),
-  write(
+    'label',
+  ],
+  [
     'a row id that does not exist',
+    '/api/crates',
     { title: 'a', label: 99 },
     '1 relation(s) of type api::label.label associated with this entity do not exist',
     'label: there is no row of api::label.label with the id 99 that you may find',
-    ['label'],
-  ),
-  write(
+    'label',
+  ],
+  [
     'a documentId that does not exist',
+    '/api/crates',
     { title: 'a', label: 'Tools' },
     'Document with id "Tools", locale "null" not found',
     'label: there is no document of api::label.label with the documentId "Tools" that you may find; a documentId is what a read of its type returns as documentId',
-  ),
-  {
-    it: 'populate=deep',
-    path: '/api/crates?populate=deep',
-    strapi: 'Invalid key deep',
-    helps:
-      'Invalid key deep: populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level, or set populate in lectern.config.json',
-  },
-  {
-    it: 'an operator without $',
-    path: '/api/crates?filters[title][contains]=a',
-    strapi: 'Invalid key contains at title',
-    helps: 'Invalid key contains (filters[title][contains]): operators begin with $; did you mean $contains?',
-  },
-  {
-    it: 'an operator without $ in place of an attribute',
-    path: '/api/crates?filters[endsWith]=a',
-    strapi: 'Invalid key endsWith',
-    helps: 'Invalid key endsWith (filters[endsWith]): operators begin with $; did you mean $endsWith?',
-  },
-  {
-    it: 'no data in the body',
-    method: 'POST',
-    path: '/api/crates',
-    strapi: 'Missing "data" payload in the request body',
-    helps: 'The body must be an object with the object "data", as in {"data": {…}}',
-  },
+  ],
+  [
+    'populate=deep',
+    '/api/crates?populate=deep',
+    undefined,
+    'Invalid key deep',
+    'Invalid key deep: populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level, or set populate in lectern.config.json',
+  ],
+  [
+    'an operator without $',
+    '/api/crates?filters[title][contains]=a',
+    undefined,
+    'Invalid key contains at title',
+    'Invalid key contains (filters[title][contains]): operators begin with $; did you mean $contains?',
+  ],
+  [
+    'an operator without $ in place of an attribute',
+    '/api/crates?filters[endsWith]=a',
+    undefined,
+    'Invalid key endsWith',
+    'Invalid key endsWith (filters[endsWith]): operators begin with $; did you mean $endsWith?',
+  ],
 ];
 
 interface Explained {
@@ -141,14 +117,21 @@ describe.each(anyEngine)('%s: a message', (engine) => {
     const plain = profile === 'specification';
     const api = useProject(engine, { files, public: publicRights, env: { ...secrets, LECTERN_PROFILE: profile } });
 
-    it.each(cases)('says what was expected: $it', async ({ method = 'GET', path, data, strapi, helps, paths = [] }) => {
-      const error = errorOf(await api.ask('public', method, path, data));
+    it.each(cases)('says what was expected: %s', async (_, path, data, strapi, helps, attribute) => {
+      const error = errorOf(await api.ask('public', data === undefined ? 'GET' : 'POST', path, data));
       expect(error.message).toBe(plain ? helps : strapi);
       const { hint, errors = [] } = error.details as Explained;
       expect(hint).toBe(plain ? undefined : helps);
       expect(errors.every((each) => !('help' in each))).toBe(true);
-      if (plain) expect(errors.map((each) => each.path)).toEqual(paths);
+      if (plain) expect(errors.map((each) => each.path)).toEqual(attribute === undefined ? [] : [[attribute]]);
       if (errors.length > 0) expect(errors[0]?.message).toBe(plain ? helps : strapi);
+    });
+
+    it('says what was expected: data in the body', async () => {
+      const error = errorOf(await api.send('public', { method: 'POST', path: '/api/crates', body: {} }));
+      const help = 'The body must be an object with the object "data", as in {"data": {…}}';
+      const strapi = { message: 'Missing "data" payload in the request body', details: { hint: help } };
+      expect(error).toMatchObject(plain ? { message: help } : strapi);
     });
 
     it('about a path outside of the API names /api', async () => {
@@ -164,10 +147,7 @@ describe.each(anyEngine)('%s: a message', (engine) => {
     it('names each of several problems', async () => {
       const error = errorOf(await api.ask('public', 'POST', '/api/crates', { title: null, stars: 'x' }));
       expect(error.message).toBe('2 errors occurred');
-      const both = [
-        'title is required: expected a text ("required" in the schema file)',
-        'stars: expected a whole number, received "x" ("type" in the schema file)',
-      ];
+      const both = [required, 'stars: expected a whole number, received "x" ("type" in the schema file)'];
       const { hint, errors = [] } = error.details as Explained;
       if (plain) expect(errors.map(({ message }) => message)).toEqual(both);
       else expect(hint).toBe(both.join('. '));
@@ -196,11 +176,8 @@ describe.each(anyEngine)('%s: a message', (engine) => {
       [undefined, 'without a media type', ''],
     ])('about a body of the media type %s names the header', async (type, sent, more) => {
       const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
-      const response = await fetch(`${api.server.base}/api/crates`, {
-        method: 'POST',
-        headers,
-        body: new TextEncoder().encode('{"data":{"title":"a"}}'),
-      });
+      const body = new TextEncoder().encode('{"data":{"title":"a"}}');
+      const response = await fetch(`${api.server.base}/api/crates`, { method: 'POST', headers, body });
       const help = `The body was sent ${sent}: send JSON with the header Content-Type: application/json${more}`;
       const { error } = (await response.json()) as { error: { message: string; details: { hint?: string } } };
       expect(response.status).toBe(plain ? 415 : 400);
