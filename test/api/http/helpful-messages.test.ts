@@ -117,13 +117,14 @@ describe.each(anyEngine)('%s: a message', (engine) => {
     const plain = profile === 'specification';
     const api = useProject(engine, { files, public: publicRights, env: { ...secrets, LECTERN_PROFILE: profile } });
 
-    it.each(cases)('says what was expected: %s', async (_, path, data, strapi, helps, attribute) => {
+    it.each(cases.map((each) => [each[0], each] as const))('says what was expected: %s', async (_, each) => {
+      const [, path, data, strapi, helps, attribute] = each;
       const error = errorOf(await api.ask('public', data === undefined ? 'GET' : 'POST', path, data));
       expect(error.message).toBe(plain ? helps : strapi);
       const { hint, errors = [] } = error.details as Explained;
       expect(hint).toBe(plain ? undefined : helps);
-      expect(errors.every((each) => !('help' in each))).toBe(true);
-      if (plain) expect(errors.map((each) => each.path)).toEqual(attribute === undefined ? [] : [[attribute]]);
+      expect(errors.every((error) => !('help' in error))).toBe(true);
+      if (plain) expect(errors.map((error) => error.path)).toEqual(attribute === undefined ? [] : [[attribute]]);
       if (errors.length > 0) expect(errors[0]?.message).toBe(plain ? helps : strapi);
     });
 

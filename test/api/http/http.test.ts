@@ -20,12 +20,10 @@ describe.each(anyEngine)('%s: HTTP', (engine) => {
   ];
   it.each(paths)('GET %s: %d', async (path, status) => expect((await library.server.get(path)).status).toBe(status));
 
-  describe('OPTIONS', () => {
-    it('names the methods of a path', async () => {
-      const response = await library.server.send({ method: 'OPTIONS', path: '/api/books' });
-      expect(response.status).toBe(200);
-      expect(response.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
-    });
+  it('OPTIONS names the methods of a path', async () => {
+    const response = await library.server.send({ method: 'OPTIONS', path: '/api/books' });
+    expect(response.status).toBe(200);
+    expect(response.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
   });
 
   it.each(['TRACE', 'PROPFIND'])('%s is refused', async (method) => {
@@ -61,8 +59,7 @@ describe.each(anyEngine)('%s: HTTP', (engine) => {
   it.each(['/api/books', '/api/books?nope=1', '/api/nothing', '/api/loans'])(
     'the response of %s has an id of the request',
     async (path) => {
-      const { headers } = await library.server.get(path);
-      expect(Object.keys(headers).some((name) => name.includes('request-id'))).toBe(true);
+      expect((await library.server.get(path)).headers).toHaveProperty('x-request-id');
     },
   );
 
@@ -76,12 +73,9 @@ describe.each(anyEngine)('%s: HTTP', (engine) => {
     expect(timing).toContain('statements;desc="1"');
   });
 
-  describe('uploads', () => {
-    it('are served with their media type', async () => {
-      const response = await library.server.get('/uploads/lamp.png');
-      expect(response.status).toBe(200);
-      expect(response.headers['content-type']).toBe('image/png');
-      expect(response.raw.subarray(1, 4).toString()).toBe('PNG');
-    });
+  it('uploads are served with their media type', async () => {
+    const response = await library.server.get('/uploads/lamp.png');
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(response.raw.subarray(1, 4).toString()).toBe('PNG');
   });
 });

@@ -65,6 +65,13 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
   headers,
 });
 const long = (length: number) => 'x'.repeat(length);
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const change = (headers: Readonly<Record<string, string>> = {}): SentRequest => ({
+  method: 'PUT',
+  path: '/api/notes/nothing',
+  headers,
+  body: { data: { title: 'some' } },
+});
 
 const requests: readonly (readonly [what: string, status: number, request: SentRequest])[] = [
   ['an unknown path', 404, { path: '/nothing' }],
@@ -81,11 +88,7 @@ const requests: readonly (readonly [what: string, status: number, request: SentR
   ['a body that is too large', 413, post('/api/notes', `{"data":{"title":"${long(1_100_000)}"}}`)],
   ['an encoding that nobody knows', 415, post('/api/notes', '{}', { ...json, 'Content-Encoding': 'zip' })],
   ['gzip that is none', 400, post('/api/notes', '{}', { ...json, 'Content-Encoding': 'gzip' })],
-  [
-    'a form that goes too deep',
-    400,
-    post('/api/notes', `data${'[a]'.repeat(200)}=1`, { 'Content-Type': 'application/x-www-form-urlencoded' }),
-  ],
+  ['a form that goes too deep', 400, post('/api/notes', `data${'[a]'.repeat(200)}=1`, form)],
   ['a body of another kind', 415, post('/api/notes', '<a/>', { 'Content-Type': 'application/xml' })],
   ['no data', 400, post('/api/notes', '{}')],
   ['an attribute that does not exist', 400, post('/api/notes', '{"data":{"nope":1}}')],
@@ -96,12 +99,8 @@ const requests: readonly (readonly [what: string, status: number, request: SentR
   ['a relation to nothing', 400, post('/api/notes', '{"data":{"next":"nothing"}}')],
   ['a value that is taken', 400, post('/api/notes', '{"data":{"title":"taken"}}')],
   ['a locale that is none', 400, post('/api/notes?locale=x;', '{"data":{}}')],
-  ['a document that is not there', 404, { method: 'PUT', path: '/api/notes/nothing', body: { data: { title: 'some' } } }],
-  [
-    'a version that is not there',
-    412,
-    { method: 'PUT', path: '/api/notes/nothing', headers: { 'If-Match': '"x"' }, body: { data: { title: 'some' } } },
-  ],
+  ['a document that is not there', 404, change()],
+  ['a version that is not there', 412, change({ 'If-Match': '"x"' })],
   ['a key that is too long', 400, post('/api/notes', '{"data":{}}', { ...json, 'Idempotency-Key': long(300) })],
   ['a query that is too long', 400, { path: `/api/notes?_q=${long(70_000)}` }],
   ['a query with too many parameters', 400, { path: `/api/notes?${'a&'.repeat(2000)}` }],
@@ -119,6 +118,14 @@ const requests: readonly (readonly [what: string, status: number, request: SentR
 ];
 
 const crlf = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`;
+/** The head of a request with so many bytes of JSON, the last one on its connection. */
+const posted = (path: string, length: number) => [
+  `POST ${path} HTTP/1.1`,
+  'Host: x',
+  'Content-Type: application/json',
+  `Content-Length: ${length}`,
+  'Connection: close',
+];
 const broken: readonly (readonly [what: string, status: number, bytes: string])[] = [
   ['no HTTP', 400, 'HELLO\r\n\r\n'],
   ['a TLS greeting', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -130,19 +137,8 @@ const broken: readonly (readonly [what: string, status: number, bytes: string])[
   ['headers that are too long', 431, crlf(['GET / HTTP/1.1', 'Host: x', `X-A: ${long(300_000)}`])],
   ['a path that is too long', 431, crlf([`GET /${long(300_000)} HTTP/1.1`, 'Host: x'])],
   ['a length that is none', 400, crlf(['POST /api/notes HTTP/1.1', 'Host: x', 'Content-Length: many'])],
-  [
-    'an expectation that nobody meets',
-    417,
-    crlf(['POST /api/notes HTTP/1.1', 'Host: x', 'Expect: wonders', 'Content-Length: 0', 'Connection: close']),
-  ],
-  [
-    'bytes that are no UTF-8 in the body',
-    400,
-    crlf(
-      ['POST /api/auth/local HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 9', 'Connection: close'],
-      '{"a":"\xe9"}',
-    ),
-  ],
+  ['an expectation that nobody meets', 417, crlf([...posted('/api/notes', 0), 'Expect: wonders'])],
+  ['bytes that are no UTF-8 in the body', 400, crlf(posted('/api/auth/local', 9), '{"a":"\xe9"}')],
   ['bytes that are no UTF-8 in the path', 400, crlf(['GET /\xe9\xff HTTP/1.1', 'Host: x', 'Connection: close'])],
 ];
 
@@ -171,15 +167,8 @@ describe.each(engines)('%s: leaks', (engine) => {
 
     it('gzip that unpacks to too much', async () => {
       const body = gzipSync(`{"data":{"title":"${long(5_000_000)}"}}`);
-      const head = [
-        'POST /api/notes HTTP/1.1',
-        'Host: x',
-        'Content-Type: application/json',
-        'Content-Encoding: gzip',
-        `Content-Length: ${body.length}`,
-        'Connection: close',
-      ];
-      const received = await sendRaw(api.server.port, Buffer.concat([Buffer.from(crlf(head)), body]));
+      const head = crlf([...posted('/api/notes', body.length), 'Content-Encoding: gzip']);
+      const received = await sendRaw(api.server.port, Buffer.concat([Buffer.from(head), body]));
       expect(statusesIn(received)).toEqual([413]);
       expectNothingRevealed(received, api);
     });
@@ -218,25 +207,19 @@ describe.each(engines)('%s: leaks', (engine) => {
     it('so is a missing table of documents, for reads and writes', async () => {
       await accounts.write('POST', '/api/notes', { title: 'first' });
       await moved('notes');
+      const data = { title: secret };
       const responses = [
-        await accounts.send('full', { path: '/api/notes' }),
-        await accounts.send('full', { path: '/api/notes?filters[title][$containsi]=a&populate=*' }),
-        await accounts.send('full', { path: '/api/notes/nothing' }),
-        await accounts.send('full', { method: 'POST', path: '/api/notes', body: { data: { title: secret } } }),
-        await accounts.send('full', { method: 'PUT', path: '/api/notes/nothing', body: { data: { title: secret } } }),
-        await accounts.send('full', { method: 'DELETE', path: '/api/notes/nothing' }),
+        await accounts.ask('full', 'GET', '/api/notes'),
+        await accounts.ask('full', 'GET', '/api/notes?filters[title][$containsi]=a&populate=*'),
+        await accounts.ask('full', 'GET', '/api/notes/nothing'),
+        await accounts.ask('full', 'POST', '/api/notes', data),
+        await accounts.ask('full', 'PUT', '/api/notes/nothing', data),
+        await accounts.ask('full', 'DELETE', '/api/notes/nothing'),
       ];
       for (const response of responses) {
-        expect(response.json()).toEqual({
-          data: null,
-          error: {
-            status: 503,
-            name: 'ServiceUnavailableError',
-            code: 'database.unavailable',
-            message: 'The database cannot be reached; retry later',
-            details: {},
-          },
-        });
+        const message = 'The database cannot be reached; retry later';
+        const error = { status: 503, name: 'ServiceUnavailableError', code: 'database.unavailable', message, details: {} };
+        expect(response.json()).toEqual({ data: null, error });
         expectNothingRevealed(whole(response), accounts);
       }
     });

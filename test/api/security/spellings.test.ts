@@ -93,10 +93,11 @@ const payloads = [
   '\uff07 OR 1=1',
 ];
 const strings: readonly ((text: string) => string)[] = [
+  ...['$eqi', '$ne', '$gt', '$in', '$containsi', '$startsWith', '$endsWithi'].map(
+    (operator) => (text: string) => `filters[title][${operator}]=${text}`,
+  ),
   ...['title', 'slug', 'blurb', 'body', 'genre', 'pages', 'createdAt', 'documentId', 'id', 'locale'].flatMap((name) =>
-    ['$eq', '$eqi', '$ne', '$gt', '$in', '$contains', '$containsi', '$startsWith', '$endsWithi'].map(
-      (operator) => (text: string) => `filters[${name}][${operator}]=${text}`,
-    ),
+    ['$eq', '$contains'].map((operator) => (text: string) => `filters[${name}][${operator}]=${text}`),
   ),
   (text) => `filters[title][$between][0]=${text}&filters[title][$between][1]=${text}`,
   (text) => `filters[title][$null]=${text}`,
@@ -196,22 +197,17 @@ const wildcards: readonly (readonly [pattern: string, labels: readonly string[]]
 describe.each(anyEngine)('%s: wildcards', (engine) => {
   describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
     const library = useOwnLibrary(engine, { LECTERN_PROFILE: profile });
+    const labelsOf = async (query: string) => {
+      const response = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
+      return (response.json() as { data: { label: string }[] }).data.map(({ label }) => label);
+    };
     it.each(wildcards)('%s matches itself alone', async (pattern, labels) => {
       const text = encodeURIComponent(pattern);
-      for (const query of [`filters[str][$contains]=${text}`, `filters[str][$containsi]=${text}`, `_q=${text}`]) {
-        const response = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
-        expect(
-          (response.json() as { data: { label: string }[] }).data.map(({ label }) => label),
-          query,
-        ).toEqual(labels);
-      }
+      for (const query of [`filters[str][$contains]=${text}`, `filters[str][$containsi]=${text}`, `_q=${text}`])
+        expect(await labelsOf(query), query).toEqual(labels);
       const whole = encodeURIComponent(`50${pattern}`);
       for (const operator of ['$startsWith', '$startsWithi', '$endsWith', '$endsWithi', '$eqi']) {
-        const response = await library.ask(
-          'public',
-          `/api/specimens?filters[str][${operator}]=${operator.startsWith('$starts') ? whole : text}&fields=label`,
-        );
-        const found = (response.json() as { data: { label: string }[] }).data.map(({ label }) => label);
+        const found = await labelsOf(`filters[str][${operator}]=${operator.startsWith('$starts') ? whole : text}`);
         expect(labels, `${operator} ${pattern}`).toEqual(expect.arrayContaining(found));
       }
     });
