@@ -54,20 +54,15 @@ describe.each(anyEngine)('%s: other origins', (engine) => {
       });
     });
 
-    it.each(unknown)('%j is not reflected', async (origin) => {
+    it.each([undefined, ...unknown])('%j is not reflected', async (origin) => {
       for (const path of paths) {
-        for (const response of [await api.server.get(path, { Origin: origin }), await preflight(api, path, origin)]) {
+        const get = await api.server.get(path, origin === undefined ? {} : { Origin: origin });
+        for (const response of origin === undefined ? [get] : [get, await preflight(api, path, origin)]) {
           expect(response.headers['access-control-allow-origin']).toBeUndefined();
           // A shared cache must not use this response for the configured pages.
           expect(response.headers.vary?.toLowerCase()).toContain('origin');
         }
       }
-    });
-
-    it('responses without an origin vary as well', async () => {
-      const { headers } = await api.server.get('/api/notes');
-      expect(headers['access-control-allow-origin']).toBeUndefined();
-      expect(headers.vary?.toLowerCase()).toContain('origin');
     });
   });
 

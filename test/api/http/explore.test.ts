@@ -6,6 +6,8 @@ import { anyEngine } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { seedDocuments } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
+import { startServer } from '../../support/server.ts';
+import { words } from '../../support/words.ts';
 
 const files = schemaFiles({
   note: {
@@ -54,17 +56,10 @@ describe.each(anyEngine)('%s: /explore', (engine) => {
 
   it('lists the types with the endpoints that the caller may call', async () => {
     const { roots } = await typesOf('both');
+    const listed = { isSingle: false, mayFind: true, hasLocales: false };
     expect(roots).toEqual([
-      { uid: 'api::note.note', path: '/api/notes', isSingle: false, mayFind: true, mayFindOne: false, hasLocales: false, hasDrafts: true },
-      {
-        uid: 'api::owner.owner',
-        path: '/api/owners',
-        isSingle: false,
-        mayFind: true,
-        mayFindOne: true,
-        hasLocales: false,
-        hasDrafts: false,
-      },
+      { ...listed, uid: 'api::note.note', path: '/api/notes', mayFindOne: false, hasDrafts: true },
+      { ...listed, uid: 'api::owner.owner', path: '/api/owners', mayFindOne: true, hasDrafts: false },
     ]);
     expect((await typesOf('none')).roots).toEqual([]);
   });
@@ -85,7 +80,6 @@ describe.each(anyEngine)('%s: /explore', (engine) => {
   });
 
   it('no variable makes a started server tell statements', async () => {
-    const { startServer } = await import('../../support/server.ts');
     const env = { ...api.environment, NODE_ENV: 'development', LECTERN_ENV: 'development', LECTERN_SITE_DEVELOPMENT: 'true' };
     const server = await startServer(api.project.dir, env);
     try {
@@ -123,14 +117,7 @@ describe.each(anyEngine)('%s: /explore', (engine) => {
         (await dev.send({ method: 'GET', path: '/explore/statements/api/notes', headers: { ...api.authorization('full'), host } })).status;
       for (const host of ['localhost:1337', 'notes.localhost', '127.0.0.1', '192.168.0.7:1337', '[::1]:1337', 'Notes.Example.ORG'])
         expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 200`);
-      for (const host of [
-        'evil.example:1337',
-        'localhost.evil.example',
-        '127.0.0.1.evil.example',
-        'localhost@evil.example',
-        'example.org',
-        '::',
-      ])
+      for (const host of words`evil.example:1337 localhost.evil.example 127.0.0.1.evil.example localhost@evil.example example.org ::`)
         expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 403`);
     } finally {
       await dev.stop();

@@ -1,7 +1,7 @@
 /** Routes with custom code: the code is not run, so the routes are refused until the configuration decides. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -113,16 +113,13 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
 });
 
 describe('commands', () => {
-  const projects: Project[] = [];
-  afterAll(() => Promise.all(projects.map((project) => project.remove())));
-  const make = async () => {
-    const project = await makeProject('sqlite', files);
-    projects.push(project);
-    return project;
-  };
+  let project: Project;
+  beforeAll(async () => {
+    project = await makeProject('sqlite', files);
+  });
+  afterAll(() => project.remove());
 
   it('`check` finds no problem in them, and `doctor` lists them with file and line', async () => {
-    const project = await make();
     const { status, stderr } = await run(['check', '--dir', project.dir], project.env);
     expect(status).toBe(0);
     expect(stderr).toContain('code of the project is not run');
@@ -141,13 +138,11 @@ describe('commands', () => {
     expect(text).not.toContain('api::plain.plain');
   });
   it('`routes` says which are refused', async () => {
-    const project = await make();
     const { stdout } = await run(['routes', '--dir', project.dir], project.env);
     expect(stdout).toMatch(/PUT +\/api\/articles\/:documentId .*501/);
     expect(stdout).not.toMatch(/POST +\/api\/fews/);
   });
   it('a decision about a missing route stops the start', async () => {
-    const project = await make();
     writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.updat': 'serve' } }));
     const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
     expect(status).toBe(1);

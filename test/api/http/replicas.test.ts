@@ -126,6 +126,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       await strict?.stop();
       await relay?.close();
     });
+    const untilStrictServed = () => until(async () => replicaOf(await strict.get(list())) === '1');
     const state = async () => {
       const { value } = await scrape(metricsUrlOf(strict));
       const ready: unknown = (await strict.get('/_ready')).json();
@@ -133,7 +134,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     };
 
     it('are logged as soon as they go out of use and come back', async () => {
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
       const lines = () => strict.output.stderr.split('\n').filter((line) => line.includes('read replica'));
       // A replica that has been late a moment ago is not reported again within ten seconds.
       let before = 0;
@@ -148,7 +149,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     });
 
     it('show each of many callers its own writes', async () => {
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
       const replicas: (string | undefined)[] = [];
       const missing: string[] = [];
       const caller = async (name: number) => {
@@ -183,7 +184,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     });
 
     it('leave reads to the primary when they are further behind', async () => {
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
       expect(await state()).toEqual({ ready: { status: 'ready' }, used: 1 });
       await pause();
       await served.write('POST', '/api/notes', { title: 'c' });
@@ -191,7 +192,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       await until(async () => (await state()).used === 0);
       await until(async () => JSON.stringify((await state()).ready) === '{"status":"degraded"}');
       await resume();
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
     });
 
     it('cause no error when they are killed, and come back', async () => {
@@ -207,7 +208,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
         await until(async () => replicaOf(await strict.get(list())) === undefined);
         replica.start();
         await untilServed();
-        await until(async () => replicaOf(await strict.get(list())) === '1');
+        await untilStrictServed();
       } finally {
         isDone = true;
         await Promise.all(load);
@@ -216,7 +217,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     });
 
     it('delay reads for a moment when they fall silent, and cause no error', async () => {
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
       relay.silence();
       const began = performance.now();
       const responses = await Promise.all(Array.from({ length: 20 }, () => strict.get(list())));
@@ -224,7 +225,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       expect(performance.now() - began).toBeLessThan(6000);
       expect(replicaOf(await strict.get(list()))).toBeUndefined();
       await relay.restore();
-      await until(async () => replicaOf(await strict.get(list())) === '1');
+      await untilStrictServed();
     });
 
     it('are left alone when they have become servers of their own', async () => {
