@@ -46,70 +46,67 @@ const hushValues = (version: Version) => {
   };
 };
 
-const withOptions = (files: Files, path: string, options: object): Files => ({ ...files, [path]: { ...(files[path] as object), options } });
+const userUid = 'plugin::users-permissions.user';
 
-export const hiddenFiles = withOptions(
-  schemaFiles(
-    {
-      article: {
-        drafts: true,
-        localized: true,
-        attributes: {
-          title: { type: 'string', ...translated },
-          rank: { type: 'integer', ...shared },
-          ...hush,
-          author: relation('manyToOne', 'person', { inversedBy: 'articles' }),
-          readers: relation('manyToMany', 'person'),
-          topics: relation('manyToMany', 'topic', { inversedBy: 'articles' }),
-          hushTopic: relation('manyToOne', 'topic', { private: true }),
-          cover: { type: 'media', multiple: false, ...shared },
-          hushCover: { type: 'media', multiple: false, private: true, ...shared },
-          part: component('piece', translated),
-          parts: component('piece', { repeatable: true, ...translated }),
-          hushPart: component('piece', { private: true, ...translated }),
-          zone: { type: 'dynamiczone', components: ['part.piece', 'part.link'], ...translated },
-          about: { type: 'relation', relation: 'morphToOne' },
-          attached: { type: 'relation', relation: 'morphToMany' },
-        },
-      },
-      topic: {
-        attributes: {
-          name: { type: 'string' },
-          ...hush,
-          articles: relation('manyToMany', 'article', { mappedBy: 'topics' }),
-          parent: relation('manyToOne', 'topic', { inversedBy: 'children' }),
-          children: relation('oneToMany', 'topic', { mappedBy: 'parent' }),
-          patron: relation('oneToOne', 'person'),
-        },
-      },
-      person: {
-        attributes: {
-          name: { type: 'string' },
-          age: { type: 'integer' },
-          ...hush,
-          articles: relation('oneToMany', 'article', { mappedBy: 'author' }),
-        },
-      },
-      report: { attributes: { title: { type: 'string' }, owner: { type: 'relation', relation: 'manyToOne', target: userUid() } } },
-    },
-    {
-      piece: {
-        label: { type: 'string' },
+const reportFile = 'src/api/report/content-types/report/schema.json';
+const plainFiles = schemaFiles(
+  {
+    article: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', ...translated },
+        rank: { type: 'integer', ...shared },
         ...hush,
-        person: relation('oneToOne', 'person'),
-        topic: relation('oneToOne', 'topic'),
-        picture: { type: 'media', multiple: false },
+        author: relation('manyToOne', 'person', { inversedBy: 'articles' }),
+        readers: relation('manyToMany', 'person'),
+        topics: relation('manyToMany', 'topic', { inversedBy: 'articles' }),
+        hushTopic: relation('manyToOne', 'topic', { private: true }),
+        cover: { type: 'media', multiple: false, ...shared },
+        hushCover: { type: 'media', multiple: false, private: true, ...shared },
+        part: component('piece', translated),
+        parts: component('piece', { repeatable: true, ...translated }),
+        hushPart: component('piece', { private: true, ...translated }),
+        zone: { type: 'dynamiczone', components: ['part.piece', 'part.link'], ...translated },
+        about: { type: 'relation', relation: 'morphToOne' },
+        attached: { type: 'relation', relation: 'morphToMany' },
       },
-      link: { label: { type: 'string' }, hush: { type: 'string', private: true }, to: relation('oneToOne', 'article') },
     },
-  ),
-  'src/api/report/content-types/report/schema.json',
-  { draftAndPublish: false, populateCreatorFields: true },
+    topic: {
+      attributes: {
+        name: { type: 'string' },
+        ...hush,
+        articles: relation('manyToMany', 'article', { mappedBy: 'topics' }),
+        parent: relation('manyToOne', 'topic', { inversedBy: 'children' }),
+        children: relation('oneToMany', 'topic', { mappedBy: 'parent' }),
+        patron: relation('oneToOne', 'person'),
+      },
+    },
+    person: {
+      attributes: {
+        name: { type: 'string' },
+        age: { type: 'integer' },
+        ...hush,
+        articles: relation('oneToMany', 'article', { mappedBy: 'author' }),
+      },
+    },
+    report: { attributes: { title: { type: 'string' }, owner: { type: 'relation', relation: 'manyToOne', target: userUid } } },
+  },
+  {
+    piece: {
+      label: { type: 'string' },
+      ...hush,
+      person: relation('oneToOne', 'person'),
+      topic: relation('oneToOne', 'topic'),
+      picture: { type: 'media', multiple: false },
+    },
+    link: { label: { type: 'string' }, hush: { type: 'string', private: true }, to: relation('oneToOne', 'article') },
+  },
 );
-
-function userUid(): string {
-  return 'plugin::users-permissions.user';
-}
+export const hiddenFiles: Files = {
+  ...plainFiles,
+  [reportFile]: { ...(plainFiles[reportFile] as object), options: { draftAndPublish: false, populateCreatorFields: true } },
+};
 
 const open = (...names: string[]) => names.flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`));
 

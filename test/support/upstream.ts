@@ -46,7 +46,7 @@ const responses: Readonly<Record<string, Respond>> = {
   '/events': (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: first\n\n');
-    setTimeout(() => response.write('data: second\n\n'), 2000);
+    setTimeout(() => response.write('data: second\n\n'), 1300);
   },
   '/gzip': (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('pressed')),
   '/cookies': (response) => void response.writeHead(200, { 'set-cookie': ['a=1', 'b=2; HttpOnly'] }).end(),

@@ -39,12 +39,14 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
     env: {
       LECTERN_UPSTREAM: upstream.base,
       LECTERN_ROUTES: 'api::closed.closed.*=refuse,api::sent.sent.find=forward',
-      LECTERN_LIMITS_UPSTREAM_TIME: '1500',
+      LECTERN_LIMITS_UPSTREAM_TIME: '1000',
       LECTERN_LIMITS_UPSTREAM_CONNECTIONS: '20',
       LECTERN_LOG_LEVEL: 'info',
     },
   });
   const get = (path: string, headers = {}) => served.server.get(path, headers);
+  const raw = (target: string, more = '') =>
+    sendRaw(served.server.port, `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`);
 
   describe('which requests', () => {
     it.each<[string, string, string]>([
@@ -111,16 +113,15 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
       '/admin/<x>',
     ])('no other spelling gets past: %s', async (path) => {
       const before = upstream.targets.length;
-      const [status = 0] = statusesIn(await sendRaw(served.server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+      const [status = 0] = statusesIn(await raw(path));
       expect(status).toBeGreaterThanOrEqual(400);
       expect(upstream.targets.slice(before)).toEqual([]);
     });
 
     it('a target with a host is never another host', async () => {
       const before = upstream.targets.length;
-      for (const target of ['http://evil.example/admin', `${upstream.base}/admin`, 'ftp://evil.example/', '*', 'evil.example:443']) {
-        await sendRaw(served.server.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      }
+      for (const target of ['http://evil.example/admin', `${upstream.base}/admin`, 'ftp://evil.example/', '*', 'evil.example:443'])
+        await raw(target);
       await sendRaw(served.server.port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
       expect(upstream.targets.slice(before)).toEqual([]);
     });
@@ -130,31 +131,22 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
     const preflight = (path: string, method: string) =>
       served.server.send({ method: 'OPTIONS', path, headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': method } });
     it('the preflight goes where the request will go', async () => {
-      for (const [path, method] of [
-        ['/admin/login', 'POST'],
-        ['/api/articles/abc', 'PUT'],
-        ['/api/nothing', 'GET'],
+      for (const [path, method, allowed] of [
+        ['/admin/login', 'POST', 'https://strapi.example'],
+        ['/api/articles/abc', 'PUT', 'https://strapi.example'],
+        ['/api/nothing', 'GET', 'https://strapi.example'],
+        ['/api/articles/abc', 'DELETE', '*'],
+        ['/api/%61rticles', 'GET', '*'],
+        ['/uploads/here.txt', 'GET', '*'],
       ] as const)
-        expect((await preflight(path, method)).headers['access-control-allow-origin']).toBe('https://strapi.example');
-      for (const [path, method] of [
-        ['/api/articles/abc', 'DELETE'],
-        ['/api/%61rticles', 'GET'],
-        ['/uploads/here.txt', 'GET'],
-      ] as const)
-        expect((await preflight(path, method)).headers['access-control-allow-origin']).toBe('*');
+        expect((await preflight(path, method)).headers['access-control-allow-origin'], path).toBe(allowed);
     });
     it('no header is there twice', async () => {
-      const raw = await sendRaw(
-        served.server.port,
-        'GET /admin HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n',
-      );
-      const names = (raw.split('\r\n\r\n')[0] ?? '')
-        .split('\r\n')
-        .slice(1)
-        .map((line) => line.split(':')[0]?.toLowerCase());
+      const [head = ''] = (await raw('/admin', 'Origin: https://a.example\r\n')).split('\r\n\r\n');
+      const names = [...head.matchAll(/\r\n([^:]+)/g)].map(([, name = '']) => name.toLowerCase());
       expect(names.length).toBe(new Set(names).size);
-      expect(raw).toContain("Content-Security-Policy: default-src 'self'");
-      expect(raw.split('\r\n\r\n')[0]).not.toMatch(/strict-transport|lectern/i);
+      expect(head).toContain("Content-Security-Policy: default-src 'self'");
+      expect(head).not.toMatch(/strict-transport|lectern/i);
     });
   });
 
@@ -254,7 +246,7 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
       ['/fails/reset', 'closed the connection'],
       ['/fails/switch', 'closed the connection'],
       ['/fails/no-http', 'not valid HTTP'],
-      ['/fails/silent', 'made no progress for 1500 ms'],
+      ['/fails/silent', 'made no progress for 1000 ms'],
     ])('%s', async (path, problem) => {
       const response = await get(path);
       expect(errorOf(response)).toMatchObject({ status: 502, name: 'BadGatewayError', code: 'upstream.unavailable' });
@@ -278,12 +270,12 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
     it('a client that leaves ends the request to Strapi', async () => {
       const leave = (path: string, head = '') => {
         const socket = net.connect(served.server.port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n`));
-        setTimeout(() => socket.destroy(), 200);
+        setTimeout(() => socket.destroy(), 100);
       };
       leave('/fails/silent');
       leave('/events');
       const before = upstream.left.length;
-      await expect.poll(() => upstream.left.slice(before).toSorted(), { timeout: 1200 }).toEqual(['/events', '/fails/silent']);
+      await expect.poll(() => upstream.left.slice(before).toSorted(), { timeout: 800 }).toEqual(['/events', '/fails/silent']);
     });
     it('a body that is refused early', async () => {
       const response = await served.server.send({ method: 'POST', path: '/early', body: Buffer.alloc(1000) });
