@@ -1,7 +1,8 @@
 /** The scalar columns of a table, and their values in a row of prepared content. */
 import bcrypt from 'bcrypt';
 import type { SqlValue } from '../dialects/dialect.ts';
-import type { ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
+import { passwordRounds } from '../model/attributes/password-rounds.ts';
+import type { ScalarAttribute, Schema } from '../model/content-model.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import type { SeedData } from './content.ts';
 import { ContentError } from './content-error.ts';
@@ -27,7 +28,7 @@ export function scalarColumns(schema: Schema): ScalarColumns {
       }
       return attributes.map((attribute) => {
         const value = attribute.system ? system[attribute.name] : data[attribute.name];
-        return columnValue(value === undefined ? attribute.options.default : value, attribute.type, `${path}.${attribute.name}`);
+        return columnValue(value === undefined ? attribute.options.default : value, attribute, `${path}.${attribute.name}`);
       });
     },
   };
@@ -36,7 +37,7 @@ export function scalarColumns(schema: Schema): ScalarColumns {
 // Converts the JSON value of a scalar attribute to the value to bind.
 
 /** Throws an error with the path if the value does not fit the type: content is written by hand. */
-function columnValue(value: unknown, type: ScalarType, path: string): SqlValue {
+function columnValue(value: unknown, { type, options }: ScalarAttribute, path: string): SqlValue {
   if (value === null || value === undefined) return null;
   const unsuitable = () => new ContentError(path, `${JSON.stringify(value)} is not a ${type}`);
   switch (type) {
@@ -62,8 +63,7 @@ function columnValue(value: unknown, type: ScalarType, path: string): SqlValue {
       return BigInt(value);
     case 'password':
       if (typeof value !== 'string') throw unsuitable();
-      // Ten rounds, as in Strapi; about 50 ms for each password.
-      return bcrypt.hashSync(value, 10);
+      return bcrypt.hashSync(value, passwordRounds(options));
     case 'time':
       if (typeof value !== 'string') throw unsuitable();
       return value.length === 'HH:mm:ss'.length ? `${value}.000` : value;

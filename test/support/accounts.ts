@@ -14,11 +14,7 @@ export const profilesOn = (engine: EngineName) => profiles.slice(0, anyEngine.in
 export const ada = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1' };
 export const ben = { username: 'ben', email: 'ben@example.org', password: 'Ben-Pass-1' };
 
-/** Hashes of four rounds: one takes a millisecond, one of the usual ten rounds some fifty. */
-const quickHashes = {
-  ada: '$2b$04$7dNcjwgwEJBy6L1uLbeKqu1GY.X6TqevoowNulxb0uEbQk0yMvEiq',
-  ben: '$2b$04$jmHMQ8GNcW49sc99vpyTP.lekbXKXXymcLx1o1Ce1AB3lroYey6Oq',
-};
+/** A hash takes a millisecond. */
 const quickRounds = 4;
 
 /** As Strapi writes them into a project that extends its users. */
@@ -121,14 +117,6 @@ export function useAccounts(
     users: [ada, ben],
     env: () => ({ JWT_SECRET: jwtSecret, ...(typeof env === 'function' ? env() : env) }),
   });
-  if (rounds === quickRounds) {
-    beforeAll(() => {
-      const hashed = Object.entries(quickHashes).map(
-        ([name, hash]) => `UPDATE up_users SET password = '${hash}' WHERE username = '${name}'`,
-      );
-      return served.change(...hashed);
-    });
-  }
   const firstNumber = async (text: string) => Number((await served.query(text))[0]?.[0]);
   // Getters of `served` must stay getters: the project is there from beforeAll on.
   const accounts: Accounts = Object.assign(Object.create(served, {}) as Served, {

@@ -1,6 +1,7 @@
 /** A small project of one test file, with a database of its own, served. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import bcrypt from 'bcrypt';
 import { afterAll, beforeAll } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent, SeedUser } from '../../src/demo-content/content.ts';
@@ -9,6 +10,7 @@ import { writeContent } from '../../src/demo-content/write-content.ts';
 import type { Row } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
+import { usualRounds } from '../../src/model/attributes/password-rounds.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import { type EngineName, untilNoticed } from './engines.ts';
 import type { HttpResponse, SentRequest } from './http.ts';
@@ -162,29 +164,40 @@ async function fill(
   await withDatabase(project, async (database) => {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await writeContent(database, loaded.model, {
-      locales: locales ?? seedLocales('en'),
-      types,
-      access: {
-        public: [...open],
-        authenticated: [...authenticated],
-        users,
-        apiTokenSalt,
-        tokens: [
-          { name: 'full', type: 'full-access', token: tokenOf('full') },
-          ...Object.entries(tokens).map(([name, permissions]) => ({
-            name,
-            type: 'custom' as const,
-            token: tokenOf(name),
-            permissions,
-          })),
-        ],
-      },
-    });
+    await withQuickHashes(() =>
+      writeContent(database, loaded.model, {
+        locales: locales ?? seedLocales('en'),
+        types,
+        access: {
+          public: [...open],
+          authenticated: [...authenticated],
+          users,
+          apiTokenSalt,
+          tokens: [
+            { name: 'full', type: 'full-access', token: tokenOf('full') },
+            ...Object.entries(tokens).map(([name, permissions]) => ({
+              name,
+              type: 'custom' as const,
+              token: tokenOf(name),
+              permissions,
+            })),
+          ],
+        },
+      }),
+    );
     const statements = Object.entries(rules).flatMap(([role, actions]) =>
       Object.entries(actions).flatMap(([action, rule]) => ruleStatements(role, action, rule)),
     );
     for (const text of statements) await database.write((connection) => connection.query(text, []));
+  });
+}
+
+const { hashSync } = bcrypt;
+/** Where a type does not set the number of rounds, passwords get four in place of ten: a hash takes a millisecond, not some fifty. */
+async function withQuickHashes(work: () => Promise<void>): Promise<void> {
+  bcrypt.hashSync = (password, rounds) => hashSync(password, rounds === usualRounds ? 4 : rounds);
+  await work().finally(() => {
+    bcrypt.hashSync = hashSync;
   });
 }
 

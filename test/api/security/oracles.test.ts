@@ -1,7 +1,6 @@
 /** Two databases that differ in nothing but what a caller may not see. Every question that the model allows is put to both, and the answers have
  *  to be the same: status, body, headers with their tags. */
-import bcrypt from 'bcrypt';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { anyEngine, type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
@@ -9,11 +8,6 @@ import type { HttpResponse } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
-
-// Each database has dozens of passwords: with the usual rounds, their hashes took more time than the questions.
-const { hashSync } = bcrypt;
-beforeAll(() => void vi.spyOn(bcrypt, 'hashSync').mockImplementation((password) => hashSync(password, 4)));
-afterAll(() => void vi.restoreAllMocks());
 
 const atOnce = 12;
 /** Headers that differ in every response and reveal nothing. */
