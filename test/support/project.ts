@@ -21,11 +21,11 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** A project of these files with an empty database: that of the URL, which is left as it is, or one of its own. */
-export async function makeProject(engine: EngineName, files: Files, url?: string): Promise<Project> {
+/** A project of these files with an empty database: that of the URL, which is left as it is, or one of its own, which may be a copy of another one. */
+export async function makeProject(engine: EngineName, files: Files, url?: string, template?: string): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   writeFiles(dir, files);
-  return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
+  return projectIn(dir, url === undefined ? await createDatabase(engine, template) : databaseAt(url));
 }
 
 /** A SQLite database, and the statements that make its tables on MariaDB, and with small changes on MySQL. */
@@ -43,7 +43,8 @@ export async function copyProject(
   cpSync(from.project, dir, { recursive: true });
   mkdirSync(join(dir, 'public/uploads'), { recursive: true });
   if (from.uploads !== undefined) cpSync(from.uploads, join(dir, 'public/uploads'), { recursive: true });
-  const project = projectIn(dir, await createDatabase(engine, engine === 'postgres' ? await postgresTemplate(from.database) : undefined));
+  const template = engine === 'postgres' ? await postgresTemplate(from.database, (url) => transferBetween(from.database, url)) : undefined;
+  const project = projectIn(dir, await createDatabase(engine, template));
   const { url } = project.database;
   if (url === undefined) {
     mkdirSync(dirname(project.file), { recursive: true });
@@ -55,12 +56,12 @@ export async function copyProject(
 }
 
 /** A PostgreSQL database that all test files of a run copy, which takes a fifth of the time of filling one. */
-async function postgresTemplate(database: string): Promise<string> {
-  const name = `${databasePrefix(inject('run'))}${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
+export async function postgresTemplate(key: string, fill: (url: string) => Promise<unknown>): Promise<string> {
+  const name = `${databasePrefix(inject('run'))}${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
   const isThere = await asAdministrator((client) => client.query('SELECT FROM pg_database WHERE datname = $1', [name]));
   if (isThere.rowCount !== 0) return name;
   const { url = '', drop } = await createDatabase('postgres');
-  await transferBetween(database, url);
+  await fill(url);
   // Another process may have been faster.
   await asAdministrator((client) => client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${name}`)).catch(drop);
   return name;

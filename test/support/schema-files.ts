@@ -4,23 +4,29 @@ import type { Files } from './write-files.ts';
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface WrittenType {
+  /** Default: the singular name with an `s`. */
+  readonly plural?: string;
   readonly single?: true;
   readonly drafts?: true;
   readonly localized?: true;
   readonly attributes: Attributes;
 }
 
-/** Plural names are the singular ones with an `s`; components are all in the category `part`. */
-export function schemaFiles(types: Readonly<Record<string, WrittenType>>, components: Readonly<Record<string, Attributes>> = {}): Files {
+export function schemaFiles(
+  types: Readonly<Record<string, WrittenType>>,
+  components: Readonly<Record<string, Attributes>> = {},
+  /** Of the components. */
+  category = 'part',
+): Files {
   return {
     'package.json': { name: 'small', private: true },
     ...Object.fromEntries(
-      Object.entries(types).map(([name, { single, drafts, localized, attributes }]) => [
+      Object.entries(types).map(([name, { single, plural = `${name}s`, drafts, localized, attributes }]) => [
         `src/api/${name}/content-types/${name}/schema.json`,
         {
           kind: single ? 'singleType' : 'collectionType',
-          collectionName: `${name}s`,
-          info: { singularName: name, pluralName: `${name}s`, displayName: name },
+          collectionName: plural.replaceAll('-', '_'),
+          info: { singularName: name, pluralName: plural, displayName: name },
           options: { draftAndPublish: drafts === true },
           pluginOptions: localized ? { i18n: { localized: true } } : {},
           attributes,
@@ -29,8 +35,8 @@ export function schemaFiles(types: Readonly<Record<string, WrittenType>>, compon
     ),
     ...Object.fromEntries(
       Object.entries(components).map(([name, attributes]) => [
-        `src/components/part/${name}.json`,
-        { collectionName: `components_part_${name}s`, info: { displayName: name }, options: {}, attributes },
+        `src/components/${category}/${name}.json`,
+        { collectionName: `components_${category}_${name}s`, info: { displayName: name }, options: {}, attributes },
       ]),
     ),
   };

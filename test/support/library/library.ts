@@ -45,32 +45,37 @@ interface Opened {
   signIn: { readonly at: number; readonly jwt: Promise<string> } | undefined;
 }
 
-const open = async (engine: EngineName, env: Environment): Promise<Opened> => {
-  const project = await libraryProject(engine);
-  return { project, server: await startServer(project.dir, { ...project.env, ...secrets, ...env }), signIn: undefined };
-};
+const serve = async (project: Project, env: Environment): Promise<Opened> => ({
+  project,
+  server: await startServer(project.dir, { ...project.env, ...secrets, ...env }),
+  signIn: undefined,
+});
+const open = async (engine: EngineName, env: Environment = {}) => serve(await libraryProject(engine), env);
 
 const shared = new Map<EngineName, Promise<Opened>>();
 
-/** For tests that change nothing: all of a process have one database and one server for each engine, until the process ends. Called in the body of a
- *  `describe`. */
-export function useLibrary(engine: EngineName): Library {
+/** For tests that change nothing: all of a process have one database and one server for each engine, until the process ends. With settings, a server of their
+ *  own on that database. Called in the body of a `describe`. */
+export function useLibrary(engine: EngineName, env?: Environment): Library {
   let opened: Opened | undefined;
   beforeAll(async () => {
     let opening = shared.get(engine);
     if (opening === undefined) {
-      opening = open(engine, {});
+      opening = open(engine);
       shared.set(engine, opening);
       // The databases on servers are dropped at the end of the run.
       const { dir } = (await opening).project;
       atEnd(() => rmSync(dir, { recursive: true, force: true }));
     }
-    opened = await opening;
+    opened = env === undefined ? await opening : await serve((await opening).project, env);
+  });
+  afterAll(async () => {
+    if (env !== undefined) await opened?.server.stop();
   });
   return libraryOf(() => opened);
 }
 
-/** For tests that write, or need settings: a database and a server of their own. Called in the body of a `describe`. */
+/** For tests that write: a database and a server of their own. Called in the body of a `describe`. */
 export function useOwnLibrary(engine: EngineName, env: Environment = {}): Library {
   let opened: Opened | undefined;
   beforeAll(async () => {

@@ -1,37 +1,10 @@
 /** The content types of a small library: every attribute type, every kind of relation, components in components, a dynamic zone. No name is shared
  *  with the recorded project, so that nothing can have been made for that one. */
-import { plainAttributes } from '../schema-files.ts';
+import { type Attributes, plainAttributes, relation, schemaFiles, shared, translated, type WrittenType } from '../schema-files.ts';
 import type { Files } from '../write-files.ts';
 
-interface TypeOptions {
-  readonly single?: true;
-  readonly plural: string;
-  readonly drafts?: true;
-  readonly localized?: true;
-  readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-const schemaOf = (name: string, { single, plural, drafts, localized, attributes }: TypeOptions) => ({
-  kind: single ? 'singleType' : 'collectionType',
-  collectionName: plural.replaceAll('-', '_'),
-  info: { singularName: name, pluralName: plural, displayName: name },
-  options: { draftAndPublish: drafts === true },
-  pluginOptions: localized ? { i18n: { localized: true } } : {},
-  attributes,
-});
-
-const translated = { pluginOptions: { i18n: { localized: true } } };
-const shared = { pluginOptions: { i18n: { localized: false } } };
-const relation = (kind: string, target: string, more: object = {}) => ({
-  type: 'relation',
-  relation: kind,
-  target: `api::${target}.${target}`,
-  ...more,
-});
-
-const types: Readonly<Record<string, TypeOptions>> = {
+const types: Readonly<Record<string, WrittenType>> = {
   book: {
-    plural: 'books',
     drafts: true,
     localized: true,
     attributes: {
@@ -56,7 +29,6 @@ const types: Readonly<Record<string, TypeOptions>> = {
     },
   },
   writer: {
-    plural: 'writers',
     attributes: {
       name: { type: 'string' },
       born: { type: 'date' },
@@ -67,11 +39,9 @@ const types: Readonly<Record<string, TypeOptions>> = {
     },
   },
   card: {
-    plural: 'cards',
     attributes: { number: { type: 'string', unique: true }, writer: relation('oneToOne', 'writer', { mappedBy: 'card' }) },
   },
   subject: {
-    plural: 'subjects',
     attributes: {
       name: { type: 'string' },
       rank: { type: 'integer' },
@@ -85,11 +55,9 @@ const types: Readonly<Record<string, TypeOptions>> = {
     attributes: { code: { type: 'string' }, books: relation('oneToMany', 'book', { mappedBy: 'shelf' }) },
   },
   loan: {
-    plural: 'loans',
     attributes: { borrower: { type: 'string' }, due: { type: 'datetime' }, book: relation('manyToOne', 'book') },
   },
   remark: {
-    plural: 'remarks',
     attributes: {
       text: { type: 'text' },
       about: { type: 'relation', relation: 'morphToOne' },
@@ -97,7 +65,6 @@ const types: Readonly<Record<string, TypeOptions>> = {
     },
   },
   specimen: {
-    plural: 'specimens',
     attributes: {
       label: { type: 'string' },
       str: { type: 'string' },
@@ -114,7 +81,6 @@ const types: Readonly<Record<string, TypeOptions>> = {
   },
   entrance: {
     single: true,
-    plural: 'entrances',
     drafts: true,
     localized: true,
     attributes: {
@@ -124,41 +90,21 @@ const types: Readonly<Record<string, TypeOptions>> = {
     },
   },
   rules: { single: true, plural: 'rule-sets', attributes: { text: { type: 'text' } } },
-  attic: { single: true, plural: 'attics', attributes: { text: { type: 'text' } } },
+  attic: { single: true, attributes: { text: { type: 'text' } } },
 };
 
-const components: Readonly<Record<string, object>> = {
+const components: Readonly<Record<string, Attributes>> = {
   summary: {
-    collectionName: 'components_print_summaries',
-    attributes: {
-      headline: { type: 'string' },
-      draftedBy: { type: 'string', private: true },
-      picture: { type: 'media', multiple: false },
-      origin: { type: 'component', component: 'print.origin', repeatable: false },
-    },
+    headline: { type: 'string' },
+    draftedBy: { type: 'string', private: true },
+    picture: { type: 'media', multiple: false },
+    origin: { type: 'component', component: 'print.origin', repeatable: false },
   },
-  origin: { collectionName: 'components_print_origins', attributes: { place: { type: 'string' }, year: { type: 'integer' } } },
-  edition: {
-    collectionName: 'components_print_editions',
-    attributes: { year: { type: 'integer' }, publisher: { type: 'string' }, translator: relation('oneToOne', 'writer') },
-  },
-  quotation: { collectionName: 'components_print_quotations', attributes: { words: { type: 'text' } } },
-  picture: {
-    collectionName: 'components_print_pictures',
-    attributes: { caption: { type: 'string' }, file: { type: 'media', multiple: false } },
-  },
-  pointer: { collectionName: 'components_print_pointers', attributes: { label: { type: 'string' }, to: relation('oneToOne', 'book') } },
+  origin: { place: { type: 'string' }, year: { type: 'integer' } },
+  edition: { year: { type: 'integer' }, publisher: { type: 'string' }, translator: relation('oneToOne', 'writer') },
+  quotation: { words: { type: 'text' } },
+  picture: { caption: { type: 'string' }, file: { type: 'media', multiple: false } },
+  pointer: { label: { type: 'string' }, to: relation('oneToOne', 'book') },
 };
 
-export const librarySchemas: Files = {
-  'package.json': { name: 'library', private: true },
-  ...Object.fromEntries(
-    Object.entries(types).map(([name, options]) => [`src/api/${name}/content-types/${name}/schema.json`, schemaOf(name, options)]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(components).map(([name, component]) => [
-      `src/components/print/${name}.json`,
-      { info: { displayName: name }, options: {}, ...component },
-    ]),
-  ),
-};
+export const librarySchemas: Files = schemaFiles(types, components, 'print');
