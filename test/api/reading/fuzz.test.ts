@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { bookPath, useOwnLibrary, type Who } from '../../support/library/library.ts';
+import { bookPath, useLibrary, type Who } from '../../support/library/library.ts';
 import { fuzzRuns } from '../../support/long.ts';
 import { comparisons } from '../../support/query-words.ts';
 import { words } from '../../support/words.ts';
@@ -148,7 +148,7 @@ describe.each(engines)('%s: generated queries', (engine) => {
   ] as const;
   // How a query is read does not depend on the engine.
   describe.each(modes.slice(0, anyEngine.includes(engine) ? 2 : 1))('%s', (_mode, env) => {
-    const library = useOwnLibrary(engine, env);
+    const library = useLibrary(engine, env);
     afterAll(() => {
       expect(library.server.alive()).toBe(true);
     });

@@ -1,7 +1,7 @@
 /** The number of statements depends on what is asked for, never on how much there is: on PostgreSQL, where each is a round trip, it is one. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { bookPath, useOwnLibrary } from '../../support/library/library.ts';
+import { bookPath, useLibrary } from '../../support/library/library.ts';
 
 const counts: readonly (readonly [what: string, query: string, statements: number])[] = [
   ['a list that ends with the page, which shows the total', '', 1],
@@ -24,7 +24,7 @@ const counts: readonly (readonly [what: string, query: string, statements: numbe
 ];
 
 describe.each(engines)('%s: statements', (engine) => {
-  const library = useOwnLibrary(engine);
+  const library = useLibrary(engine, { LECTERN_CACHE_BYTES: '0' });
   const isOne = engine === 'postgres';
   async function statements(path: string): Promise<number> {
     const response = await library.ask('public', path);
