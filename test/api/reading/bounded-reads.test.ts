@@ -138,10 +138,8 @@ describe.each(engines)('%s: reads', (engine) => {
       for (let round = 0; round < 10; round++) await ask('/api/tags?populate[notes][fields][0]=title');
       const idle = memory(served.server.pid).now;
       const statuses = new Set<number>();
-      for (let round = 0; round < 2; round++) {
-        const responses = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
-        for (const { status } of responses) statuses.add(status);
-      }
+      const responses = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
+      for (const { status } of responses) statuses.add(status);
       // So many long responses at once may be too much for few readers on a busy or slow machine: then they are 503. One alone is not.
       for (const path of paths) statuses.add((await ask(path)).status);
       expect([...statuses].filter((status) => status !== 503).sort()).toEqual([200, 400]);

@@ -15,7 +15,7 @@ import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 
-const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 5000));
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 2000));
 const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));

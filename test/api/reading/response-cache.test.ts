@@ -159,16 +159,12 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     }
   });
 
-  it('a read sees every write that was acknowledged before, through this server', async () => {
-    for (let time = 0; time < 30; time++) {
+  it('a read sees every write that was acknowledged before, through this server and through another connection', async () => {
+    for (let time = 0; time < 6; time++) {
+      await fromCache(() => get(topic));
       await served.write('PUT', topic, { name: `through ${time}` });
       const responses = await Promise.all(Array.from({ length: 4 }, () => get(topic)));
       expect(responses.map(nameOf)).toEqual(responses.map(() => `through ${time}`));
-    }
-  });
-
-  it('and through another connection', async () => {
-    for (let time = 0; time < 10; time++) {
       await fromCache(() => get(topic));
       await served.change(`UPDATE topics SET name = 'beside ${time}'`);
       expect(nameOf(await get(topic))).toBe(`beside ${time}`);
@@ -195,7 +191,7 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     afterAll(() => second?.stop());
 
     it('a read through either sees the writes through the other', async () => {
-      for (let time = 0; time < 20; time++) {
+      for (let time = 0; time < 6; time++) {
         const headers = served.authorization('full');
         const name = `second ${time}`;
         expect((await second?.send({ method: 'PUT', path: topic, headers, body: { data: { name } } }))?.status).toBe(200);
@@ -228,8 +224,11 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
   });
 });
 
-describe.each(cachingEngine)('%s: the size of the cache', (engine) => {
-  const served = useNotes(engine, { LECTERN_CACHE_BYTES: String(256 * 1024) });
+describe.each(cachingEngine)('%s: a cache of 256 KB, and headers for other caches', (engine) => {
+  const types = {
+    'api::note.note': { cacheControl: 'public, max-age=60, s-maxage=600, proxy-revalidate', surrogateKey: true, vary: ['Accept-Language'] },
+  };
+  const served = useNotes(engine, { LECTERN_CACHE_BYTES: String(256 * 1024), LECTERN_CACHE_TYPES: JSON.stringify(types) });
   const get = (path: string) => served.ask('public', 'GET', path);
 
   it('the least recently used response is removed first', async () => {
@@ -244,83 +243,7 @@ describe.each(cachingEngine)('%s: the size of the cache', (engine) => {
     expect(text.length).toBeGreaterThan(16 * 1024);
     for (let time = 0; time < 5; time++) expect(isHit(await get('/api/notes?pagination[pageSize]=40'))).toBe(false);
   });
-});
 
-describe.each(anyEngine)('%s: without a cache', (engine) => {
-  const served = useNotes(engine, { LECTERN_CACHE_BYTES: '0' });
-
-  it('each request is a read, with an entity tag', async () => {
-    for (let time = 0; time < 5; time++) {
-      const response = await served.ask('public', 'GET', '/api/notes');
-      expect(isHit(response)).toBe(false);
-      expect(response.headers.etag).toMatch(/^"[\w-]{22}"$/);
-      const known = await served.ask('public', 'GET', '/api/notes', undefined, { 'If-None-Match': String(response.headers.etag) });
-      expect(known.status).toBe(304);
-    }
-  });
-});
-
-describe.each(engines)('%s: responses that may be old', (engine) => {
-  const milliseconds = 1500;
-  const served = useNotes(engine, { LECTERN_CACHE_CONSISTENCY: String(milliseconds) });
-  const get = (path: string) => served.ask('public', 'GET', path);
-
-  it('may lack what others have committed within the time, except on SQLite', async () => {
-    const before = nameOf(await fromCache(() => get(topic)));
-    await changeIn(served.project, "UPDATE topics SET name = 'changed'");
-    const changedAt = performance.now();
-    let response = await get(topic);
-    if (engine === 'sqlite') expect(nameOf(response)).toBe('changed');
-    while (nameOf(response) !== 'changed') {
-      expect([nameOf(response), isHit(response)]).toEqual([before, true]);
-      const sentAt = performance.now();
-      response = await get(topic);
-      if (sentAt - changedAt > milliseconds) expect(nameOf(response)).toBe('changed');
-    }
-    await fromCache(() => get(topic));
-  });
-
-  it('have what this server has written', async () => {
-    for (let time = 0; time < 10; time++) {
-      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) await fromCache(() => get(path));
-      await served.write('PATCH', topic, { name: `own ${time}` });
-      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) expect((await get(path)).text).toContain(`own ${time}`);
-    }
-  });
-
-  it('are never the response to a write', async () => {
-    const [user] = JSON.parse((await served.ask('full', 'GET', '/api/users')).text) as readonly { readonly id: number }[];
-    for (const username of ['first', 'second', 'third']) {
-      const changed = await served.send('full', { method: 'PUT', path: `/api/users/${user?.id}`, body: { username } });
-      expect([changed.status, JSON.parse(changed.text)]).toMatchObject([200, { username }]);
-    }
-  });
-});
-
-describe.runIf(engines.includes('postgres'))('postgres: several processes', () => {
-  const served = useNotes('postgres', { LECTERN_WORKERS: '2', LECTERN_CACHE_CONSISTENCY: '' });
-
-  /** Over a connection of its own, which either process may accept. */
-  const getApart = async () => {
-    const response = await fetch(`${served.server.base}${topic}`, { headers: { Connection: 'close' } });
-    return ((await response.json()) as { readonly data: Json }).data.name;
-  };
-
-  it('each of them sees at once what another one has written', async () => {
-    const readAll = () => Promise.all(Array.from({ length: 12 }, getApart));
-    for (let time = 0; time < 20; time++) {
-      await readAll();
-      await served.write('PATCH', topic, { name: `written ${time}` });
-      expect(new Set(await readAll())).toEqual(new Set([`written ${time}`]));
-    }
-  });
-});
-
-describe.each(cachingEngine)('%s: headers for other caches', (engine) => {
-  const types = {
-    'api::note.note': { cacheControl: 'public, max-age=60, s-maxage=600, proxy-revalidate', surrogateKey: true, vary: ['Accept-Language'] },
-  };
-  const served = useNotes(engine, { LECTERN_CACHE_TYPES: JSON.stringify(types) });
   const headersOf = async (who: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
     const { headers: answered } = await served.ask(who, 'GET', path, undefined, headers);
     return [answered['cache-control'], answered['surrogate-key'], answered.vary];
@@ -348,6 +271,62 @@ describe.each(cachingEngine)('%s: headers for other caches', (engine) => {
   });
 });
 
+describe.each(engines)('%s: responses that may be old', (engine) => {
+  const milliseconds = 600;
+  const served = useNotes(engine, { LECTERN_CACHE_CONSISTENCY: String(milliseconds) });
+  const get = (path: string) => served.ask('public', 'GET', path);
+
+  it('may lack what others have committed within the time, except on SQLite', async () => {
+    const before = nameOf(await fromCache(() => get(topic)));
+    await changeIn(served.project, "UPDATE topics SET name = 'changed'");
+    const changedAt = performance.now();
+    let response = await get(topic);
+    if (engine === 'sqlite') expect(nameOf(response)).toBe('changed');
+    while (nameOf(response) !== 'changed') {
+      expect([nameOf(response), isHit(response)]).toEqual([before, true]);
+      const sentAt = performance.now();
+      response = await get(topic);
+      if (sentAt - changedAt > milliseconds) expect(nameOf(response)).toBe('changed');
+    }
+    await fromCache(() => get(topic));
+  });
+
+  it('have what this server has written', async () => {
+    for (let time = 0; time < 3; time++) {
+      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) await fromCache(() => get(path));
+      await served.write('PATCH', topic, { name: `own ${time}` });
+      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) expect((await get(path)).text).toContain(`own ${time}`);
+    }
+  });
+
+  it('are never the response to a write', async () => {
+    const [user] = JSON.parse((await served.ask('full', 'GET', '/api/users')).text) as readonly { readonly id: number }[];
+    for (const username of ['first', 'second', 'third']) {
+      const changed = await served.send('full', { method: 'PUT', path: `/api/users/${user?.id}`, body: { username } });
+      expect([changed.status, JSON.parse(changed.text)]).toMatchObject([200, { username }]);
+    }
+  });
+});
+
+describe.runIf(engines.includes('postgres'))('postgres: several processes', () => {
+  const served = useNotes('postgres', { LECTERN_WORKERS: '2', LECTERN_CACHE_CONSISTENCY: '' });
+
+  /** Over a connection of its own, which either process may accept. */
+  const getApart = async () => {
+    const response = await fetch(`${served.server.base}${topic}`, { headers: { Connection: 'close' } });
+    return ((await response.json()) as { readonly data: Json }).data.name;
+  };
+
+  it('each of them sees at once what another one has written', async () => {
+    const readAll = () => Promise.all(Array.from({ length: 8 }, getApart));
+    for (let time = 0; time < 8; time++) {
+      await readAll();
+      await served.write('PATCH', topic, { name: `written ${time}` });
+      expect(new Set(await readAll())).toEqual(new Set([`written ${time}`]));
+    }
+  });
+});
+
 describe('cache.types', () => {
   const wrong: readonly (readonly [value: unknown, says: string])[] = [
     [{ 'api::note.nope': {} }, 'cache.types: there is no content type "api::note.nope"'],
@@ -360,7 +339,6 @@ describe('cache.types', () => {
     const project = await makeProject('sqlite', files);
     const started = await run(['start', '--dir', project.dir], { ...project.env, LECTERN_CACHE_TYPES: JSON.stringify(value) });
     await project.remove();
-    expect(started.status).not.toBe(0);
-    expect(started.stderr).toContain(says);
+    expect([started.status, started.stderr]).toEqual([1, expect.stringContaining(says)]);
   });
 });
