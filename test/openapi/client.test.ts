@@ -31,6 +31,7 @@ afterAll(async () => {
 
 const options: ts.CompilerOptions = {
   strict: true,
+  skipLibCheck: true,
   noUncheckedIndexedAccess: true,
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
