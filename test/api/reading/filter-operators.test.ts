@@ -51,15 +51,12 @@ const casesOf = ({ attribute, values: [a, b, c], start, inside, end }: Comparabl
     value === undefined ? [] : [{ it: `${attribute} ${operator}`, query: on(`[${operator}]`, value), finds }];
   return [
     { it: `${attribute} without operator`, query: on('', b), finds: ['b'] },
-    { it: `${attribute} without operator, several values`, query: on('', a, c), finds: ['a', 'c'] },
-    { it: `${attribute} $eq`, query: on('[$eq]', b), finds: ['b'] },
     { it: `${attribute} $ne, which null never matches`, query: on('[$ne]', b), finds: ['a', 'c'] },
     { it: `${attribute} $lt`, query: on('[$lt]', b), finds: ['a'] },
     { it: `${attribute} $lte`, query: on('[$lte]', b), finds: ['a', 'b'] },
     { it: `${attribute} $gt`, query: on('[$gt]', b), finds: ['c'] },
     { it: `${attribute} $gte`, query: on('[$gte]', b), finds: ['b', 'c'] },
     { it: `${attribute} $in`, query: on('[$in]', a, c), finds: ['a', 'c'] },
-    { it: `${attribute} $in with one value`, query: on('[$in]', c), finds: ['c'] },
     { it: `${attribute} $notIn, which null never matches`, query: on('[$notIn]', a, c), finds: ['b'] },
     { it: `${attribute} $between, both ends included`, query: on('[$between]', a, b), finds: ['a', 'b'] },
     { it: `${attribute} $between in the wrong order`, query: on('[$between]', c, a), finds: [] },
@@ -89,7 +86,6 @@ const casesOf = ({ attribute, values: [a, b, c], start, inside, end }: Comparabl
 const flags: readonly ApiCase[] = [
   { it: 'flag $eq true', query: 'filters[flag]=true', finds: ['b'] },
   { it: 'flag $eq false', query: 'filters[flag][$eq]=false', finds: ['a'] },
-  { it: 'flag $ne, which null never matches', query: 'filters[flag][$ne]=true', finds: ['a'] },
   { it: 'flag $in', query: 'filters[flag][$in][0]=true&filters[flag][$in][1]=false', finds: ['a', 'b'] },
   { it: 'flag $notIn', query: 'filters[flag][$notIn][0]=true', finds: ['a'] },
   { it: 'flag $null', query: 'filters[flag][$null]=true', finds: ['c', 'n'] },
@@ -113,9 +109,7 @@ const texts: readonly ApiCase[] = [
   { it: '$contains takes a backslash literally', query: 'filters[str][$contains]=\\now', finds: ['t4'] },
   { it: '$contains takes * literally', query: 'filters[str][$contains]=off*now', finds: ['t5'] },
   { it: '$containsi takes * literally', query: 'filters[str][$containsi]=OFF*NOW', finds: ['t5'] },
-  { it: '$contains takes ? and [ literally', query: 'filters[str][$contains]=5%3F', finds: [] },
   { it: '$contains takes [ literally', query: 'filters[str][$contains]=[5]0', finds: [] },
-  { it: '$startsWith takes wildcards literally', query: 'filters[str][$startsWith]=50*', finds: [] },
   { it: '$endsWith takes wildcards literally', query: 'filters[str][$endsWith]=_now', finds: [] },
   { it: '$eqi takes wildcards literally', query: 'filters[str][$eqi]=50*NOW', finds: [] },
   { it: '$contains takes quotes literally', query: 'filters[str][$contains]=it\'s "quoted"', finds: ['t6'] },
@@ -144,7 +138,6 @@ const texts: readonly ApiCase[] = [
     query: 'filters[str][$notContainsi]=ÉCLAIR&filters[label][$startsWith]=t',
     finds: ['t1', 't4', 't5', 't6', 't7'],
   },
-  { it: '$contains beyond the first plane of Unicode', query: 'filters[str][$contains]=😀', finds: ['t8'] },
   { it: '$eq with the empty text', query: 'filters[str][$eq]=', finds: ['t7'] },
   { it: 'the empty text is not null', query: 'filters[str][$notNull]=true&filters[label]=t7', finds: ['t7'] },
   {
@@ -165,7 +158,6 @@ const texts: readonly ApiCase[] = [
 
 const numbers: readonly ApiCase[] = [
   { it: 'an integer with an exponent', query: 'filters[whole]=7e0', finds: ['b'] },
-  { it: 'an integer with spaces around', query: 'filters[whole]=%207%20', finds: ['b'] },
   { it: 'a fraction that no integer equals', query: 'filters[whole]=7.5', finds: [] },
   { it: 'a fraction between two integers', query: 'filters[whole][$gt]=6.5&filters[whole][$lt]=7.5', finds: ['b'] },
   { it: 'an integer beyond 32 bits', query: 'filters[whole][$lt]=99999999999', finds: ['a', 'b', 'c'] },

@@ -66,11 +66,6 @@ const onLanterns: ApiCase[] = [
     data: { title, summary: { headline: 'Light', origin: { place: 'Oslo', year: 1999 } } },
   },
   {
-    it: 'a component in a component, as objects',
-    query: 'populate[summary][fields]=headline&populate[summary][populate][origin][fields]=year',
-    data: { title, summary: { headline: 'Light', origin: { year: 1999 } } },
-  },
-  {
     it: 'a media attribute of a component',
     query: 'populate[summary][fields]=headline&populate[summary][populate][picture][fields]=name',
     data: { title, summary: { headline: 'Light', picture: { name: 'lamp.png' } } },
@@ -123,17 +118,6 @@ const onLanterns: ApiCase[] = [
       ],
     },
   },
-  {
-    it: 'one component of a dynamic zone',
-    query: 'populate[sections][on][print.quotation][fields]=words',
-    data: {
-      title,
-      sections: [
-        { __component: 'print.quotation', words: 'Let there be' },
-        { __component: 'print.quotation', words: 'The end' },
-      ],
-    },
-  },
   { it: 'yes and no', query: 'populate[summary]=true&populate[editions]=false', data: { title, summary: { headline: 'Light' } } },
   {
     it: 'localizations',
@@ -145,11 +129,6 @@ const onLanterns: ApiCase[] = [
 /** The `find` permission on the target decides. Not reported as an error: rule 6 of the specification. */
 const permissions: ApiCase[] = [
   { it: 'leaves out a relation to what the caller may not find', query: 'populate=writer', data: { title } },
-  {
-    it: 'leaves it out of a component',
-    query: 'populate[editions][fields]=year&populate[editions][populate]=translator',
-    data: { title, editions: [{ year: 2001 }, { year: 1999 }] },
-  },
   { it: 'gives it to those who may', as: 'reader', query: 'populate[writer][fields]=name', data: { title, writer: { name: 'Ada Quill' } } },
   {
     it: 'gives everything to the full-access token',
@@ -187,13 +166,6 @@ const polymorphic: ApiCase[] = [
     path: `/api/writers/${idOf('writer', 'ada')}`,
     query: 'fields=name&populate[remarks][fields]=text',
     data: { name: 'Ada Quill', remarks: [{ text: 'Kind' }] },
-  },
-  {
-    it: 'a one-to-one relation',
-    as: 'reader',
-    path: `/api/writers/${idOf('writer', 'ada')}`,
-    query: 'fields=name&populate[card][fields]=number',
-    data: { name: 'Ada Quill', card: { number: 'A-1' } },
   },
   {
     it: 'a one-to-one relation from its inverse side',

@@ -1,7 +1,7 @@
 /** The parameters of a read, one after another, and the form of each attribute type: a query, and what it finds. */
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { type ApiCase, bodyOf, bookPath, idOf, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
+import { type ApiCase, bodyOf, bookPath, idOf, useLibrary } from '../../support/library/library.ts';
 import { words } from '../../support/words.ts';
 
 const lanterns = {
@@ -24,19 +24,12 @@ const fieldsCases: ApiCase[] = [
   { it: 'takes an indexed list', query: 'fields[0]=title&fields[1]=genre', data: { title: 'Lanterns', genre: 'essay' } },
   { it: 'takes an unindexed list', query: 'fields[]=title&fields[]=genre', data: { title: 'Lanterns', genre: 'essay' } },
   { it: 'takes a repeated parameter', query: 'fields=title&fields=genre', data: { title: 'Lanterns', genre: 'essay' } },
-  { it: 'takes encoded brackets', query: 'fields%5B0%5D=title', data: { title: 'Lanterns' } },
   { it: 'takes * for everything', query: 'fields=*', data: lanterns },
   { it: 'takes * in a list for everything', query: 'fields[0]=*&fields[1]=title', data: lanterns },
   { it: 'takes a parameter without a value for everything', query: 'fields', data: lanterns },
-  { it: 'names a field twice without harm', query: 'fields=title,title', data: { title: 'Lanterns' } },
-  {
-    it: 'gives the system fields by name',
-    query: 'fields=locale,publishedAt',
-    data: { locale: 'en', publishedAt: '2024-01-01T08:00:00.000Z' },
-  },
 ];
 
-describe.each(engines)('%s: fields', (engine) => {
+describe.each(anyEngine)('%s: fields', (engine) => {
   const library = useLibrary(engine);
   it.each(fieldsCases)('$it', (apiCase) => library.check(apiCase, bookPath('lanterns')));
 
@@ -44,21 +37,16 @@ describe.each(engines)('%s: fields', (engine) => {
     const { data } = bodyOf(await library.ask('public', `${bookPath('lanterns')}?fields=title`));
     expect(Object.keys(Object(data))).toEqual(['id', 'documentId', 'title']);
   });
-
-  it('refuses locale on a type that is not localized', () =>
-    library.check({ it: '', path: '/api/subjects', query: 'fields=locale', error: [400, 'locale'] }));
 });
 
 const sortCases: ApiCase[] = [
   { it: 'without sort: by id', finds: ['Lanterns', 'Maps', 'tides', 'Quiet'] },
   { it: 'ascending when unsaid', query: 'sort=pages', finds: ['Quiet', 'tides', 'Lanterns', 'Maps'] },
-  { it: 'ascending', query: 'sort=pages:asc', finds: ['Quiet', 'tides', 'Lanterns', 'Maps'] },
   { it: 'descending, null last', query: 'sort=pages:desc', finds: ['Maps', 'Lanterns', 'tides', 'Quiet'] },
   { it: 'the direction in capitals', query: 'sort=pages:DESC', finds: ['Maps', 'Lanterns', 'tides', 'Quiet'] },
   { it: 'text by code point: capitals first', query: 'sort=title', finds: ['Lanterns', 'Maps', 'Quiet', 'tides'] },
   { it: 'text by code point, descending', query: 'sort=title:desc', finds: ['tides', 'Quiet', 'Maps', 'Lanterns'] },
   { it: 'by several, comma list', query: 'sort=genre:desc,title', finds: ['tides', 'Maps', 'Lanterns', 'Quiet'] },
-  { it: 'by several, list', query: 'sort[0]=genre:desc&sort[1]=title', finds: ['tides', 'Maps', 'Lanterns', 'Quiet'] },
   { it: 'as an object', query: 'sort[pages]=desc', finds: ['Maps', 'Lanterns', 'tides', 'Quiet'] },
   { it: 'as a list of objects', query: 'sort[0][pages]=desc&sort[1][title]=asc', finds: ['Maps', 'Lanterns', 'tides', 'Quiet'] },
   { it: 'by time', query: 'sort=createdAt:desc', finds: ['Quiet', 'tides', 'Maps', 'Lanterns'] },
@@ -127,7 +115,7 @@ describe.each(engines)('%s: pagination', (engine) => {
 });
 
 describe.each(anyEngine)('%s: pagination limits from the configuration', (engine) => {
-  const library = useOwnLibrary(engine, { LECTERN_API_DEFAULT_LIMIT: '2', LECTERN_API_MAX_LIMIT: '3', LECTERN_API_WITH_COUNT: 'false' });
+  const library = useLibrary(engine, { LECTERN_API_DEFAULT_LIMIT: '2', LECTERN_API_MAX_LIMIT: '3', LECTERN_API_WITH_COUNT: 'false' });
   const configured: ApiCase[] = [
     { it: 'the default', query: 'sort=label', finds: ['a', 'b'], meta: { pagination: { page: 1, pageSize: 2 } } },
     {
@@ -170,7 +158,6 @@ const english = ['Lanterns', 'Maps', 'Quiet', 'tides'];
 const locales: ApiCase[] = [
   { it: 'the default locale when nothing is said', query: 'sort=title', finds: english },
   { it: 'the default locale when nothing is named', query: 'sort=title&locale=', finds: english },
-  { it: 'the default locale by name', query: 'sort=title&locale=en', finds: english },
   { it: 'another locale', query: 'sort=title&locale=de', finds: ['Laternen'] },
   { it: 'all locales', query: 'sort=title&locale=*', finds: ['Lanterns', 'Laternen', 'Maps', 'Quiet', 'tides'] },
   { it: 'a list of locales', query: 'sort=title&locale[]=en&locale[]=de', finds: ['Lanterns', 'Laternen', 'Maps', 'Quiet', 'tides'] },
@@ -180,12 +167,6 @@ const locales: ApiCase[] = [
     path: bookPath('lanterns'),
     query: 'locale=de&fields=title,locale',
     data: { title: 'Laternen', locale: 'de' },
-  },
-  {
-    it: 'what is not localized, taken over',
-    path: bookPath('lanterns'),
-    query: 'locale=de&fields=title,pages',
-    data: { title: 'Laternen', pages: 120 },
   },
   { it: 'a document that does not exist in that locale', path: bookPath('maps'), query: 'locale=de', error: [404, 'Not Found'] },
   {
@@ -204,7 +185,6 @@ const locales: ApiCase[] = [
 
 const published: ApiCase[] = [
   { it: 'published when nothing is said', query: 'sort=slug', finds: english },
-  { it: 'published by name', query: 'sort=title&status=published', finds: english },
   { it: 'published for an empty status, which opens no drafts', query: 'sort=title&status=', finds: english },
   { it: 'published for a status without value', query: 'sort=title&status', finds: english },
   { it: 'a draft is not found by its documentId', path: bookPath('embers'), query: '', error: [404, 'Not Found'] },
@@ -230,12 +210,6 @@ const publication: ApiCase[] = [
   {
     it: 'has-published-version',
     query: 'publicationFilter=has-published-version&sort=title',
-    finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'],
-  },
-  { it: 'never-published-document', query: 'publicationFilter=never-published-document&sort=title', finds: ['Embers'] },
-  {
-    it: 'has-published-version-document',
-    query: 'publicationFilter=has-published-version-document&sort=title',
     finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'],
   },
   { it: 'published-with-draft, of drafts', query: 'publicationFilter=published-with-draft', finds: [] },
@@ -285,10 +259,8 @@ describe.each(engines)('%s: single types', (engine) => {
 const filterRelationsCases: ApiCase[] = [
   { it: 'through a to-many relation', query: 'filters[subjects][name]=Science', finds: ['Lanterns', 'Maps', 'tides'] },
   { it: 'through a to-one relation', as: 'reader', query: 'filters[writer][name]=Ada%20Quill', finds: ['Lanterns', 'Maps'] },
-  { it: 'through two relations', query: 'filters[subjects][parent][name]=Physics', finds: ['Lanterns'] },
   { it: 'through three relations', query: 'filters[subjects][parent][parent][name]=Science', finds: ['Lanterns'] },
   { it: 'through the inverse side', path: '/api/subjects', query: 'filters[books][title]=Maps', finds: ['Science'] },
-  { it: 'through the inverse of a tree', path: '/api/subjects', query: 'filters[children][name]=Optics', finds: ['Physics'] },
   { it: 'through a one-way relation to the type itself', query: 'filters[sequel][title]=Lanterns', finds: ['Maps'] },
   { it: 'through a one-way list', query: 'filters[similar][title]=tides', finds: ['Lanterns'] },
   {
@@ -312,15 +284,9 @@ const filterRelationsCases: ApiCase[] = [
     query: 'filters[$or][0][subjects][name]=Verse&filters[$or][1][title]=Quiet',
     finds: ['Quiet', 'tides'],
   },
-  {
-    it: '$or inside a relation',
-    query: 'filters[subjects][$or][0][name]=Verse&filters[subjects][$or][1][name]=Optics',
-    finds: ['Lanterns', 'tides'],
-  },
   { it: '$null on a relation', query: 'filters[subjects][$null]=true', finds: ['Quiet'] },
   { it: '$notNull on a relation', query: 'filters[subjects][$notNull]=true', finds: ['Lanterns', 'Maps', 'tides'] },
   { it: '$null on a to-one relation', query: 'filters[sequel][$null]=true', finds: ['Lanterns', 'Quiet', 'tides'] },
-  { it: 'by documentId', query: `filters[subjects][documentId]=${idOf('subject', 'optics')}`, finds: ['Lanterns'] },
   {
     it: 'by a list of documentIds',
     query: `filters[subjects][documentId][$in][]=${idOf('subject', 'optics')}&filters[subjects][documentId][$in][]=${idOf('subject', 'verse')}`,
@@ -345,18 +311,12 @@ describe.each(engines)('%s: filters through relations, components and media', (e
       '/api/books',
     ),
   );
-
-  it('counts an entry once', async () => {
-    const response = await library.ask('public', '/api/books?filters[subjects][rank][$gt]=0&pagination[pageSize]=2&sort=slug');
-    expect(response.json()).toMatchObject({
-      data: [{ title: 'Lanterns' }, { title: 'Maps' }],
-      meta: { pagination: { pageCount: 2, total: 3 } },
-    });
-  });
 });
 
 const at = (label: string) => `/api/specimens/${idOf('specimen', label)}`;
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
+
+const everyType = words`str txt rich mail handle level whole big flt dec flag day clock moment stamp doc blocks`;
 
 const attributeFormatsCases: ApiCase[] = [
   {
@@ -405,26 +365,8 @@ const attributeFormatsCases: ApiCase[] = [
   {
     it: 'null of every type',
     path: at('n'),
-    query: 'fields=str,txt,rich,mail,handle,level,whole,big,flt,dec,flag,day,clock,moment,stamp,doc,blocks',
-    data: {
-      str: null,
-      txt: null,
-      rich: null,
-      mail: null,
-      handle: null,
-      level: null,
-      whole: null,
-      big: null,
-      flt: null,
-      dec: null,
-      flag: null,
-      day: null,
-      clock: null,
-      moment: null,
-      stamp: null,
-      doc: null,
-      blocks: null,
-    },
+    query: `fields=${everyType.join()}`,
+    data: Object.fromEntries(everyType.map((name) => [name, null])),
   },
   { it: 'text with every kind of quote', path: at('t6'), query: 'fields=str', data: { str: 'it\'s "quoted"; DROP TABLE specimens; --' } },
   { it: 'text beyond the first plane of Unicode', path: at('t8'), query: 'fields=str', data: { str: 'Éclair 😀' } },
@@ -441,7 +383,7 @@ describe.each(engines)('%s: formats', (engine) => {
 const refused = words`
   books?fields=nope→nope books?fields=title,nope→nope books?fields=Title→Title books?fields=writer→writer books?fields=cover→cover
   books?fields=summary→summary books?fields=sections→sections books?fields=acquisitionNote→acquisitionNote books?fields=passcode→passcode
-  books?fields[a]=title→fields books?fields=acquisition_note→acquisition_note books?sort=nope→nope books?sort=title:up→order
+  books?fields[a]=title→fields subjects?fields=locale→locale books?fields=acquisition_note→acquisition_note books?sort=nope→nope books?sort=title:up→order
   books?sort=-title→-title books?sort=subjects→subjects books?sort=summary→summary books?sort=acquisitionNote→acquisitionNote
   books?sort=acquisitionNote:desc→acquisitionNote books?sort=writer.email→email books?sort=passcode→passcode
   books?pagination[page]=1&pagination[start]=0→page books?pagination[page]=abc→NaN books?pagination[start]=1.5→1.5
