@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isHit } from '../support/cached-response.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
-import type { HttpResponse } from '../support/http.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { metricsUrlOf, scrape } from '../support/scrape.ts';
 import { sendFiles } from '../support/send-files.ts';
@@ -16,8 +16,6 @@ const sdk = pathToFileURL(fileURLToPath(new URL('../support/tracing-sdk.mjs', im
 const find = ['api::note.note.find', 'api::note.note.findOne'];
 const secret = 'Sourdough4711';
 const list = { method: 'GET', route: '/api/notes', status: '2xx' };
-
-const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
 
 interface SpanLine {
   readonly name: string;
@@ -52,16 +50,9 @@ describe.each(engines)('%s', (engine) => {
   });
   const metrics = () => scrape(metricsUrlOf(served.server));
   const requests = 'lectern_http_request_duration_seconds_count';
-  const logLines = () =>
-    served.server.output.stderr
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line): Record<string, unknown> => JSON.parse(line));
-  const spans = () =>
-    readFileSync(spansFile, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): SpanLine => JSON.parse(line));
+  const jsonLines = (text: string) => text.split('\n').filter((line) => line.startsWith('{'));
+  const logLines = () => jsonLines(served.server.output.stderr).map((line): Record<string, unknown> => JSON.parse(line));
+  const spans = () => jsonLines(readFileSync(spansFile, 'utf8')).map((line): SpanLine => JSON.parse(line));
 
   it('a taken port of metrics prevents the start', async () => {
     const { port } = new URL(metricsUrlOf(served.server));

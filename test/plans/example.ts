@@ -14,20 +14,21 @@ import { loadModel } from '../../src/model/load/load-model.ts';
 import { authoriseRead } from '../../src/pipeline/authorise/authorise-read.ts';
 import type { ReadTarget } from '../../src/pipeline/call.ts';
 import { compileRead } from '../../src/pipeline/compile/compile-read.ts';
-import type { CompiledRead, RowsFrom, Shape, WholeStatement } from '../../src/pipeline/compile/types.ts';
+import type { CompiledRead, WholeStatement } from '../../src/pipeline/compile/types.ts';
 import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
 import { planRead } from '../../src/pipeline/plan/plan-read.ts';
 import { UnlistedComponents } from '../../src/pipeline/unlisted-components.ts';
 import { fullRights } from '../../src/rights/rights.ts';
 import type { Bindable, Parameter, Statement } from '../../src/sql/statement.ts';
 import { createDatabase, type EngineName } from '../support/engines.ts';
+import { populatedStatements } from '../support/stages/print-sql.ts';
 
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
 export interface Example {
   readonly database: Database;
   /** The statements of a read, through the real stages, by name: `rows`, `count`, `pageAndTotal`, `rowsOfIds`, and the populated paths
-   *  (`category`, `hero.links`, `blocks`, `blocks.shared.quote`). */
+   *  (`category`, `hero.links`, `blocks`, `blocks[shared.quote]`). */
   statements(read: Read): ReadonlyMap<string, Statement>;
   /** The query plan of a statement, for typical parameters. */
   explain(how: string, statement: Statement): Promise<readonly (readonly unknown[])[]>;
@@ -99,7 +100,7 @@ function severalTimes(content: SeedContent): SeedContent {
 
 const targetOf = (kind: ReadTarget['kind']): ReadTarget => (kind === 'one' ? { kind, by: 'documentId', key: 'any' } : { kind });
 
-function* named({ statements, shape }: CompiledRead): Generator<[string, Statement]> {
+function* named({ statements, shape }: CompiledRead): Generator<readonly [string, Statement]> {
   if (statements.kind === 'whole') {
     yield ['whole', pagedStatement(statements)];
     return;
@@ -111,33 +112,13 @@ function* named({ statements, shape }: CompiledRead): Generator<[string, Stateme
     yield ['pageAndTotal', found.pageAndTotal];
     yield ['rowsOfIds', found.rowsOfIds];
   }
-  yield* paths(shape, '');
+  yield* populatedStatements(shape);
 }
 
 /** With the page that a request without pagination asks for. */
 function pagedStatement({ statement, pageAt }: WholeStatement): Statement {
   const { text } = statement;
   return pageAt === undefined ? statement : { ...statement, text: `${text.slice(0, pageAt)} LIMIT 25${text.slice(pageAt)}` };
-}
-
-function* separate(name: string, rows: RowsFrom): Generator<[string, Statement]> {
-  if (typeof rows !== 'number') yield [name, rows];
-}
-
-function* paths(shape: Shape, before: string): Generator<[string, Statement]> {
-  for (const link of shape.links) {
-    const name = before + link.key;
-    if (link.kind !== 'polymorphic') {
-      yield* separate(name, link.rows);
-      if (link.kind === 'rows') yield* paths(link.shape, `${name}.`);
-      continue;
-    }
-    yield* separate(name, link.references);
-    for (const [uid, branch] of link.branches) {
-      yield* separate(`${name}.${uid}`, branch.rows);
-      yield* paths(branch.shape, `${name}.${uid}.`);
-    }
-  }
 }
 
 function boundValue(parameter: Parameter, { dialect }: Database): Bindable {

@@ -4,7 +4,7 @@ import { Driver } from '../../src/dialects/sqlite-driver.ts';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Served, useProject } from '../support/served-project.ts';
-import { startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
 import { type Example, openExample } from './example.ts';
 import { sqlitePlan } from './sqlite-plan.ts';
 
@@ -53,6 +53,9 @@ function inFile<T>({ project }: Pick<Served, 'project'>, work: (handle: Instance
 const grow = (served: Served) =>
   inFile(served, (handle) => handle.exec(`INSERT INTO notes (document_id, title) ${growth} SELECT 'note' || n, 'Note ' || n FROM n`));
 
+const writeNote = (server: RunningServer, { authorization }: Served) =>
+  server.send({ method: 'POST', path: '/api/notes', headers: authorization('full'), body: { data: { title: 'New' } } });
+
 /** The number of rows that the statistics know; undefined without statistics. */
 const knownRows = (served: Served): number | undefined =>
   inFile(served, (handle) => {
@@ -71,7 +74,7 @@ describe.runIf(engines.includes('sqlite'))('statistics when a server ends', () =
       expect(knownRows(served)).toBeUndefined();
       for (const rows of [1, 1 + grown]) {
         const server = await again();
-        await server.send({ method: 'POST', path: '/api/notes', headers: served.authorization('full'), body: { data: { title: 'New' } } });
+        await writeNote(server, served);
         if (rows > 1) grow(served);
         await server.stop();
         expect(knownRows(served)).toBeGreaterThanOrEqual(rows);
@@ -88,7 +91,7 @@ describe.runIf(engines.includes('sqlite'))('statistics when a server ends', () =
 
     it('stay as they are, and the end is not delayed, while another program writes', async () => {
       const server = await again();
-      await server.send({ method: 'POST', path: '/api/notes', headers: served.authorization('full'), body: { data: { title: 'New' } } });
+      await writeNote(server, served);
       const handle = new Driver(served.project.file);
       handle.exec('BEGIN IMMEDIATE');
       const since = performance.now();
@@ -122,7 +125,7 @@ describe.runIf(engines.includes('sqlite'))('statistics when a server ends', () =
       inFile(served, (handle) => handle.exec('ANALYZE'));
       grow(served);
       const server = await startServer(served.project.dir, served.environment);
-      await server.send({ method: 'POST', path: '/api/notes', headers: served.authorization('full'), body: { data: { title: 'New' } } });
+      await writeNote(server, served);
       await server.stop();
       expect(knownRows(served)).toBeGreaterThan(grown);
     });

@@ -15,17 +15,6 @@ const limits: ApiCase[] = [
   { it: 'as many levels as the query may have bytes', query: `filters${'[a]'.repeat(4000)}=1`, error: [400, 'limits.depth'] },
   { it: 'a list that is too long', query: times(101, (at) => `filters[pages][$in][${at}]=${at}`, '&'), error: [400, 'limits.listValues'] },
   { it: 'a list with a place beyond the limit', query: 'filters[pages][$in][200]=1', error: [400, 'limits.listValues'] },
-  {
-    it: 'too many conditions',
-    query: times(201, (at) => `filters[$or][${at % 100}][$and][${Math.floor(at / 100)}][pages]=${at}`, '&'),
-    error: [400, 'limits.conditions'],
-  },
-  { it: 'too many sort terms', query: `sort=${times(21, () => 'title', ',')}`, error: [400, 'limits.sortTerms'] },
-  {
-    it: 'too many relations in filters',
-    query: times(7, (at) => `filters[$and][${at}]${hops(4)}[name]=x`, '&').replaceAll('[books][name]', '[books][title]'),
-    error: [400, 'limits.hops'],
-  },
 ];
 
 /** Answered or refused, but within bounds and with a reason. */

@@ -204,7 +204,6 @@ describe.each(anyEngine)('%s: a wrong value', (engine) => {
       { 'plugin::upload.file': '*' },
       'populate: there is no content type "plugin::upload.file" with endpoints of its own',
     ],
-    ['an attribute that is not there', files, { 'api::page.page': { nope: true } }, 'populate: "api::page.page": Invalid key nope'],
     ['a private attribute', files, { 'api::page.page': ['secret'] }, 'populate: "api::page.page": Invalid key secret'],
     ['no object', files, ['*'], 'populate is set to something else, but must be an object (JSON in a variable) of uids'],
     [

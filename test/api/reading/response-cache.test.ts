@@ -93,23 +93,6 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     expect(other.status).toBe(200);
   });
 
-  it('envelopes, queries and documents are distinguished', async () => {
-    const paths = [
-      note,
-      `${note}?fields=text`,
-      '/api/notes',
-      '/api/notes?fields=title',
-      `/api/notes/${idOf('note', 'n1')}`,
-      '/api/notes?locale=en&sort=title:desc',
-    ];
-    const all = [
-      ...(await Promise.all(paths.map((path) => fromCache(() => get(path))))),
-      await fromCache(() => get(note, { 'Strapi-Response-Format': 'v4' })),
-      await fromCache(() => get('/api/notes', { 'Strapi-Response-Format': 'v4' })),
-    ];
-    expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
-  });
-
   it('the pages of a list share its total, until a write changes it', async () => {
     const page = (number: number, least = 0, more = '') =>
       get(`/api/notes?filters[id][$gt]=${least}&sort=title&pagination[page]=${number}&pagination[pageSize]=7${more}`);

@@ -41,6 +41,13 @@ const publicly = [
   'api::attic.attic.find',
 ];
 
+const textsOf = (word: string) => ({
+  str: word,
+  txt: `${word} text`,
+  rich: `${word} *rich*`,
+  mail: `${word}@x.example`,
+  handle: `${word}-handle`,
+});
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
 
 export const libraryContent: SeedContent = {
@@ -177,11 +184,7 @@ export const libraryContent: SeedContent = {
       documents: seedDocuments({
         a: {
           label: 'a',
-          str: 'alpha',
-          txt: 'alpha text',
-          rich: 'alpha *rich*',
-          mail: 'alpha@x.example',
-          handle: 'alpha-handle',
+          ...textsOf('alpha'),
           level: 'high',
           whole: -3,
           big: '-9223372036854775808',
@@ -199,11 +202,7 @@ export const libraryContent: SeedContent = {
         },
         b: {
           label: 'b',
-          str: 'beta',
-          txt: 'beta text',
-          rich: 'beta *rich*',
-          mail: 'beta@x.example',
-          handle: 'beta-handle',
+          ...textsOf('beta'),
           level: 'low',
           whole: 7,
           big: '9007199254740993',
@@ -220,11 +219,7 @@ export const libraryContent: SeedContent = {
         },
         c: {
           label: 'c',
-          str: 'gamma',
-          txt: 'gamma text',
-          rich: 'gamma *rich*',
-          mail: 'gamma@x.example',
-          handle: 'gamma-handle',
+          ...textsOf('gamma'),
           level: 'mid',
           whole: 2147483647,
           big: '9223372036854775807',

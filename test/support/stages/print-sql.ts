@@ -1,5 +1,5 @@
 /** Statements over several lines, for tables of cases. Nothing but white space is changed. */
-import type { CompiledLink, CompiledRead, RowsFrom, Shape, WholeStatement } from '../../../src/pipeline/compile/types.ts';
+import type { CompiledRead, Shape, WholeStatement } from '../../../src/pipeline/compile/types.ts';
 import type { Parameter, Statement } from '../../../src/sql/statement.ts';
 
 /** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
@@ -32,7 +32,9 @@ export function printRoot({ statements }: CompiledRead): string {
 
 /** The statements of the populated paths. */
 export const printPopulated = ({ statements, shape }: CompiledRead): string =>
-  statements.kind === 'whole' ? printWhole(statements) : printLinks(shape, '').join('\n');
+  statements.kind === 'whole'
+    ? printWhole(statements)
+    : [...populatedStatements(shape)].map(([name, statement]) => section(name, statement)).join('\n');
 
 function printWhole({ statement: { text, parameters }, pageAt }: WholeStatement): string {
   return printStatement({ text: pageAt === undefined ? text : `${text.slice(0, pageAt)} LIMIT :page${text.slice(pageAt)}`, parameters });
@@ -40,24 +42,18 @@ function printWhole({ statement: { text, parameters }, pageAt }: WholeStatement)
 
 const section = (name: string, statement: Statement) => `${name}:\n${indented(printStatement(statement))}`;
 
-const separate = (name: string, rows: RowsFrom | undefined) => (typeof rows === 'object' ? [section(name, rows)] : []);
-
-const printLinks = (shape: Shape, path: string): string[] => shape.links.flatMap((link) => printLink(link, `${path}${link.key}`));
-
-function printLink(link: CompiledLink, path: string): string[] {
-  switch (link.kind) {
-    case 'count':
-      return separate(path, link.rows);
-    case 'rows':
-      return [...separate(path, link.rows), ...printLinks(link.shape, `${path}.`)];
-    case 'polymorphic':
-      return [
-        ...separate(path, link.references),
-        ...[...link.branches].flatMap(([uid, branch]) => [
-          ...separate(`${path}[${uid}]`, branch.rows),
-          ...printLinks(branch.shape, `${path}[${uid}].`),
-        ]),
-      ];
+/** The statements of the populated paths by name: `hero.links`, `blocks`, `blocks[shared.quote]`. */
+export function* populatedStatements(shape: Shape, before = ''): Generator<readonly [name: string, statement: Statement]> {
+  for (const link of shape.links) {
+    const name = before + link.key;
+    const own = link.kind === 'polymorphic' ? link.references : link.rows;
+    if (typeof own === 'object') yield [name, own];
+    if (link.kind === 'rows') yield* populatedStatements(link.shape, `${name}.`);
+    if (link.kind !== 'polymorphic') continue;
+    for (const [uid, branch] of link.branches) {
+      if (typeof branch.rows === 'object') yield [`${name}[${uid}]`, branch.rows];
+      yield* populatedStatements(branch.shape, `${name}[${uid}].`);
+    }
   }
 }
 
