@@ -1,6 +1,6 @@
 /** Callers decide which statements there are: connections must not keep all of them. */
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '../../src/dialects/dialect.ts';
+import type { Connection } from '../../src/dialects/database.ts';
 import { engines } from '../support/engines.ts';
 import { usePostgresDatabase } from '../support/use-postgres-database.ts';
 
