@@ -1,5 +1,4 @@
 /** A project with users who sign in, and what tests of accounts need. */
-import { beforeAll } from 'vitest';
 import { anyEngine, type EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { type Attributes, relation, schemaFiles } from './schema-files.ts';
