@@ -11,7 +11,7 @@ import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { type Served, useProject } from '../../support/served-project.ts';
+import { errorOf, type Served, useProject } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
 import { serversToLose, useRelay } from '../../support/servers-to-lose.ts';
 
@@ -203,13 +203,13 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
   it('ends connections in the middle of statements: they are not waited for', async () => {
     const url = served.project.database.url ?? '';
     const release = await hold(url);
-    const began = performance.now();
     const running = Array.from({ length: 2 }, () => served.ask('full', 'POST', '/api/notes', { title: 'x' }));
     await pause(500);
     await endConnections(url);
-    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503]);
-    expect(performance.now() - began).toBeLessThan(2500);
+    const responses = await Promise.all(running);
     await release();
+    // Those that were waited for would have taken longer than `limits.statementTime`.
+    for (const response of responses) expect(errorOf(response)).toMatchObject({ status: 503, message: away.says });
     await expectAllIsWell(served);
   });
 
