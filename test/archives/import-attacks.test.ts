@@ -10,7 +10,9 @@ import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { changeIn, queryIn, ruleStatements } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
+import { startCommand } from '../support/start-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { hasTerminal, startOnTerminal } from '../support/terminal.ts';
 
 const attributes = {
   title: { type: 'string' },
@@ -116,54 +118,45 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     expect(existsSync(join(target.dir, 'public/evil.txt')) || existsSync(join(target.dir, 'evil.txt'))).toBe(false);
   }
 
-  const tars: readonly { it: string; entries: readonly TarEntry[]; says: RegExp }[] = [
-    ...[
-      '../evil.txt',
-      '../../evil.txt',
-      '/tmp/evil.txt',
-      'assets/uploads/../../../../evil.txt',
-      'assets\\uploads\\evil.txt',
-      '.env',
-      'assets/uploads/.htaccess',
-      'assets/uploads/a/b.txt',
-    ].map((name) => ({ it: `the name ${name}`, entries: [{ header: { name }, content: 'evil' }], says: /belongs in no archive/ })),
-    {
-      it: 'a symbolic link',
-      entries: [{ header: { name: 'assets/uploads/a.txt', type: 'symlink', linkname: '/etc/passwd' } }],
-      says: /\(symlink\) belongs in no archive/,
-    },
-    {
-      it: 'a hard link',
-      entries: [{ header: { name: 'assets/uploads/a.txt', type: 'link', linkname: '/etc/passwd' } }],
-      says: /\(link\) belongs in no archive/,
-    },
-    { it: 'a device', entries: [{ header: { name: 'assets/uploads/a.txt', type: 'character-device' } }], says: /belongs in no archive/ },
-    { it: 'a file that stands in it twice', entries: entriesOf({ 'metadata.json': Buffer.from('{}') }), says: /has "metadata.json" twice/ },
-    {
-      it: 'a bomb',
-      entries: [{ header: { name: 'entities/entities_00002.jsonl' }, content: Buffer.alloc(70 * 1024 * 1024, ' ') }],
-      says: /unpacks to more than 100 times its size/,
-    },
-    ...[{ size: '-5' }, { comment: 'x'.repeat(5 * 1024 * 1024) }].map((pax) => ({
-      it: `a header with an impossible ${Object.keys(pax)[0]}`,
-      entries: [{ header: { name: 'assets/uploads/a.txt', pax } }],
-      says: /is not an archive/,
-    })),
+  const names = [
+    '../evil.txt',
+    '../../evil.txt',
+    '/tmp/evil.txt',
+    'assets/uploads/../../../../evil.txt',
+    'assets\\uploads\\evil.txt',
+    '.env',
+    'assets/uploads/.htaccess',
+    'assets/uploads/a/b.txt',
   ];
-  it.each(tars)('refuses $it', async ({ entries, says }) => {
+  const name = 'assets/uploads/a.txt';
+  const linkname = '/etc/passwd';
+  const tars: Readonly<Record<string, readonly [entry: TarEntry, says: RegExp]>> = {
+    ...Object.fromEntries(names.map((each) => [`the name ${each}`, [{ header: { name: each }, content: 'x' }, /belongs in no archive/]])),
+    'a symbolic link': [{ header: { name, type: 'symlink', linkname } }, /\(symlink\) belongs in no archive/],
+    'a hard link': [{ header: { name, type: 'link', linkname } }, /\(link\) belongs in no archive/],
+    'a device': [{ header: { name, type: 'character-device' } }, /belongs in no archive/],
+    'a file that stands in it twice': [{ header: { name: 'metadata.json' }, content: '{}' }, /has "metadata.json" twice/],
+    'a bomb': [
+      { header: { name: 'entities/entities_00002.jsonl' }, content: Buffer.alloc(70 * 1024 * 1024, ' ') },
+      /unpacks to more than 100 times its size/,
+    ],
+    'a header with an impossible size': [{ header: { name, pax: { size: '-5' } } }, /is not an archive/],
+    'a header with an impossible comment': [{ header: { name, pax: { comment: 'x'.repeat(5 * 1024 * 1024) } } }, /is not an archive/],
+  };
+  it.each(Object.entries(tars).map(([it, [entry, says]]) => ({ it, entry, says })))('refuses $it', async ({ entry, says }) => {
     const path = join(temporaryFolder(), 'site.tar.gz');
-    await writeTarGz(path, [...entriesOf(archive({})), ...entries]);
+    await writeTarGz(path, [...entriesOf(archive({})), entry]);
     expect(await importInto(target, path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(says) });
     await expectNothing();
   });
 
-  const broken: readonly { it: string; bytes: (whole: Buffer) => Buffer }[] = [
-    { it: 'half an archive', bytes: (whole) => whole.subarray(0, whole.length / 2) },
-    { it: 'another file', bytes: () => Buffer.from('not an archive') },
-    { it: 'a compressed text', bytes: () => gzipSync('x'.repeat(2000)) },
-    { it: 'nothing', bytes: () => Buffer.alloc(0) },
+  const broken: readonly (readonly [it: string, bytes: (whole: Buffer) => Buffer])[] = [
+    ['half an archive', (whole) => whole.subarray(0, whole.length / 2)],
+    ['another file', () => Buffer.from('not an archive')],
+    ['a compressed text', () => gzipSync('x'.repeat(2000))],
+    ['nothing', () => Buffer.alloc(0)],
   ];
-  it.each(broken)('refuses $it', async ({ bytes }) => {
+  it.each(broken)('refuses %s', async (_, bytes) => {
     const path = join(temporaryFolder(), 'site.tar.gz');
     await writeTarGz(path, entriesOf(archive({})));
     writeFileSync(path, bytes(readFileSync(path)));
@@ -178,79 +171,55 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not an archive, or the key is wrong') });
   });
 
-  it('does not wait for a named pipe in a folder', async () => {
-    const folder = folderOf({});
-    execFileSync('mkfifo', [join(folder, 'entities/entities_00009.jsonl')]);
-    expect(await importInto(target, folder)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('entities_00009.jsonl is no file'),
-    });
-    await expectNothing();
-  });
-
-  it('refuses a folder whose files are links', async () => {
+  it.each([
+    ['whose files are links', 'is not a file', (path: string) => symlinkSync('/etc/passwd', path)],
+    // It would wait for the pipe.
+    ['with a named pipe', 'pipe.txt is not a file', (path: string) => void execFileSync('mkfifo', [path])],
+  ])('refuses a folder %s', async (_, says, make) => {
     const folder = folderOf({});
     mkdirSync(join(folder, 'assets/uploads'), { recursive: true });
-    symlinkSync('/etc/passwd', join(folder, 'assets/uploads/passwd.txt'));
-    expect(await importInto(target, folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a file') });
+    make(join(folder, 'assets/uploads/pipe.txt'));
+    expect(await importInto(target, folder)).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
     await expectNothing();
   });
 
-  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-  const user = { documentId: 'u'.repeat(24), username: 'eve', email: 'eve@example.com' };
-  const contents: readonly { it: string; content: Content; says: string }[] = [
-    {
-      it: 'a broken line',
-      content: { entities: [note(1), '{"type": "api::note'] },
-      says: 'entities/entities_00001.jsonl, line 2: the line is not JSON.',
-    },
-    { it: 'a line that is a list', content: { entities: ['[]'] }, says: 'line 1: expected an object' },
-    {
-      it: 'nested lists',
-      content: { entities: [`{"type":"api::note.note","id":1,"data":{"extra":${deep(100_000)}}}`] },
-      says: 'line 1: the line is nested too deeply',
-    },
-    { it: 'a line without an end', content: { entities: ['x'.repeat(33 * 1024 * 1024)] }, says: 'has a line of more than 32 MB' },
-    {
-      it: 'a value of another type',
-      content: { entities: [note(1), note(2, { count: 'many' })] },
-      says: 'line 2: api::note.note.count has to be an integer',
-    },
-    {
-      it: 'an id that is no number',
-      content: { entities: [{ ...note(1), id: '1; DROP TABLE notes' }] },
-      says: 'line 1: the entry needs a type, a number as id, and data',
-    },
-    { it: 'an entry twice', content: { entities: [note(1), note(1)] }, says: 'line 2: the archive has api::note.note 1 twice' },
-    {
-      it: 'an entry without documentId',
-      content: { entities: [note(1, { documentId: null })] },
-      says: 'line 1: the entry has no documentId',
-    },
-    {
-      it: 'a password that is not hashed',
-      content: { entities: [{ type: 'plugin::users-permissions.user', id: 1, data: { ...user, password: 'secret' } }] },
-      says: 'plugin::users-permissions.user.password has to be a hash of bcrypt',
-    },
-    {
-      it: 'a password whose comparison would take hours',
-      content: { entities: [{ type: 'plugin::users-permissions.user', id: 1, data: { ...user, password: `$2b$30$${'a'.repeat(53)}` } }] },
-      says: 'plugin::users-permissions.user.password has to be a hash of bcrypt with a cost from 4 to 15',
-    },
-    {
-      it: 'an unknown type of the project',
-      content: { entities: [{ ...note(1), type: 'api::evil.evil' }] },
-      says: 'line 1: the project has no type api::evil.evil',
-    },
-    {
-      it: 'a relation twice',
-      content: { links: [twin(1, 2), twin(1, 2)], assets: { 'a_0123456789.txt': 'a' } },
-      says: 'links/links_00001.jsonl, line 1 to links/links_00001.jsonl, line 2: ',
-    },
-    { it: 'an archive of Strapi 4', content: { version: '4.25.0' }, says: 'The archive is of Strapi 4.25.0' },
-    { it: 'an archive without schemas', content: { schemas: [] }, says: 'has no schemas' },
-  ];
-  it.each(contents)('refuses $it, and leaves nothing', async ({ content, says }) => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const user = (password: string) => ({
+    type: 'plugin::users-permissions.user',
+    id: 1,
+    data: { documentId: 'u'.repeat(24), username: 'eve', email: 'eve@example.com', password },
+  });
+  const isNoHash = 'plugin::users-permissions.user.password has to be a hash of bcrypt';
+  const contents: Readonly<Record<string, readonly [content: Content, says: string]>> = {
+    'a broken line': [{ entities: [note(1), '{"type": "api::note'] }, 'entities/entities_00001.jsonl, line 2: the line is not JSON.'],
+    'a line that is a list': [{ entities: ['[]'] }, 'line 1: expected an object'],
+    'nested lists': [{ entities: [`{"type":"api::note.note","id":1,"data":{"extra":${deep}}}`] }, 'line 1: the line is nested too deeply'],
+    'a line without an end': [{ entities: ['x'.repeat(33 * 1024 * 1024)] }, 'has a line of more than 32 MB'],
+    'a value of another type': [{ entities: [note(1), note(2, { count: 'many' })] }, 'line 2: api::note.note.count has to be an integer'],
+    'an id that is no number': [
+      { entities: [{ ...note(1), id: '1; DROP TABLE notes' }] },
+      'line 1: the entry needs a type, a number as id, and data',
+    ],
+    'an entry twice': [{ entities: [note(1), note(1)] }, 'line 2: the archive has api::note.note 1 twice'],
+    'an entry without documentId': [{ entities: [note(1, { documentId: null })] }, 'line 1: the entry has no documentId'],
+    'a password that is not hashed': [{ entities: [user('secret')] }, isNoHash],
+    'a password whose comparison would take hours': [
+      { entities: [user(`$2b$30$${'a'.repeat(53)}`)] },
+      `${isNoHash} with a cost from 4 to 15`,
+    ],
+    'an unknown type of the project': [
+      { entities: [{ ...note(1), type: 'api::evil.evil' }] },
+      'line 1: the project has no type api::evil.evil',
+    ],
+    'a relation twice': [
+      { links: [twin(1, 2), twin(1, 2)], assets: { 'a_0123456789.txt': 'a' } },
+      'links/links_00001.jsonl, line 1 to links/links_00001.jsonl, line 2: ',
+    ],
+    'an archive of Strapi 4': [{ version: '4.25.0' }, 'The archive is of Strapi 4.25.0'],
+    'an archive without schemas': [{ schemas: [] }, 'has no schemas'],
+  };
+  const refused = Object.entries(contents).map(([it, [content, says]]) => ({ it, content, says }));
+  it.each(refused)('refuses $it, and leaves nothing', async ({ content, says }) => {
     expect(await importInto(target, folderOf(content))).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(says) });
     await expectNothing();
   });
@@ -404,6 +373,21 @@ describe.each(engines)('lectern import on %s', (engine) => {
     expect([await titles(), uploads()]).toEqual([['note 5'], ['c_0123456789.txt']]);
   });
 
+  it('writes nothing when it is interrupted', async () => {
+    const keys = Array.from({ length: 10 }, (_, at) => `m_${at}123456789`);
+    const folder = folderOf({
+      entities: [...keys.map((key, at) => file(10 + at, key)), ...Array.from({ length: 60_000 }, (_, at) => note(1000 + at))],
+      assets: Object.fromEntries(keys.map((key) => [`${key}.txt`, 'many'])),
+    });
+    const before = [await titles(), uploads()];
+    const { ended, interrupt, isRunning } = startCommand(['import', folder, '--replace', '--yes', '--dir', target.dir], target.env);
+    while (!keys.every((key) => uploads().includes(`${key}.txt`)) && isRunning()) await new Promise((done) => setTimeout(done, 5));
+    interrupt();
+    expect(await ended).toBe(130);
+    expect([await titles(), uploads()]).toEqual(before);
+    expect(readdirSync(join(target.dir, 'public/uploads/.incoming'))).toEqual([]);
+  });
+
   it('leaves out what the project lacks if asked to', async () => {
     const content = {
       schemas: [schema({ subtitle: { type: 'string' } }), { ...schema(), uid: 'api::page.page' }],
@@ -413,5 +397,20 @@ describe.each(engines)('lectern import on %s', (engine) => {
     expect(done).toMatchObject({ status: 0, stdout: 'Imported (content, config): 1 entry, 0 relations, 0 files, 0 settings.\n' });
     expect(done.stderr).toContain('Left out: 1 entry of api::page.page');
     expect(await titles()).toEqual(['note 1']);
+  });
+
+  it.runIf(hasTerminal && anyEngine.includes(engine))('asks on a terminal, and leaves the content at `n` and at Ctrl-C', async () => {
+    const before = await titles();
+    for (const [key, status] of [
+      ['n', 1],
+      ['\u0003', 130],
+    ] as const) {
+      const asked = startOnTerminal(['import', folderOf({}), '--replace', '--dir', target.dir], target.env);
+      await expect.poll(() => asked.shown()).toContain('Delete it?');
+      asked.type(key);
+      expect({ key, status: await asked.ended }).toEqual({ key, status });
+      expect(asked.shown()).toContain('Nothing was imported.');
+      expect(await titles()).toEqual(before);
+    }
   });
 });

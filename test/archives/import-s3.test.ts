@@ -1,8 +1,7 @@
 /** `lectern import` into a bucket. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTarGz } from '../support/archives.ts';
+import { readTarGz, strapiArchive } from '../support/archives.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { emptySite, siteEnv } from '../support/recorded-site.ts';
@@ -10,8 +9,6 @@ import { useS3 } from '../support/s3-server.ts';
 import { queryIn } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const strapiArchive = fileURLToPath(new URL('./strapi.tar.gz', import.meta.url));
 
 describe.each(anyEngine)('lectern import with a bucket, on %s', (engine) => {
   const s3 = useS3();

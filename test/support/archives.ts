@@ -1,9 +1,13 @@
 /** Archives as values, for tests that read or change them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, type Pack, pack } from 'tar-stream';
 import type { Json } from './served-project.ts';
+
+/** Made by `strapi export --no-encrypt` of Strapi 5.54.0 from the recorded database, without the largest pictures. */
+export const strapiArchive = fileURLToPath(new URL('../archives/strapi.tar.gz', import.meta.url));
 
 /** The files of an archive by name. */
 export type ArchiveFiles = Readonly<Record<string, Buffer>>;
