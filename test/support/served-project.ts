@@ -212,7 +212,10 @@ export function ruleStatements(role: string, action: string, { fields, where }: 
   ];
 }
 
-async function withDatabase<T>(project: Project, work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T): Promise<T> {
+export async function withDatabase<T>(
+  project: Project,
+  work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T,
+): Promise<T> {
   const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
   if (!config.ok) throw new Error(config.errors.join('\n'));
   const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });

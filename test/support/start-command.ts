@@ -1,5 +1,7 @@
 /** A command of `lectern` in a process of its own, for tests that interrupt it. */
 import { spawn } from 'node:child_process';
+import type { Database } from '../../src/dialects/database.ts';
+import type { Row } from '../../src/dialects/dialect.ts';
 import { command, type Environment } from './server.ts';
 
 export interface StartedCommand {
@@ -26,3 +28,14 @@ export function startCommand(args: readonly string[], env: Environment = {}): St
     interrupt: () => void child.kill('SIGINT'),
   };
 }
+
+/** The statements that a database server is running and that begin with this text. */
+export const runningStatements = (database: Database, begin: string): Promise<readonly Row[]> =>
+  database.readAtOnce((connection) =>
+    connection.query(
+      database.dialect.name === 'postgres'
+        ? `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '${begin}%'`
+        : `SELECT INFO FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO LIKE '${begin}%'`,
+      [],
+    ),
+  );
