@@ -309,7 +309,7 @@ describe.each(engines)('indexes on %s', (engine) => {
       };
       await withDatabase(strapi, (database) => database.maintain(holdLock));
     }
-    expect(await Promise.all(commands.map(({ ended }) => ended))).toEqual([0, 0]);
+    expect(new Set(await Promise.all(commands.map(({ ended }) => ended)))).toEqual(new Set([0]));
     expect(printed().match(/Waiting for another/g)).toHaveLength(1);
     const made = await indexesOf(strapi);
     expect(made).not.toEqual([]);
