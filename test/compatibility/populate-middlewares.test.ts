@@ -2,13 +2,11 @@
  *  `populate`. With one block of configuration in place of that code, every response is the one that a Strapi 5.54.0 gave, which ran it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
-import type { Project } from '../support/project.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { type Files, writeFiles } from '../support/write-files.ts';
+import type { Files } from '../support/write-files.ts';
 import { compare, type RecordedResponse, shapeOf } from './compare.ts';
-import { orderOfRecordings, recordedProject, secrets } from './recordings.ts';
+import { useRecordedProject } from './recordings.ts';
 
 interface Recorded {
   readonly files: Files;
@@ -19,24 +17,16 @@ const file = fileURLToPath(new URL('./recordings/populate/answers.json', import.
 const { files, configuration, answers }: Recorded = JSON.parse(readFileSync(file, 'utf8'));
 
 describe.each(anyEngine)('%s', (engine) => {
-  let project: Project;
-  let server: RunningServer;
-  beforeAll(async () => {
-    project = await recordedProject(engine);
-    writeFiles(project.dir, { ...files, 'lectern.config.json': JSON.stringify(configuration) });
-    server = await startServer(project.dir, { ...project.env, ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi' });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await project?.remove();
-  });
+  const site = useRecordedProject(engine, {}, { ...files, 'lectern.config.json': configuration });
 
   it('the start counts the code that is not run', () => {
-    expect(server.output.stderr).toContain('code of the project is not run: 3 actions are served without it, by decision, 1 middleware');
+    expect(site.server.output.stderr).toContain(
+      'code of the project is not run: 3 actions are served without it, by decision, 1 middleware',
+    );
   });
 
   it.each(answers)('$path', async ({ path, status, body }) => {
-    const got = shapeOf(await server.get(path), undefined);
+    const got = shapeOf(await site.server.get(path), undefined);
     expect(compare({ status, body, contentType: got.contentType }, got, 'GET').hard).toEqual([]);
   });
 });

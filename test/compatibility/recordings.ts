@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
 import { type EngineName, speaksMysql } from '../support/engines.ts';
 import type { HttpResponse } from '../support/http.ts';
 import type { MysqlEngine } from '../support/mariadb-server.ts';
 import { copyProject, type Project } from '../support/project.ts';
-import type { RunningServer } from '../support/server.ts';
+import { type Environment, type RunningServer, startServer } from '../support/server.ts';
+import { type Files, writeFiles } from '../support/write-files.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import { signIns, type Users } from './sign-ins.ts';
 
@@ -80,6 +82,26 @@ const recordedTables = { database: recordedDatabase, mariadbTables: join(folder,
 
 export function recordedProject(engine: EngineName): Promise<Project> {
   return copyProject(engine, { project: join(folder, 'project'), ...recordedTables, uploads: join(folder, 'uploads') });
+}
+
+/** The recorded project with these files, served in profile `strapi`. Called in the body of a `describe`. */
+export function useRecordedProject(engine: EngineName, env: Environment = {}, files: Files = {}) {
+  let project: Project;
+  let server: RunningServer;
+  beforeAll(async () => {
+    project = await recordedProject(engine);
+    writeFiles(project.dir, files);
+    server = await startServer(project.dir, { ...project.env, ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', ...env });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+  return {
+    get server() {
+      return server;
+    },
+  };
 }
 
 /** Sends recorded requests with the credentials that they name. */
