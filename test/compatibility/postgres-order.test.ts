@@ -25,32 +25,16 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
       const response = await served.ask('full', 'GET', encodeURI(path));
       expect(recordedIds(path, response.json())).toEqual(ids);
     });
-
-    it.each(['label ASC', 'label DESC', 'size ASC', 'size DESC'])('sorts as the database does: %s', async (order) => {
-      const [name, direction] = order.toLowerCase().split(' ');
-      const response = await served.ask('full', 'GET', `/api/items?sort=${name}:${direction}&pagination[pageSize]=100`);
-      expect(labelsOf(response.json())).toEqual(
-        (await served.query(`SELECT label FROM items ORDER BY ${order}, id`)).map(([label]) => label),
-      );
-    });
-
-    it.each(['>=', '>', '<', '<='])('compares as the database does: %s', async (operator) => {
-      const name = { '>=': '$gte', '>': '$gt', '<': '$lt', '<=': '$lte' }[operator];
-      const response = await served.ask('full', 'GET', `/api/items?filters[label][${name}]=b&pagination[pageSize]=100&sort=id`);
-      const rows = await served.query(`SELECT label FROM items WHERE label ${operator} 'b' ORDER BY id`);
-      expect(labelsOf(response.json())).toEqual(rows.map(([label]) => label));
-    });
   });
 
   describe('in profile specification', () => {
     const served = useProject('postgres', orderedContent);
-    it('sorts by code point and puts nulls first, as every engine does', async () => {
-      const response = await served.ask('full', 'GET', '/api/items?sort=label&pagination[pageSize]=100');
-      expect(labelsOf(response.json())).toEqual([null, ...words.filter((word) => word !== null).sort()]);
-    });
-    it('compares by code point', async () => {
-      const response = await served.ask('full', 'GET', '/api/items?filters[label][$gte]=b&sort=id&pagination[pageSize]=100');
-      expect(labelsOf(response.json())).toEqual(words.filter((word) => word !== null && word >= 'b'));
+    it('sorts and compares by code point, and puts nulls first, as every engine does', async () => {
+      const labels = async (query: string) =>
+        labelsOf((await served.ask('full', 'GET', `/api/items?${query}&pagination[pageSize]=100`)).json());
+      const present = words.filter((word) => word !== null);
+      expect(await labels('sort=label')).toEqual([null, ...[...present].sort()]);
+      expect(await labels('filters[label][$gte]=b&sort=id')).toEqual(present.filter((word) => word >= 'b'));
     });
   });
 });

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let project: Project;
 let from: string;
 beforeAll(async () => {
-  project = await makeProject('sqlite', schemaFiles({ note: { attributes: { text: { type: 'text' } } } }));
+  project = await makeProject('sqlite', schemaFiles({ note: { drafts: true, attributes: { text: { type: 'text' } } } }));
   from = project.file;
   const { status, stderr } = await run(['migrate', 'apply', '--dir', project.dir], project.env);
   if (status !== 0) throw new Error(stderr);
@@ -142,8 +142,29 @@ describe.each(engines)('%s: an unfinished transfer', (engine) => {
       expect({ name, status, stderr }).toEqual({ name, status: 1, stderr: expect.stringContaining(says) });
     }
     await expect(transferBetween(to, join(folder, 'copy.db'))).rejects.toThrow(says);
-    expect(await command()).toMatchObject({ status: 0, stderr: 'Checking rows\nCopying rows\nCreating indexes\nComparing rows\n' });
+    expect(await command()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/Created \d+ indexes of Lectern that the source has/),
+      stderr: 'Checking rows\nCopying rows\nCreating indexes\nComparing rows\n',
+    });
+    if (engine === 'postgres') {
+      // In the form that they have there.
+      const [[form] = []] = await statement("SELECT indexdef FROM pg_indexes WHERE indexname = 'lectern_notes_published'");
+      expect(form).toContain('WHERE (published_at IS NOT NULL)');
+    }
     expect(await run(['check', '--dir', project.dir], environment())).toMatchObject({ status: 0 });
+  });
+
+  it('finds rows that the source has changed since, and begins anew when asked to', async () => {
+    await interrupt();
+    const source = new BetterSqlite3(from);
+    source.exec("UPDATE notes SET text = text || '!' WHERE id = 1");
+    source.close();
+    expect(await command()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/notes: its checksum differs[\s\S]*--restart/),
+    });
+    expect(await command('--restart')).toMatchObject({ status: 0 });
   });
 
   it('says what to do about rows that it did not write', async () => {
