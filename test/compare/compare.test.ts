@@ -1,5 +1,4 @@
 /** `lectern compare`, between servers of the built code, and with a server that plays what was recorded of a Strapi 5.54.0. */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
@@ -15,7 +14,8 @@ import {
 import { listen } from '../support/listen.ts';
 import type { Project } from '../support/project.ts';
 import { changeIn } from '../support/served-project.ts';
-import { command, type RunningServer, run, startServer } from '../support/server.ts';
+import { type RunningServer, run, startServer } from '../support/server.ts';
+import { startCommand } from '../support/start-command.ts';
 
 const strapi = { ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', LECTERN_LOG_LEVEL: 'warn' };
 const fast = ['--rate', '10000', '--concurrency', '8'];
@@ -141,21 +141,17 @@ describe('with a server that has another value', () => {
       Array.from({ length: 200 }, (_, page) => `/api/tags?pagination[page]=${page + 1}`),
     );
     let asked = 0;
-    let interrupt: () => void = () => undefined;
+    let stop: () => void = () => undefined;
     const other = await serveBy((_, response) => {
       asked++;
-      if (asked === 4) interrupt();
+      if (asked === 4) stop();
       response.end('{}');
     });
-    const args = ['compare', '--with', other, '--url', server.base, '--dir', project.dir, '--urls', urls, '--rate', '20'];
-    const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-    interrupt = () => child.kill('SIGINT');
-    let output = '';
-    child.stdout.on('data', (text) => {
-      output += text;
-    });
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
-    expect(output).toMatch(/Stopped: {3}at \d+ of 200 requests, by a signal/);
+    const args = ['--with', other, '--url', server.base, '--dir', project.dir, '--urls', urls, '--rate', '20'];
+    const { output, ended, interrupt } = startCommand(['compare', ...args]);
+    stop = interrupt;
+    expect(await ended).toBe(130);
+    expect(output.stdout).toMatch(/Stopped: {3}at \d+ of 200 requests, by a signal/);
     expect(asked).toBeLessThan(100);
   });
 });
@@ -178,30 +174,26 @@ describe('other servers', () => {
   it.each([
     [
       'that do not respond',
-      ['--with', 'http://127.0.0.1:9'],
+      'http://127.0.0.1:9',
+      [],
       1,
       '--with: http://127.0.0.1:9/ does not respond (ECONNREFUSED): is the server running',
     ],
     [
       'named with the path of the API',
-      ['--with', 'http://127.0.0.1:9/api/'],
+      'http://127.0.0.1:9/api/',
+      [],
       2,
       '--with must be where the server is, without /api: http://127.0.0.1:9',
     ],
-    ['that speak another protocol', ['--with', 'https://127.0.0.1:PORT'], 1, 'without TLS, the URL begins with http://'],
-    ['that are Lectern itself', ['--with', 'http://127.0.0.1:PORT'], 2, '--with and --url name the same server'],
-    ['with a list that is not there', ['--with', 'http://localhost:PORT', '--urls', 'no-such.txt'], 1, 'There is no file no-such.txt'],
-    [
-      'with a token that may read nothing',
-      ['--with', 'http://localhost:PORT', '--token', 'wrong'],
-      1,
-      'lets this token read no content type',
-    ],
-    ['with a password in the URL', ['--with', 'http://a:secret-word@127.0.0.1:9'], 2, 'without user, query and fragment'],
-    ['without a URL', [], 2, "required option '--with <url>' not specified"],
-  ])('%s are refused', async (_, args, expected, says) => {
-    const given = args.map((arg) => arg.replace('PORT', new URL(server.base).port));
-    const { status, stderr } = await run(['compare', ...given, '--url', server.base, '--dir', project.dir], {});
+    ['that speak another protocol', 'https://127.0.0.1:PORT', [], 1, 'without TLS, the URL begins with http://'],
+    ['that are Lectern itself', 'http://127.0.0.1:PORT', [], 2, '--with and --url name the same server'],
+    ['with a list that is not there', 'http://localhost:PORT', ['--urls', 'no-such.txt'], 1, 'There is no file no-such.txt'],
+    ['with a token that may read nothing', 'http://localhost:PORT', ['--token', 'wrong'], 1, 'lets this token read no content type'],
+    ['with a password in the URL', 'http://a:secret-word@127.0.0.1:9', [], 2, 'without user, query and fragment'],
+  ])('%s are refused', async (_, url, args, expected, says) => {
+    const other = url.replace('PORT', new URL(server.base).port);
+    const { status, stderr } = await run(['compare', '--with', other, ...args, '--url', server.base, '--dir', project.dir], {});
     expect([status, stderr]).toEqual([expected, expect.stringContaining(says)]);
   });
 
