@@ -81,5 +81,5 @@ function errorPaths(details: unknown): string[] {
 /** Where Strapi fails the request is at fault, so it has to be refused. */
 function refusal(got: RecordedResponse) {
   const refused = got.status >= 400 && got.status < 500;
-  return { hard: refused ? [] : [{ path: 'status', want: '400 to 499', got: String(got.status) }], soft: [] };
+  return refused ? [] : [{ path: 'status', want: '400 to 499', got: String(got.status) }];
 }

@@ -2,14 +2,14 @@
 import type { HttpResponse, SentRequest } from '../support/http.ts';
 import { multipart, type Part } from '../support/multipart.ts';
 import type { RunningServer } from '../support/server.ts';
-import { type Comparison, compare, type Difference, isObject, type RecordedResponse, shapeOf } from './compare.ts';
+import { compare, type Difference, isObject, type RecordedResponse, shapeOf } from './compare.ts';
 import { filled, filledText, type Saved, writeRules } from './placeholders.ts';
 import { credentials, fixture, type Scenario, type SentPart, type Step } from './scenarios.ts';
 
 export interface Played {
   readonly request: SentRequest;
   readonly got: RecordedResponse;
-  readonly comparison: Comparison;
+  readonly differences: readonly Difference[];
 }
 
 export interface Stage {
@@ -45,8 +45,8 @@ async function playStep(step: Step, saved: Saved, stage: Stage): Promise<Played>
     want: String(step.save?.[name]),
     got: '(absent)',
   }));
-  const { hard, soft } = compare(inOrder(step.response, unordered), inOrder(got, unordered), request.method ?? 'GET', writeRules(saved));
-  return { request, got, comparison: { hard: [...hard, ...lost, ...locationOf(step, answer)], soft } };
+  const differences = compare(inOrder(step.response, unordered), inOrder(got, unordered), request.method ?? 'GET', writeRules(saved));
+  return { request, got, differences: [...differences, ...lost, ...locationOf(step, answer)] };
 }
 
 async function requestOf({ as, request }: Step, saved: Saved, stage: Stage): Promise<SentRequest> {

@@ -19,7 +19,7 @@ import {
   replayer,
   secrets,
 } from './recordings.ts';
-import { describeDifferences, expectDifference, reportSoft, type SoftDifferences } from './report.ts';
+import { describeDifferences, expectDifference } from './report.ts';
 
 const runs = [
   { mode: 'strict parameters', folder: 'reads', env: {} },
@@ -51,15 +51,11 @@ describe.each(engines)('%s', (engine) => {
   describe.each(runs)('$mode', ({ folder, env }) => {
     let server: RunningServer;
     let replay: (recorded: RecordedCase) => ReturnType<RunningServer['send']>;
-    const soft: SoftDifferences[] = [];
     beforeAll(async () => {
       server = await startServer(project.dir, { ...project.env, ...secrets, ...settingsOn(engine), LECTERN_PROFILE: 'strapi', ...env });
       replay = replayer(server);
     });
-    afterAll(async () => {
-      await server?.stop();
-      reportSoft(`${engine}, ${folder}`, soft);
-    });
+    afterAll(() => server?.stop());
 
     describe.each(recordedFiles(folder))('$file', ({ file, cases }) => {
       // A loop and not `it.each`: names hold percent signs, which that would take for placeholders.
@@ -73,17 +69,16 @@ describe.each(engines)('%s', (engine) => {
           const got = shapeOf(response, recorded.response.headers && Object.keys(recorded.response.headers));
           if (improvement !== undefined) {
             // Tests in test/api assert the correct response.
-            if (got.status !== 501) expect(belowFiveHundred(got).hard).toEqual([]);
+            if (got.status !== 501) expect(belowFiveHundred(got)).toEqual([]);
             return;
           }
           if (onMysql !== undefined) {
             return expect(idsAndTotal(response.json() as List)).toEqual({ ids: onMysql.ids, total: onMysql.total });
           }
-          const comparison = compare(recorded.response, got, recorded.request.method);
-          if (difference !== undefined) return expectDifference(comparison, got, `postgres-differences.json (${difference.why})`);
-          if (comparison.soft.length > 0) soft.push({ case: `${file}: ${recorded.name}`, differences: comparison.soft });
-          if (comparison.hard.length > 0)
-            expect.fail(describeDifferences(`${recorded.as} ${recorded.request.method} ${recorded.request.path}`, comparison.hard));
+          const differences = compare(recorded.response, got, recorded.request.method);
+          if (difference !== undefined) return expectDifference(differences, got, `postgres-differences.json (${difference.why})`);
+          if (differences.length > 0)
+            expect.fail(describeDifferences(`${recorded.as} ${recorded.request.method} ${recorded.request.path}`, differences));
           if (file === 'key-order.json') expect(inOneForm(response.text)).toBe(inOneForm(JSON.stringify(recorded.response.body)));
         });
       }
