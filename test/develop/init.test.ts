@@ -54,8 +54,9 @@ describe('lectern init', () => {
     expect(readFileSync(join(folder, 'a/.gitignore'), 'utf8').split('\n')).toContain('.env');
   });
 
-  it('asks nothing without a terminal, and takes the profile that is named', async () => {
-    const dir = join(temporaryFolder(), 'site');
+  it('asks nothing without a terminal, and takes the profile that is named, in an empty folder with a new repository', async () => {
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, '.git'));
     expect(await run(['init', dir, '--profile', 'strapi'])).toMatchObject({ status: 0 });
     expect(JSON.parse(readFileSync(join(dir, 'lectern.config.json'), 'utf8')).profile).toBe('strapi');
     expect(await run(['init', '--yes'])).toMatchObject({ status: 2, stderr: expect.stringContaining('Name the folder') });
@@ -67,12 +68,6 @@ describe('lectern init', () => {
     expect(await run(['init', join(folder, 'site'), '--yes'], env)).toMatchObject({ status: 0 });
     expect(existsSync(join(folder, 'site/.tmp/data.db'))).toBe(true);
     expect(entries(folder)).toEqual(['site']);
-  });
-
-  it('takes an empty folder and a new repository', async () => {
-    const dir = temporaryFolder();
-    mkdirSync(join(dir, '.git'));
-    expect(await run(['init', dir, '--yes'])).toMatchObject({ status: 0 });
   });
 
   it.each([
