@@ -126,9 +126,10 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     const filter = 'populate[topic][filters][notes]';
     const slow = `/api/notes?${conditions(filter)}&${filter}[$and][2][text][$containsi]=nowhere`;
     const topic = idOf('topic', 'one');
+    const callers = engine === 'sqlite' ? 10 : 1;
     const attacked = Promise.all(
-      Array.from({ length: 3 }, () =>
-        api.server.send({ method: 'POST', path: slow, body: { data: { title: 'slow', topic } }, from: '127.0.0.2' }),
+      Array.from({ length: Math.max(3, callers) }, (_, at) =>
+        api.server.send({ method: 'POST', path: slow, body: { data: { title: 'slow', topic } }, from: `127.0.2.${1 + (at % callers)}` }),
       ),
     );
     const { statuses, longest } = await meanwhile(attacked, () =>
@@ -136,6 +137,8 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     );
     expect([...new Set(statuses)]).toEqual([201]);
     expect(longest).toBeLessThan(patience);
+    // Where there is one writer, a waiting write goes before the next slow one, whoever sent that.
+    expect(statuses.length).toBeGreaterThan(callers / 2);
     // Each is there, whole, or was refused: nothing was written twice.
     const written = (await attacked).filter(({ status }) => status === 201).length;
     for (const { status } of await attacked) expect([201, 503]).toContain(status);

@@ -69,8 +69,9 @@ class Writing implements WritingThread {
   readonly #slowUntil = new Map<string, number>();
   #lastJobId = 0;
   #batches = 0;
-  /** Writes that were quick the last time, by `timedBy`. */
+  /** Writes that were quick the last time, and those that were slow, by `timedBy`. */
   readonly #quick = new WeakSet();
+  readonly #slow = new WeakSet();
   #thread: Worker | undefined;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
@@ -151,12 +152,13 @@ class Writing implements WritingThread {
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
     const batch: SentWrite[] = [];
     this.#batches = (this.#batches + 1) % unpreferredEvery;
-    // Writes that were quick the last time go first, and only such writes share a commit.
+    // Writes that were quick the last time go first, those that were slow go last, and only quick ones share a commit.
     const isFirstComeFirst = this.#batches === 0;
-    const rank = (write: Write) => {
-      if (this.#quick.has(write.timedBy)) return 0;
+    const rank = ({ timedBy }: Write) => {
+      if (this.#quick.has(timedBy)) return 0;
       if (batch.length > 0) return undefined;
-      return isFirstComeFirst ? 0 : 1;
+      if (isFirstComeFirst) return 0;
+      return this.#slow.has(timedBy) ? 2 : 1;
     };
     for (let weight = 0; weight < together; ) {
       const write = this.#waiting.take((key, first) => (isSlow(key) ? undefined : rank(first)));
@@ -272,13 +274,17 @@ class Writing implements WritingThread {
   }
 
   #noteTime(write: Write, milliseconds: number): void {
-    if (milliseconds <= slow) this.#quick.add(write.timedBy);
-    else this.#noteSlow(write);
+    if (milliseconds > slow) this.#noteSlow(write);
+    else {
+      this.#quick.add(write.timedBy);
+      this.#slow.delete(write.timedBy);
+    }
   }
 
   #noteSlow(write: Write): void {
     const { key } = write.caller;
     this.#quick.delete(write.timedBy);
+    this.#slow.add(write.timedBy);
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, performance.now() + slowFor);
     const [oldest] = this.#slowUntil.keys();
