@@ -42,4 +42,5 @@ export async function inPostgres(server, project, cleanUps) {
 /** The same, made from a database that already has the content. */
 export const copyInPostgres = async (server, template, cleanUps) => postgresEnv(await createDatabase(server, cleanUps, template));
 
-export const postgresVersion = async (server) => (await query(server, 'SHOW server_version'))[0].server_version;
+/** Without the name of the package: `15.20`. */
+export const postgresVersion = async (server) => (await query(server, 'SHOW server_version'))[0].server_version.split(' ')[0];
