@@ -35,8 +35,8 @@ export const untilNoticed = (
 /** Those that report a version of their data: there, responses are cached. */
 export const versionedEngines: readonly EngineName[] = engines.filter((engine) => !speaksMysql(engine));
 
-/** SQLite, for tests of what is the same on every engine; all engines in a long run. */
-export const anyEngine: readonly EngineName[] = isLong ? engines : engines.filter((engine) => engine === 'sqlite');
+/** One engine, for tests of what is the same on every engine; all of them in a long run. */
+export const anyEngine: readonly EngineName[] = isLong ? engines : engines.slice(0, 1);
 
 /** An empty database of this engine and what a server needs to find it. */
 export interface TestDatabase {

@@ -15,7 +15,7 @@ export interface WrittenType {
 export function schemaFiles(
   types: Readonly<Record<string, WrittenType>>,
   components: Readonly<Record<string, Attributes>> = {},
-  /** Of the components. */
+  /** The folder of all components. */
   category = 'part',
 ): Files {
   return {
