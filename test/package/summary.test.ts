@@ -6,33 +6,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/packed.ts';
 
-/** Names of tests, by file; those that begin with `!` failed. A file of no tests could not be loaded. */
+/** Names of tests, by file; those that begin with `!` failed. `!` alone is an error outside of tests. */
 type Report = Readonly<Record<string, readonly string[]>>;
 
-const fileOf = (name: string, tests: readonly string[]) => ({
-  name: join(root, 'test', name),
-  status: tests.length === 0 || tests.some((test) => test.startsWith('!')) ? 'failed' : 'passed',
-  message: 'no set-up',
-  assertionResults: tests.map((test) => ({
-    fullName: test.replace('!', ''),
-    status: test.startsWith('!') ? 'failed' : 'passed',
-    failureMessages: test.startsWith('!') ? ['expected 1 to be 2'] : [],
-  })),
-});
-
-const written = (report: Report) =>
-  JSON.stringify({
-    testResults: Object.entries(report).map(([name, tests]) => fileOf(name, tests)),
-    numPassedTests: Object.values(report)
-      .flat()
-      .filter((test) => !test.startsWith('!')).length,
+const written = (report: Report): string => {
+  const entries = Object.entries(report).flatMap(([name, tests]) => tests.map((test) => ({ file: `test/${name}`, test })));
+  return JSON.stringify({
+    passed: entries.filter(({ test }) => !test.startsWith('!')),
+    failed: entries
+      .filter(({ test }) => test.startsWith('!'))
+      .map(({ file, test }) => ({ file, test: test.slice(1) || undefined, message: '    expected 1 to be 2' })),
   });
+};
 
 interface Case {
   readonly it: string;
   /** Undefined: the run ended before it wrote one. */
   readonly report?: Report;
   readonly status?: number;
+  readonly log?: string;
   /** Of files that were run once more. */
   readonly again?: readonly Report[];
   readonly broken?: number;
@@ -58,16 +50,23 @@ const cases: readonly Case[] = [
   },
   {
     it: 'counts the tests of a file that can be loaded alone',
-    report: { 'a.ts': [], 'b.ts': ['three'] },
+    report: { 'a.ts': ['!'], 'b.ts': ['three'] },
     again: [{ 'a.ts': ['one', 'two'] }],
     prints: ['flaky: first: test/a.ts › the whole file', '3 passed, 0 failed'],
     fails: false,
   },
   {
+    it: 'names a file that leaves no errors alone, once',
+    report: { 'a.ts': ['one', '!', '!'] },
+    again: [{ 'a.ts': ['one'] }],
+    prints: ['flaky: first: test/a.ts › the whole file', '1 passed, 0 failed'],
+    fails: false,
+  },
+  {
     it: 'refuses a file that has failures alone',
-    report: { 'a.ts': [] },
+    report: { 'a.ts': ['!'] },
     again: [{ 'a.ts': ['one', '!two'] }],
-    prints: ['FAILED first: test/a.ts › the whole file', '    no set-up', '', '0 passed, 1 failed'],
+    prints: ['FAILED first: test/a.ts › the whole file', '    expected 1 to be 2', '', '0 passed, 1 failed'],
     fails: true,
   },
   {
@@ -87,7 +86,8 @@ const cases: readonly Case[] = [
   {
     it: 'refuses a run that failed without a failing test',
     report: { 'a.ts': ['one'] },
-    prints: ['FAILED first: exit status 1 without a failing test', '', '1 passed, 1 failed'],
+    log: 'not closed\n',
+    prints: ['FAILED first: exit status 1 without a failing test', 'not closed', '', '1 passed, 1 failed'],
     fails: true,
   },
   { it: 'refuses a run without a report', prints: ['0 passed, 1 failed'], fails: true },
@@ -101,10 +101,11 @@ const cases: readonly Case[] = [
   },
 ];
 
-it.each(cases)('$it', ({ report, status = 1, again = [], broken = 0, prints, fails }) => {
+it.each(cases)('$it', ({ report, status = 1, log, again = [], broken = 0, prints, fails }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-reports-'));
   writeFileSync(join(folder, 'first.status'), `${status}\n`);
   if (report !== undefined) writeFileSync(join(folder, 'first.json'), written(report));
+  if (log !== undefined) writeFileSync(join(folder, 'first.log'), log);
   for (const [at, each] of again.entries()) writeFileSync(join(folder, `first.again-${at}.json`), written(each));
   const ended = spawnSync(process.execPath, ['.ci/summary.mjs', folder, String(broken)], { cwd: root, encoding: 'utf8' });
   rmSync(folder, { recursive: true });

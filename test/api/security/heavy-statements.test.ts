@@ -137,8 +137,8 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     );
     expect([...new Set(statuses)]).toEqual([201]);
     expect(longest).toBeLessThan(patience);
-    // Where there is one writer, a waiting write goes before the next slow one, whoever sent that.
-    expect(statuses.length).toBeGreaterThan(callers / 2);
+    // Where there is one writer, a waiting write goes before the next slow one, whoever sent that: behind all of them, there would be one.
+    expect(statuses.length).toBeGreaterThan(callers > 1 ? 2 : 0);
     // Each is there, whole, or was refused: nothing was written twice.
     const written = (await attacked).filter(({ status }) => status === 201).length;
     for (const { status } of await attacked) expect([201, 503]).toContain(status);
