@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../../config/config.ts';
+import { nextTurn } from '../../turns.ts';
 import { decodeText, inflateBody } from './body-bytes.ts';
-import { BodyTurns } from './body-turns.ts';
 import { parseForm } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -26,7 +26,6 @@ export function readBodies(app: FastifyInstance, limits: Limits): void {
   });
 
   app.removeAllContentTypeParsers();
-  const turns = new BodyTurns();
   const read = (types: string | string[], parse: ParseText) =>
     app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request: FastifyRequest, sent: Buffer) => body(request, sent, parse));
   read(['application/json', 'application/vnd.api+json'], parseJsonBody);
@@ -42,7 +41,7 @@ export function readBodies(app: FastifyInstance, limits: Limits): void {
   async function body({ headers }: FastifyRequest, sent: Buffer, parse: ParseText): Promise<unknown> {
     if (sent.length === 0) return undefined;
     const bytes = await inflateBody(sent, headers['content-encoding'], limits.bodyBytes);
-    if (bytes.length > large) await turns.next();
+    if (bytes.length > large) await nextTurn();
     return bytes.length === 0 ? undefined : parse(decodeText(bytes), limits);
   }
 }

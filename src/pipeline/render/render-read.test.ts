@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outcome, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { printError, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
 import type { FoundRow, LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
@@ -244,14 +245,14 @@ const stages = new ReadStages();
 const sign = (url: string) => (url.startsWith('/own/') ? `${url}?signed` : undefined);
 
 describe('makeRenderer', () => {
-  it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...input }) => {
+  it.each(cases)('$it', async ({ found, gives, atMost = 10_000, ...input }) => {
     const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: atMost, signUrl: sign });
-    const rendered = () =>
-      outcome(() => {
-        const body = render({ total: undefined, links: none, ...found, rows: found.rows.map(rowWithId(0)) }, stages.plan(input).pagination);
-        return body === undefined ? 'nothing' : textOfBody(body);
-      }, String);
-    expect(rendered()).toBe(gives);
+    const rows = found.rows.map(rowWithId(0));
+    const rendered = render({ total: undefined, links: none, ...found, rows }, stages.plan(input).pagination).then(
+      (body) => (body === undefined ? 'nothing' : textOfBody(body)),
+      (error: unknown) => (error instanceof ApiError ? printError(error) : String(error)),
+    );
+    expect(await rendered).toBe(gives);
     foundRows.clear();
   });
 });

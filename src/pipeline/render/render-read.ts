@@ -1,15 +1,17 @@
 /** The last stage: rows become the JSON text of `{ data, meta }`, in UTF-8. */
 import type { Limits } from '../../config/config.ts';
 import { type SignUrl, type UrlSigning, urlSigner } from '../../media/storage/url-signer.ts';
+import { Turns } from '../../turns.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
 import { signedColumn } from './file-urls.ts';
 import { JsonOutput } from './json-output.ts';
-import { makeWriter, writeEntries } from './writer.ts';
+import { makeWriter, type WriteEntry, writeEntries } from './writer.ts';
 
-/** Returns the JSON text in UTF-8, in memory of its own; undefined when one document was requested and does not exist. */
-export type RenderRead = (found: ReadRows, pagination: Pagination) => Uint8Array<ArrayBuffer> | undefined;
+/** Returns the JSON text in UTF-8, in memory of its own; undefined when one document was requested
+ *  and does not exist. A long list is rendered in turns. */
+export type RenderRead = (found: ReadRows, pagination: Pagination) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 export interface Rendering {
   /** The size of the largest response. Bytes. */
@@ -32,14 +34,29 @@ export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Ren
   const last = read.withIsUrlSigned ? signedColumn(read.shape, signUrl) : undefined;
   const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signUrl }, last);
   const isBare = read.envelope === 'bare';
-  return (found, pagination) => {
-    if (read.target !== 'list' && found.rows.length === 0) return undefined;
+  const isList = read.target === 'list';
+  return async (found, pagination) => {
+    if (!isList && found.rows.length === 0) return undefined;
     const output = new JsonOutput(responseBytes);
     if (!isBare) output.json('{"data":');
-    writeEntries(found.rows, read.target === 'list' ? 'many' : 'one', output, (row) => entry(row, found.links, output));
-    if (!isBare) output.json(`,"meta":${read.target === 'list' ? metaOf(pagination, found.total) : '{}'}}`);
+    if (isList) await writeList(found, entry, output);
+    else writeEntries(found.rows, 'one', output, (row) => entry(row, found.links, output));
+    if (!isBare) output.json(`,"meta":${isList ? metaOf(pagination, found.total) : '{}'}}`);
     return output.take();
   };
+}
+
+/** In turns, since a list may have tens of megabytes. */
+async function writeList({ rows, links }: ReadRows, write: WriteEntry, output: JsonOutput): Promise<void> {
+  const turns = new Turns();
+  let before = '[';
+  for (const row of rows) {
+    output.json(before);
+    write(row, links, output);
+    before = ',';
+    if (turns.isOver()) await turns.next();
+  }
+  output.json(before === '[' ? '[]' : ']');
 }
 
 function metaOf(pagination: Pagination, total: number | undefined): string {

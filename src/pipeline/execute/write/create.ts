@@ -11,7 +11,7 @@ import type { WriteContext } from './write-context.ts';
 /** Returns the id of the row to be shown. The targets that the body names have been looked up before. */
 export async function createDocument(body: BodyEntry | undefined, context: WriteContext): Promise<number | undefined> {
   const draft = applyToEntry(body ?? noBody, undefined, undefined, context);
-  await context.pauses.pause();
+  await context.turns.next();
   refuseProblems(draft, undefined, context);
   await fillUids(draft, body ?? noBody, context.plan.newDocumentId, context);
   return saveVersion(

@@ -5,6 +5,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
+import { Turns } from '../../../turns.ts';
 import { BodyProblems } from '../../body/body-problems.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { rowKey, valueKey } from '../../data-keys.ts';
@@ -16,7 +17,6 @@ import { deleteDocument } from './delete.ts';
 import { discardDrafts } from './discard-draft.ts';
 import { type FoundDocument, findDocument, findTargets } from './load/find-document.ts';
 import { LinkTargets } from './load/link-targets.ts';
-import { Pauses } from './pauses.ts';
 import { publishDrafts } from './publish.ts';
 import { unpublish } from './unpublish.ts';
 import { updateDocument } from './update.ts';
@@ -114,7 +114,7 @@ function contextOf(
     changes: [],
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new BodyProblems(),
-    pauses: new Pauses(),
+    turns: new Turns(),
   };
 }
 

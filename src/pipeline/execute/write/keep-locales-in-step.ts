@@ -36,7 +36,7 @@ export interface WrittenLocale {
 
 /** Adds the changes that the written locale causes in the other locales. */
 export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
-  const { type, model, plan, changes, restrictions, pauses } = context;
+  const { type, model, plan, changes, restrictions, turns } = context;
   if (!type.localized) return;
   const others = written.existing.filter(({ locale }) => locale !== written.version.locale);
   if (others.length === 0) return;
@@ -59,7 +59,7 @@ export async function keepLocalesInStep(written: WrittenLocale, context: WriteCo
   for (const row of synced) {
     const found = differing(row);
     if (found !== undefined) changed.push({ row, wanted: keepingRows(found.copy, found.current), current: found.current });
-    await pauses.pause();
+    await turns.next();
   }
   await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {

@@ -58,24 +58,24 @@ export interface Publication {
  *  that does not fulfil the schema. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
-  const { type, model, plan, targets, problems, changes, restrictions, pauses } = context;
+  const { type, model, plan, targets, problems, changes, restrictions, turns } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
   // A document may link to itself: its published row exists when links are written.
   if (row === undefined && targets.knows(own.uid, documentId)) targets.add(own);
   const copy = copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
-  await pauses.pause();
+  await turns.next();
   checkPublished(copy, { rules: plan.rules, problems });
-  await pauses.pause();
+  await turns.next();
   await refuseTaken(withoutSame(copy, current), locale, row?.id, context);
   const wanted = current === undefined ? copy : keepingRows(copy, current);
-  await pauses.pause();
+  await turns.next();
   const times = [moment('updated_at', now), moment('published_at', now)];
   const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
   await restrictions.refuseOthers(wanted, current, documentId);
   changes.push(differenceOf({ wanted, current, system, asTarget: own }, model));
-  await pauses.pause();
+  await turns.next();
   restrictions.wrote(wanted, true);
   return wanted;
 }

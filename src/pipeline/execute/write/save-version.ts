@@ -27,15 +27,15 @@ export interface ChangedVersion {
 /** Returns the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
   const { version, changed, current, existing } = saved;
-  const { type, plan, changes, restrictions, pauses } = context;
+  const { type, plan, changes, restrictions, turns } = context;
   const now = momentOf(existing, plan);
   const whole = current === undefined ? changed : merged(current, changed);
   await refuseMoreComponents({ whole, current, type, limit: plan.rules.components }, context.rows, context.model);
-  await pauses.pause();
+  await turns.next();
   if (!type.draftAndPublish) await refuseTaken(changed, version.locale, version.draft?.id, context);
   await restrictions.refuseOthers(changed, current, saved.documentId);
   changes.push(differenceOf({ wanted: changed, current, system: systemCells(saved, now, context) }, context.model));
-  await pauses.pause();
+  await turns.next();
   restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
   await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);

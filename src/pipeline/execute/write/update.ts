@@ -20,7 +20,7 @@ export async function updateDocument(
   body: BodyEntry = noBody,
   context: WriteContext,
 ): Promise<number | undefined> {
-  const { plan, type, pauses } = context;
+  const { plan, type, turns } = context;
   const version = versionIn(existing, writtenLocale(context), type);
   const fills = isPublishing(context) || !type.draftAndPublish;
   const { current, published } = await loadForUpdate(body, version, existing, context);
@@ -30,10 +30,10 @@ export async function updateDocument(
   // A row that a script wrote may have no draft. The draft then begins as a copy of the published row, so that fields that the body omits stay.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
-  await pauses.pause();
+  await turns.next();
   const applied = applyToEntry(body, before, copied, context);
   if (fills) fillDefaults(applied, body, before);
-  await pauses.pause();
+  await turns.next();
   refuseProblems(applied, before, context);
   if (before === undefined) await fillUids(applied, body, documentId, context);
   const changed = restored === undefined ? applied : merged(restored, applied);

@@ -1,12 +1,12 @@
 /** The context that the steps of one write share while its transaction runs. */
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
+import type { Turns } from '../../../turns.ts';
 import type { BodyProblems } from '../../body/body-problems.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import type { WrittenRowChecks } from './check/check-written-rows.ts';
 import type { Change } from './difference/types.ts';
 import type { LinkTargets } from './load/link-targets.ts';
-import type { Pauses } from './pauses.ts';
 
 export interface WriteContext {
   readonly plan: WritePlan;
@@ -18,5 +18,5 @@ export interface WriteContext {
   readonly changes: (readonly Change[])[];
   readonly restrictions: WrittenRowChecks;
   readonly problems: BodyProblems;
-  readonly pauses: Pauses;
+  readonly turns: Turns;
 }

@@ -115,7 +115,7 @@ describe('One caller', () => {
     const { running, queue, end, add } = workers(8, 2);
     for (let index = 0; index < 16; index++) add('ada', `quick ${index}`);
     for (let index = 0; index < 6; index++) end(`quick ${index}`);
-    expect(running.size).toBe(8);
+    expect(running.size).toBe(7);
     vi.advanceTimersByTime(300);
     for (const name of [...running.keys()]) end(name);
     for (const name of [...running.keys()]) end(name);
@@ -195,6 +195,25 @@ describe('Slow work', () => {
     all.add('bob', 'other slow', plan);
     return { ...all, plan };
   }
+
+  it('of many callers leaves a worker to what was quick the last time, and one to what was not slow', () => {
+    const { running, stopped, queue, end, add } = workers(4, 1);
+    const [quick, slow] = [{}, {}];
+    add('ada', 'first', quick);
+    end('first');
+    for (let index = 0; index < 10; index++) add(`eve ${index}`, `slow ${index}`, slow);
+    vi.advanceTimersByTime(300);
+    add('ada', 'at once', quick);
+    expect([...running.keys()]).toEqual(['slow 0', 'slow 1', 'slow 2', 'at once']);
+    end('at once');
+    // Its plan is known to be slow now.
+    end('slow 0');
+    add('bob', 'unknown');
+    add('ada', 'also at once', quick);
+    expect([...running.keys()]).toEqual(['slow 1', 'slow 2', 'unknown', 'also at once']);
+    expect(stopped).toEqual([]);
+    queue.close();
+  });
 
   it("is stopped after half a second for another caller's work that is not known to be slow", () => {
     const { stopped, queue, add } = twoSlow();

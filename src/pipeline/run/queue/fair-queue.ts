@@ -4,6 +4,9 @@
  *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up,
  *    however many callers send slow jobs. Every fourth job is chosen without this preference.
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
+ *  - Of four workers and more, one is left to jobs whose plan was quick the last time, and another
+ *    one to those whose plan was not slow: slow jobs of many callers must not make them wait until
+ *    one is stopped.
  *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs
  *    whose plan was quick the last time.
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was
@@ -72,6 +75,7 @@ interface Running<J> {
   readonly job: J;
   readonly since: number;
   readonly wasQuick: boolean;
+  readonly wasSlow: boolean;
   isSlow: boolean;
   stoppedAt: number | undefined;
 }
@@ -80,6 +84,8 @@ export class FairQueue<J extends TimedJob> {
   readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
   readonly #workers: QueueWorkers;
   readonly #share: number;
+  /** Workers that are left to some jobs, as the head of this file says: none or one. */
+  readonly #left: number;
   readonly #allowances: CallerAllowances;
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<QueueWorker<J>>();
@@ -96,6 +102,7 @@ export class FairQueue<J extends TimedJob> {
     this.#limits = limits;
     this.#workers = workers;
     this.#share = workers.share ?? Math.max(1, Math.floor(workers.max / 2));
+    this.#left = workers.max < 4 ? 0 : 1;
     this.#allowances = new CallerAllowances(this.#share, workers.max);
     this.#waiting = new CallerQueues(limits.queue);
   }
@@ -167,6 +174,7 @@ export class FairQueue<J extends TimedJob> {
         job,
         since: performance.now(),
         wasQuick: this.#quick.has(job.timedBy),
+        wasSlow: this.#slow.has(job.timedBy),
         isSlow: false,
         stoppedAt: undefined,
       });
@@ -183,9 +191,15 @@ export class FairQueue<J extends TimedJob> {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
     const behindQuick = this.#taken === 0 ? 0 : this.#workers.max + 1;
     const work = this.#workOf();
+    const running = [...this.#running.values()];
+    const unsureWork = running.filter(({ isSlow, wasQuick }) => isSlow || !wasQuick).length;
+    const slowWork = running.filter(({ isSlow, wasSlow }) => isSlow || wasSlow).length;
+    const mayBeUnsure = unsureWork < this.#workers.max - this.#left;
+    const mayBeSlow = mayBeUnsure && slowWork < this.#workers.max - 2 * this.#left;
     return this.#waiting.take((key, { timedBy }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
       if (this.#quick.has(timedBy)) return all;
+      if (!(this.#slow.has(timedBy) ? mayBeSlow : mayBeUnsure)) return undefined;
       return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
     });
   }
@@ -248,9 +262,10 @@ export class FairQueue<J extends TimedJob> {
     }
   }
 
-  /** May stop a job when callers wait behind the slow jobs of others. */
+  /** May stop a job when callers wait behind the slow jobs of others: none of those that wait may
+   *  begin now. */
   #help(): void {
-    if (this.#waiting.length === 0 || this.#free.size > 0 || this.#slowWork < this.#running.size) return;
+    if (this.#waiting.length === 0 || this.#slowWork < this.#running.size) return;
     const work = this.#workOf();
     const longest = this.#waiting.longestWait((key) => (work.get(key)?.slow ?? 0) < this.#share);
     if (longest === 0) return;

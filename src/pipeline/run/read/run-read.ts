@@ -1,6 +1,6 @@
 /** Runs the stages `execute` and `render` on one connection, in the thread that has it. */
 import { performance } from 'node:perf_hooks';
-import { digestOf } from '../../../text/digest.ts';
+import { digestInTurns } from '../../../text/digest.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
 import { shownKeys } from '../../execute/shown-keys.ts';
@@ -44,10 +44,9 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
   const start = performance.now();
   const { rows, statements, unlisted } = await executeRead(prepared.compiled, bindings, execution);
   const executed = performance.now();
-  const body = prepared.render(rows, bindings.pagination);
+  const body = await prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  // In a reading thread, hashing a long response delays no other request.
-  const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : digestOf(body);
+  const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : await digestInTurns(body);
   return {
     body,
     version,
