@@ -5,19 +5,19 @@ import { attributeTypes } from '../attributes/attribute-types.ts';
 import type { ScalarAttribute, ScalarType } from '../content-model.ts';
 import { attributeTypeNames, scalarAttributes } from '../schema-file/attribute-keys.ts';
 import { suggest } from '../schema-file/read-keys.ts';
-import { type Mistake, type Resolution, type WrittenAttribute, warnOfAttribute } from './resolution.ts';
+import type { Resolution, WrittenAttribute } from './resolution.ts';
 
-export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribute, resolution: Resolution): void {
+export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribute, { customFields }: Resolution): void {
   const { options } = resolved;
-  checkBounds(attribute, ['min', options.min], ['max', options.max], resolution);
-  checkBounds(attribute, ['minLength', options.minLength], ['maxLength', options.maxLength], resolution);
+  checkBounds(attribute, ['min', options.min], ['max', options.max]);
+  checkBounds(attribute, ['minLength', options.minLength], ['maxLength', options.maxLength]);
   if (resolved.enumValues !== undefined) {
-    checkRepeated(attribute, resolved.enumValues, resolution);
-    checkNormalised(attribute, resolved.enumValues, resolution);
+    checkRepeated(attribute, resolved.enumValues);
+    checkNormalised(attribute, resolved.enumValues);
   }
   const wrongDefault = mistakeInDefault(resolved);
-  if (wrongDefault !== undefined) warnOfAttribute(attribute, wrongDefault, resolution);
-  if (typeof options.targetField === 'string' && options.targetField !== '') checkTargetField(attribute, options.targetField, resolution);
+  if (wrongDefault !== undefined) attribute.warn('default', ...wrongDefault);
+  if (typeof options.targetField === 'string' && options.targetField !== '') checkTargetField(attribute, options.targetField, customFields);
 }
 
 interface Counts {
@@ -25,27 +25,20 @@ interface Counts {
   readonly max: number | undefined;
 }
 
-export const checkCounts = (attribute: WrittenAttribute, { min, max }: Counts, resolution: Resolution): void =>
-  checkBounds(attribute, ['min', min], ['max', max], resolution);
+export const checkCounts = (attribute: WrittenAttribute, { min, max }: Counts): void => checkBounds(attribute, ['min', min], ['max', max]);
 
 type Bound = readonly [key: string, value: unknown];
 
-function checkBounds(attribute: WrittenAttribute, [lower, least]: Bound, [upper, greatest]: Bound, resolution: Resolution): void {
-  if (least === undefined || least === null || greatest === undefined || greatest === null || Number(least) <= Number(greatest)) return;
-  if (Number.isNaN(Number(least)) || Number.isNaN(Number(greatest))) return;
+function checkBounds(attribute: WrittenAttribute, [lower, least]: Bound, [upper, greatest]: Bound): void {
+  if (least === undefined || least === null || greatest === undefined || greatest === null) return;
+  if (!(Number(least) > Number(greatest))) return;
   const problem = `${lower} is ${String(least)} and ${upper} is ${String(greatest)}, so no value fits`;
-  warnOfAttribute(attribute, { key: lower, problem, remedy: `make ${lower} the smaller one` }, resolution);
+  attribute.warn(lower, problem, `make ${lower} the smaller one`);
 }
 
-function checkRepeated(attribute: WrittenAttribute, values: readonly string[], resolution: Resolution): void {
-  for (const [index, value] of values.entries()) {
-    if (values.indexOf(value) === index) continue;
-    warnOfAttribute(
-      attribute,
-      { key: ['enum', index], problem: `${JSON.stringify(value)} is there twice`, remedy: 'remove one of them' },
-      resolution,
-    );
-  }
+function checkRepeated(attribute: WrittenAttribute, values: readonly string[]): void {
+  for (const [index, value] of values.entries())
+    if (values.indexOf(value) < index) attribute.warn(['enum', index], `${JSON.stringify(value)} is there twice`, 'remove one of them');
 }
 
 /** The name of a value in GraphQL, which Strapi requires of each enumeration. Source: Strapi 5.54, `toRegressedEnumValue` and its validator of
@@ -54,7 +47,7 @@ const normalised = (value: string): string => slugify(value, { decamelize: false
 const isGraphQlName = /^[_A-Za-z][_0-9A-Za-z]*$/;
 
 /** Warns of values with which Strapi does not start. Lectern serves them. */
-function checkNormalised(attribute: WrittenAttribute, values: readonly string[], resolution: Resolution): void {
+function checkNormalised(attribute: WrittenAttribute, values: readonly string[]): void {
   // The only ones that Strapi checks: those of content types.
   if (attribute.owner.kind === 'component') return;
   const seen = new Map<string, string>();
@@ -68,20 +61,16 @@ function checkNormalised(attribute: WrittenAttribute, values: readonly string[],
       : same === undefined
         ? undefined
         : `${JSON.stringify(value)} and ${JSON.stringify(same)} are both ${name} when Strapi normalises them, and it does not start with them`;
-    if (problem !== undefined) warnOfAttribute(attribute, { key: ['enum', index], problem, remedy: 'rename the value' }, resolution);
+    if (problem !== undefined) attribute.warn(['enum', index], problem, 'rename the value');
   }
 }
 
-function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
+function mistakeInDefault(attribute: ScalarAttribute): readonly [problem: string, remedy: string] | undefined {
   const { type, options, enumValues = [] } = attribute;
   const value = options.default;
   // Strapi's panel writes an empty text for "no default".
   if (value === undefined || value === null || value === '') return undefined;
-  const mistake = (problem: string, remedy: string): Mistake => ({
-    key: 'default',
-    problem: `the default ${JSON.stringify(value)} ${problem}`,
-    remedy,
-  });
+  const mistake = (problem: string, remedy: string) => [`the default ${JSON.stringify(value)} ${problem}`, remedy] as const;
   if (type === 'enumeration') {
     if (typeof value === 'string' && enumValues.includes(value)) return undefined;
     return mistake('is not in "enum", so new entries get none', suggest(value, enumValues, 'add it to "enum", or remove the default'));
@@ -90,9 +79,8 @@ function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
     attributeTypes[type].readBody(value, rules === options ? attribute : { ...attribute, options: rules }, { strict, exact: false });
   const published = read(options, true);
   if (published.ok) return undefined;
-  if (!read({}, false).ok) {
+  if (!read({}, false).ok)
     return mistake(`has no effect: it must be ${scalarAttributes[type].keys.default.shape}`, 'correct the default, or remove it');
-  }
   const draft = read(options, false);
   const { problems } = draft.ok ? published : draft;
   const broken = problems.map(({ help, message }) => (help ?? message).replace('{path}', attribute.name)).join('; ');
@@ -114,13 +102,11 @@ const sources: ReadonlySet<string> = new Set<ScalarType>([
   'date',
 ]);
 
-function checkTargetField(attribute: WrittenAttribute, target: string, resolution: Resolution): void {
+function checkTargetField(attribute: WrittenAttribute, target: string, customFields: Resolution['customFields']): void {
   const { owner, name } = attribute;
   const typeOf = (json: unknown): unknown => {
     if (!isObject(json)) return undefined;
-    return json.type === 'customField' && typeof json.customField === 'string'
-      ? resolution.customFields.typeOf(json.customField)
-      : json.type;
+    return json.type === 'customField' && typeof json.customField === 'string' ? customFields.typeOf(json.customField) : json.type;
   };
   const usable = Object.keys(owner.attributes).filter((each) => each !== name && sources.has(String(typeOf(owner.attributes[each]))));
   if (usable.includes(target)) return;
@@ -131,5 +117,5 @@ function checkTargetField(attribute: WrittenAttribute, target: string, resolutio
     ? `the attribute ${JSON.stringify(target)} has no text to make a value from`
     : `${owner.uid} has no attribute ${JSON.stringify(target)}`;
   const remedy = usable.length === 0 ? 'remove the key' : `one of ${usable.join(', ')}`;
-  warnOfAttribute(attribute, { key: 'targetField', problem, remedy: suggest(target, usable, remedy) }, resolution);
+  attribute.warn('targetField', problem, suggest(target, usable, remedy));
 }

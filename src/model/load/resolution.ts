@@ -13,48 +13,47 @@ export interface Resolution {
   readonly wires: Wires;
   readonly customFields: CustomFields;
   readonly problems: SchemaProblems;
-  /** Mistakes with which Strapi starts become warnings, and the attribute is served as Strapi serves it. */
+  /** Mistakes with which Strapi starts become warnings, and attributes are served as in Strapi. */
   readonly asStrapi: boolean;
 }
 
-/** An attribute as its schema file has it, with its owner and name. */
-export interface WrittenAttribute {
+/** An attribute as its schema file has it. Its mistakes are reported with one of its keys, a path
+ *  to a value inside it, or an empty path for the attribute itself. */
+export class WrittenAttribute {
   readonly owner: Draft;
   readonly name: string;
   readonly json: JsonObject;
+  readonly #problems: SchemaProblems;
+
+  constructor(owner: Draft, name: string, json: JsonObject, problems: SchemaProblems) {
+    this.owner = owner;
+    this.name = name;
+    this.json = json;
+    this.#problems = problems;
+  }
+
+  /** Reports a mistake with which neither Lectern nor Strapi starts. */
+  report(at: string | Path, problem: string, remedy: string): undefined {
+    this.#problems.report(this.owner.source, this.#pathTo(at), problem, remedy);
+    return undefined;
+  }
+
+  /** Reports a mistake with which Strapi starts. Returns whether the attribute is served. */
+  question(at: string | Path, problem: string, remedy: string): boolean {
+    return this.#problems.question(this.owner.source, this.#pathTo(at), problem, remedy);
+  }
+
+  /** Reports a mistake that changes nothing but its own effect. */
+  warn(at: string | Path, problem: string, remedy: string): void {
+    this.#problems.warn(this.owner.source, this.#pathTo(at), problem, remedy);
+  }
+
+  /** Returns the values of the keys, and warns of those that are wrong. */
+  read<Keys extends Readonly<Record<string, Key>>>(keys: Keys): ValuesOf<Keys> {
+    return readKeys({ keys, open: false }, this.json, (path, problem, remedy) => this.warn(path, problem, remedy));
+  }
+
+  #pathTo(at: string | Path): Path {
+    return ['attributes', this.name, ...(typeof at === 'string' ? [at] : at)];
+  }
 }
-
-export interface Mistake {
-  /** The key of the attribute that is wrong, or the path to a value inside it; undefined for the attribute itself. */
-  readonly key?: string | Path | undefined;
-  readonly problem: string;
-  readonly remedy: string;
-}
-
-const pathTo = (name: string, key: Mistake['key']): Path => ['attributes', name, ...(typeof key === 'string' ? [key] : (key ?? []))];
-
-/** Reports a mistake in an attribute, or in one of its keys. */
-export function reportAttribute({ owner, name }: WrittenAttribute, { key, problem, remedy }: Mistake, { problems }: Resolution): undefined {
-  problems.report(owner.source, pathTo(name, key), problem, remedy);
-  return undefined;
-}
-
-/** Reports a mistake with which Strapi starts. Returns whether the attribute is served. */
-export function questionAttribute({ owner, name }: WrittenAttribute, { key, problem, remedy }: Mistake, { problems }: Resolution): boolean {
-  return problems.question(owner.source, pathTo(name, key), problem, remedy);
-}
-
-/** Reports a mistake that has no other effect than its own. */
-export function warnOfAttribute({ owner, name }: WrittenAttribute, { key, problem, remedy }: Mistake, { problems }: Resolution): void {
-  problems.warn(owner.source, pathTo(name, key), problem, remedy);
-}
-
-/** Reads the keys of an attribute, and warns of those that are wrong. */
-export const readAttribute = <Keys extends Readonly<Record<string, Key>>>(
-  keys: Keys,
-  { owner, name, json }: WrittenAttribute,
-  { problems }: Resolution,
-): ValuesOf<Keys> =>
-  readKeys({ keys, open: false }, json, (path, problem, remedy) =>
-    problems.warn(owner.source, ['attributes', name, ...path], problem, remedy),
-  );

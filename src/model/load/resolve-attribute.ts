@@ -25,21 +25,15 @@ import {
 import type { Key } from '../schema-file/key.ts';
 import { suggest } from '../schema-file/read-keys.ts';
 import { checkCounts, checkRules } from './check-rules.ts';
-import { type Mistake, questionAttribute, type Resolution, readAttribute, reportAttribute, type WrittenAttribute } from './resolution.ts';
+import { type Resolution, WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, nonEmpty } from './unresolved-model.ts';
 
 /** The attribute of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
-  if (!isObject(written)) {
-    return reportAttribute(
-      { owner, name, json: {} },
-      { problem: 'an attribute is a JSON object', remedy: 'write { "type": "string" }' },
-      resolution,
-    );
-  }
-  const attribute: WrittenAttribute = { owner, name, json: written };
-  const type = written.type;
+  const attribute = new WrittenAttribute(owner, name, isObject(written) ? written : {}, resolution.problems);
+  if (!isObject(written)) return attribute.report([], 'an attribute is a JSON object', 'write { "type": "string" }');
+  const { type } = written;
   switch (type) {
     case 'relation':
       return relation(attribute, resolution);
@@ -51,17 +45,11 @@ export function resolveAttribute(owner: Draft, name: string, written: unknown, r
       return dynamicZone(attribute, resolution);
     case 'customField':
       return customField(attribute, resolution);
-    default:
+    default: {
       if (typeof type === 'string' && isScalarType(type)) return scalar(attribute, type, resolution);
-      return reportAttribute(
-        attribute,
-        {
-          key: 'type',
-          problem: type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`,
-          remedy: suggest(type, attributeTypeNames, `one of ${attributeTypeNames.join(', ')}`),
-        },
-        resolution,
-      );
+      const problem = type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`;
+      return attribute.report('type', problem, suggest(type, attributeTypeNames, `one of ${attributeTypeNames.join(', ')}`));
+    }
   }
 }
 
@@ -96,27 +84,20 @@ function scalar(
   keys = scalarAttributes[type].keys,
 ): ScalarAttribute | undefined {
   const { json, name } = attribute;
-  const values = readAttribute(keys, attribute, resolution);
+  const values = attribute.read(keys);
   const column = columnOf(attribute);
-  if (column === '') {
-    return reportAttribute(
-      attribute,
-      { problem: 'the name has no letter or digit, so no column can be named for it', remedy: 'rename it' },
-      resolution,
-    );
-  }
+  if (column === '') return attribute.report([], 'the name has no letter or digit, so no column can be named for it', 'rename it');
   const enumValues = type === 'enumeration' ? stringsAt(json, 'enum') : undefined;
   if (type === 'enumeration' && (enumValues === undefined || enumValues.length === 0)) {
     const problem = 'an enumeration needs a list of values, all of them text';
     const remedy = 'add "enum": ["one", "two"]';
-    if (enumValues === undefined) return reportAttribute(attribute, { key: 'enum', problem, remedy }, resolution);
-    if (!questionAttribute(attribute, { key: 'enum', problem, remedy }, resolution)) return undefined;
+    if (enumValues === undefined) return attribute.report('enum', problem, remedy);
+    if (!attribute.question('enum', problem, remedy)) return undefined;
   }
   const options = rulesOf(json, keys);
   if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
     const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so values are not checked against it' : ''}`;
-    if (!questionAttribute(attribute, { key: 'regex', problem, remedy: 'write it as in JavaScript, without the slashes' }, resolution))
-      return undefined;
+    if (!attribute.question('regex', problem, 'write it as in JavaScript, without the slashes')) return undefined;
     delete options.regex;
   }
   const resolved: ScalarAttribute = {
@@ -152,13 +133,8 @@ function isRegularExpression(text: string): boolean {
 
 function customField(attribute: WrittenAttribute, resolution: Resolution): ScalarAttribute | undefined {
   const field = attribute.json.customField;
-  if (typeof field !== 'string') {
-    return reportAttribute(
-      attribute,
-      { key: 'customField', problem: 'does not say which custom field', remedy: 'add "customField": "plugin::<plugin>.<name>"' },
-      resolution,
-    );
-  }
+  if (typeof field !== 'string')
+    return attribute.report('customField', 'does not say which custom field', 'add "customField": "plugin::<plugin>.<name>"');
   const type = baseTypeOf(field, attribute, resolution);
   // One message lists all undecided fields, with a setting to copy.
   if (type === undefined) {
@@ -166,28 +142,22 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
     return undefined;
   }
   if (isScalarType(type)) return scalar(attribute, type, resolution, customFieldKeys(type));
-  return reportAttribute(
-    attribute,
-    {
-      key: 'customField',
-      problem: `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
-      remedy: `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
-    },
-    resolution,
-  );
+  const problem = `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`;
+  return attribute.report('customField', problem, baseTypeRemedy(field, 'string'));
 }
+
+const baseTypeRemedy = (field: string, type: string): string =>
+  `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(type)} }`;
 
 /** Looks in the configuration, the built-in list and the code of plugins; if none has it, the column's type decides. */
 function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
   const { customFields, asStrapi } = resolution;
   const baseType = customFields.typeOf(field);
   if (baseType !== undefined || !asStrapi) return baseType;
-  const { owner, name } = attribute;
-  const stored = customFields.columnType(owner.table, columnOf(attribute));
+  const stored = customFields.columnType(attribute.owner.table, columnOf(attribute));
   if (stored === undefined) return undefined;
   const problem = `unknown custom field ${JSON.stringify(field)}, served as ${stored}: that is what the column holds`;
-  const remedy = `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
-  resolution.problems.question(owner.source, ['attributes', name, 'customField'], problem, remedy);
+  attribute.question('customField', problem, baseTypeRemedy(field, stored));
   return stored;
 }
 
@@ -197,7 +167,7 @@ const columnOf = ({ json, name }: WrittenAttribute): string => stringAt(json, 'c
 function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
   const resolved = resolveRelation(attribute, resolution);
   if (resolved === undefined) return undefined;
-  const values = readAttribute(relationAttribute.keys, attribute, resolution);
+  const values = attribute.read(relationAttribute.keys);
   return {
     kind: 'relation',
     name: attribute.name,
@@ -220,14 +190,8 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
 function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttribute | undefined {
   const { owner, name } = attribute;
   const file = resolution.drafts.get(fileUid);
-  if (file === undefined) {
-    return reportAttribute(
-      attribute,
-      { problem: `the type of files, ${fileUid}, could not be loaded`, remedy: 'correct its extension' },
-      resolution,
-    );
-  }
-  const values = readAttribute(mediaAttribute.keys, attribute, resolution);
+  if (file === undefined) return attribute.report([], `the type of files, ${fileUid}, could not be loaded`, 'correct its extension');
+  const values = attribute.read(mediaAttribute.keys);
   return {
     kind: 'media',
     name,
@@ -248,23 +212,21 @@ const isComponent = (uid: unknown, { drafts }: Resolution): uid is string =>
 
 const isUnreadable = (uid: unknown, { problems }: Resolution): boolean => typeof uid === 'string' && problems.unreadable.has(uid);
 
-/** The mistake of an attribute whose `key` does not name a component. */
-function unknownComponent(uid: unknown, key: NonNullable<Mistake['key']>, { drafts }: Resolution): Mistake {
+/** The problem of a `uid` that names no component, and its remedy. */
+function unknownComponent(uid: unknown, { drafts }: Resolution): readonly [problem: string, remedy: string] {
   const known = [...drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
-  return {
-    key,
-    problem: uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
-    remedy: suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
-  };
+  return [
+    uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
+    suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
+  ];
 }
 
 function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
-  const { json } = attribute;
-  const uid = json.component;
+  const uid = attribute.json.component;
   if (isUnreadable(uid, resolution)) return undefined;
-  if (!isComponent(uid, resolution)) return reportAttribute(attribute, unknownComponent(uid, 'component', resolution), resolution);
-  const values = readAttribute(componentAttribute.keys, attribute, resolution);
-  checkCounts(attribute, values, resolution);
+  if (!isComponent(uid, resolution)) return attribute.report('component', ...unknownComponent(uid, resolution));
+  const values = attribute.read(componentAttribute.keys);
+  checkCounts(attribute, values);
   return {
     kind: 'component',
     name: attribute.name,
@@ -281,21 +243,18 @@ function component(attribute: WrittenAttribute, resolution: Resolution): Compone
 }
 
 function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): DynamicZoneAttribute | undefined {
-  const { json } = attribute;
-  if (!Array.isArray(json.components)) {
-    const remedy = 'add "components": ["shared.quote"]';
-    if (!questionAttribute(attribute, { key: 'components', problem: 'the list of components is missing', remedy }, resolution))
-      return undefined;
-  }
-  const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
+  const { components } = attribute.json;
+  const listed: readonly unknown[] = Array.isArray(components) ? components : [];
+  const remedy = 'add "components": ["shared.quote"]';
+  if (listed !== components && !attribute.question('components', 'the list of components is missing', remedy)) return undefined;
   // Strapi starts although a component is missing, and fails when one is read or written.
   for (const [index, uid] of listed.entries())
     if (!isComponent(uid, resolution) && !isUnreadable(uid, resolution))
-      questionAttribute(attribute, unknownComponent(uid, ['components', index], resolution), resolution);
+      attribute.question(['components', index], ...unknownComponent(uid, resolution));
   const known = listed.filter((uid) => isComponent(uid, resolution));
   if (known.length !== listed.length && !resolution.asStrapi) return undefined;
-  const values = readAttribute(dynamicZoneAttribute.keys, attribute, resolution);
-  checkCounts(attribute, values, resolution);
+  const values = attribute.read(dynamicZoneAttribute.keys);
+  checkCounts(attribute, values);
   return {
     kind: 'dynamiczone',
     name: attribute.name,

@@ -6,7 +6,7 @@ import { idColumnName, morphTableName, typeColumnName } from '../naming.ts';
 import { isRelationKind, relationKinds } from '../scalar-types.ts';
 import { suggest } from '../schema-file/read-keys.ts';
 import { isDirectKind, namesOtherSide } from './connect-relations.ts';
-import { questionAttribute, type Resolution, reportAttribute, type WrittenAttribute } from './resolution.ts';
+import type { Resolution, WrittenAttribute } from './resolution.ts';
 import type { Draft } from './unresolved-model.ts';
 
 type ResolvedRelation = Pick<RelationAttribute, 'relation' | 'target' | 'inversedBy' | 'mappedBy' | 'twoWay' | 'storage'>;
@@ -29,7 +29,7 @@ export function resolveRelation(attribute: WrittenAttribute, resolution: Resolut
   if (typeof kind !== 'string' || !isRelationKind(kind)) {
     const known = Object.keys(relationKinds);
     const problem = kind === undefined ? 'the kind of relation is missing' : `unknown kind of relation ${JSON.stringify(kind)}`;
-    return reportAttribute(attribute, { key: 'relation', problem, remedy: suggest(kind, known, `one of ${known.join(', ')}`) }, resolution);
+    return attribute.report('relation', problem, suggest(kind, known, `one of ${known.join(', ')}`));
   }
   const found = find(kind, attribute, resolution);
   if (found === undefined) return undefined;
@@ -103,37 +103,21 @@ export function inverseMorphLink(target: Draft, morphBy: string, owner: Uid, fie
 function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | undefined {
   const { target } = attribute.json;
   const draft = typeof target === 'string' ? resolution.drafts.get(target) : undefined;
-  if (draft !== undefined && draft.kind !== 'component') return draft;
-  if (draft !== undefined) {
+  if (draft?.kind === 'component') {
     // No role can be granted access to a component, so Strapi shows the attribute to no caller.
-    questionAttribute(
-      attribute,
-      {
-        key: 'target',
-        problem: `${draft.uid} is a component; a relation points at a content type`,
-        remedy: 'use an attribute of type "component" instead',
-      },
-      resolution,
-    );
+    const problem = `${draft.uid} is a component; a relation points at a content type`;
+    attribute.question('target', problem, 'use an attribute of type "component" instead');
     return undefined;
   }
+  if (draft !== undefined) return draft;
   if (typeof target === 'string' && resolution.problems.unreadable.has(target)) return undefined;
   const contentTypes = [...resolution.drafts.values()].filter((each) => each.kind !== 'component').map((each) => each.uid);
-  return reportAttribute(
-    attribute,
-    {
-      key: 'target',
-      problem: target === undefined ? 'the target is missing' : `unknown target ${JSON.stringify(target)}`,
-      remedy: suggest(
-        target,
-        contentTypes,
-        typeof target === 'string' && target.startsWith('plugin::')
-          ? `plugins are not loaded: describe the type in src/extensions/<plugin>/content-types/<name>/schema.json`
-          : 'name a content type, such as "api::article.article"',
-      ),
-    },
-    resolution,
-  );
+  const problem = target === undefined ? 'the target is missing' : `unknown target ${JSON.stringify(target)}`;
+  const remedy =
+    typeof target === 'string' && target.startsWith('plugin::')
+      ? 'plugins are not loaded: describe the type in src/extensions/<plugin>/content-types/<name>/schema.json'
+      : 'name a content type, such as "api::article.article"';
+  return attribute.report('target', problem, suggest(target, contentTypes, remedy));
 }
 
 function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Finding {
@@ -156,10 +140,9 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
         : `${JSON.stringify(morphBy)} is not a morphToOne or morphToMany attribute of ${target.uid}`;
     // Strapi starts if `morphBy` is missing or names an attribute of another kind, but not if it names an attribute that does not exist.
     const isThere = morphBy === undefined || (typeof morphBy === 'string' && Object.hasOwn(target.attributes, morphBy));
-    if (!isThere) return reportAttribute(attribute, { key: 'morphBy', problem, remedy: suggest(morphBy, candidates, advice) }, resolution);
-    return questionAttribute(attribute, { key: 'morphBy', problem, remedy: suggest(morphBy, candidates, advice) }, resolution)
-      ? { target: target.uid, storage: nowhere }
-      : undefined;
+    const remedy = suggest(morphBy, candidates, advice);
+    if (!isThere) return attribute.report('morphBy', problem, remedy);
+    return attribute.question('morphBy', problem, remedy) ? { target: target.uid, storage: nowhere } : undefined;
   }
   const partner = objectAt(target.attributes, morphBy);
   if (partner.relation === 'morphToMany') return { target: target.uid, storage: inverseMorphLink(target, morphBy, owner.uid, name) };
@@ -177,52 +160,35 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   const inversedBy = stringAt(json, 'inversedBy');
   const mappedBy = stringAt(json, 'mappedBy');
   if (isObject(json.joinTable)) {
-    const served = questionAttribute(
-      attribute,
-      { key: 'joinTable', problem: 'neither Strapi nor Lectern makes a custom join table', remedy: 'remove the key' },
-      resolution,
-    );
+    const served = attribute.question('joinTable', 'neither Strapi nor Lectern makes a custom join table', 'remove the key');
     return served ? { target: target.uid, storage: nowhere } : undefined;
   }
   if (inversedBy !== undefined && mappedBy !== undefined) {
-    const problem = 'has both inversedBy and mappedBy';
     const remedy = 'the side that owns the relation has inversedBy, the other one mappedBy';
-    if (!questionAttribute(attribute, { problem, remedy }, resolution)) return undefined;
+    if (!attribute.question([], 'has both inversedBy and mappedBy', remedy)) return undefined;
   }
   const isOwner = Object.hasOwn(json, 'inversedBy') || mappedBy === undefined;
   if ((kind === 'oneToMany' && Object.hasOwn(json, 'inversedBy')) || (kind === 'manyToOne' && !isOwner)) {
-    return reportAttribute(
-      attribute,
-      {
-        problem: `a two-way ${kind} cannot ${kind === 'oneToMany' ? 'own the relation' : 'be the side that does not own the relation'}`,
-        remedy: 'the manyToOne side has inversedBy, the oneToMany side mappedBy',
-      },
-      resolution,
-    );
+    const problem = `a two-way ${kind} cannot ${kind === 'oneToMany' ? 'own the relation' : 'be the side that does not own the relation'}`;
+    return attribute.report([], problem, 'the manyToOne side has inversedBy, the oneToMany side mappedBy');
   }
   if (json.useJoinTable === false && (inversedBy ?? mappedBy ?? (relationKinds[kind].cardinality === 'many' || undefined)) !== undefined) {
     const problem = 'only a one-way relation to one entry can do without a join table';
-    if (kind === 'oneToMany' && isOwner)
-      return reportAttribute(attribute, { key: 'useJoinTable', problem, remedy: 'remove the key' }, resolution);
-    if (!questionAttribute(attribute, { key: 'useJoinTable', problem, remedy: 'remove the key' }, resolution)) return undefined;
+    if (kind === 'oneToMany' && isOwner) return attribute.report('useJoinTable', problem, 'remove the key');
+    if (!attribute.question('useJoinTable', problem, 'remove the key')) return undefined;
   }
   const doubt = inversedBy === undefined && mappedBy === undefined ? undefined : doubtOf(kind, attribute, target);
-  if (doubt?.refused) return reportAttribute(attribute, { key: doubt.key, problem: doubt.problem, remedy: doubt.remedy }, resolution);
+  if (doubt?.refused) return attribute.report(doubt.key, doubt.problem, doubt.remedy);
   const found = wired(attribute, target, resolution);
-  if (doubt === undefined && found.storage.kind !== 'nowhere') return found;
+  const isNowhere = found.storage.kind === 'nowhere';
+  if (doubt === undefined && !isNowhere) return found;
   const reported = doubt ?? {
-    key: mappedBy === undefined ? undefined : 'mappedBy',
+    key: mappedBy === undefined ? [] : 'mappedBy',
     problem: `${target.uid} does not point back`,
     remedy: 'remove the attribute',
   };
-  const outcome = found.storage.kind === 'nowhere' ? '; responses leave it out' : '';
-  return questionAttribute(
-    attribute,
-    { key: reported.key, problem: `${reported.problem}${resolution.asStrapi ? outcome : ''}`, remedy: reported.remedy },
-    resolution,
-  )
-    ? found
-    : undefined;
+  const outcome = isNowhere && resolution.asStrapi ? '; responses leave it out' : '';
+  return attribute.question(reported.key, `${reported.problem}${outcome}`, reported.remedy) ? found : undefined;
 }
 
 /** The relation according to the wires: the other side is the actual one, which may differ from the one in the schema file. */
