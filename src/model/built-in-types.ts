@@ -23,19 +23,13 @@ interface BuiltInType {
   readonly schema: JsonObject;
 }
 
-const builtIn = (
-  uid: Uid,
-  { collectionName, singularName, displayName }: Record<'collectionName' | 'singularName' | 'displayName', string>,
-  attributes: JsonObject,
-): BuiltInType => ({
+const builtIn = (uid: Uid, collectionName: string, singularName: string, displayName: string, attributes: JsonObject): BuiltInType => ({
   uid,
   schema: { kind: 'collectionType', collectionName, info: { singularName, pluralName: `${singularName}s`, displayName }, attributes },
 });
 
-const file = builtIn(
-  fileUid,
-  { collectionName: 'files', singularName: 'file', displayName: 'File' },
-  {
+export const builtInTypes: readonly BuiltInType[] = [
+  builtIn(fileUid, 'files', 'file', 'File', {
     name: { ...string, ...required },
     alternativeText: text,
     caption: text,
@@ -54,56 +48,31 @@ const file = builtIn(
     related: { type: 'relation', relation: 'morphToMany' },
     folder: { type: 'relation', relation: 'manyToOne', target: 'plugin::upload.folder', inversedBy: 'files', private: true },
     folderPath: { ...string, ...required, minLength: 1, ...hidden },
-  },
-);
-
-const folder = builtIn(
-  'plugin::upload.folder',
-  { collectionName: 'upload_folders', singularName: 'folder', displayName: 'Folder' },
-  {
+  }),
+  builtIn('plugin::upload.folder', 'upload_folders', 'folder', 'Folder', {
     name: { ...string, ...required, minLength: 1 },
     pathId: { ...integer, ...required, unique: true },
     parent: { type: 'relation', relation: 'manyToOne', target: 'plugin::upload.folder', inversedBy: 'children' },
     children: { type: 'relation', relation: 'oneToMany', target: 'plugin::upload.folder', mappedBy: 'parent' },
     files: { type: 'relation', relation: 'oneToMany', target: fileUid, mappedBy: 'folder' },
     path: { ...string, ...required, minLength: 1 },
-  },
-);
-
-const locale = builtIn(
-  localeUid,
-  { collectionName: 'i18n_locale', singularName: 'locale', displayName: 'Locale' },
-  {
+  }),
+  builtIn(localeUid, 'i18n_locale', 'locale', 'Locale', {
     name: string,
     code: { ...string, unique: true },
-  },
-);
-
-const permission = builtIn(
-  'plugin::users-permissions.permission',
-  { collectionName: 'up_permissions', singularName: 'permission', displayName: 'Permission' },
-  {
+  }),
+  builtIn('plugin::users-permissions.permission', 'up_permissions', 'permission', 'Permission', {
     action: { ...string, ...required },
     role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'permissions' },
-  },
-);
-
-const role = builtIn(
-  roleUid,
-  { collectionName: 'up_roles', singularName: 'role', displayName: 'Role' },
-  {
+  }),
+  builtIn(roleUid, 'up_roles', 'role', 'Role', {
     name: { ...string, ...required, minLength: 3 },
     description: string,
     type: { ...string, unique: true },
     permissions: { type: 'relation', relation: 'oneToMany', target: 'plugin::users-permissions.permission', mappedBy: 'role' },
     users: { type: 'relation', relation: 'oneToMany', target: userUid, mappedBy: 'role' },
-  },
-);
-
-const user = builtIn(
-  userUid,
-  { collectionName: 'up_users', singularName: 'user', displayName: 'User' },
-  {
+  }),
+  builtIn(userUid, 'up_users', 'user', 'User', {
     username: { ...string, ...required, minLength: 3, unique: true },
     email: { type: 'email', ...required, minLength: 6 },
     provider: string,
@@ -113,13 +82,8 @@ const user = builtIn(
     confirmed: { type: 'boolean', default: false },
     blocked: { type: 'boolean', default: false },
     role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'users' },
-  },
-);
-
-const adminPermission = builtIn(
-  'admin::permission',
-  { collectionName: 'admin_permissions', singularName: 'permission', displayName: 'Permission' },
-  {
+  }),
+  builtIn('admin::permission', 'admin_permissions', 'permission', 'Permission', {
     action: { ...string, ...required, minLength: 1 },
     actionParameters: { ...json, default: {} },
     subject: { ...string, minLength: 1 },
@@ -127,14 +91,9 @@ const adminPermission = builtIn(
     conditions: { ...json, default: [] },
     role: { type: 'relation', relation: 'manyToOne', target: 'admin::role', inversedBy: 'permissions' },
     apiToken: { type: 'relation', relation: 'manyToOne', target: 'admin::api-token', inversedBy: 'adminPermissions' },
-  },
-);
-
-/** Visible through the API as `createdBy` and `updatedBy`, except for the attributes that are private here. */
-const adminUser = builtIn(
-  adminUserUid,
-  { collectionName: 'admin_users', singularName: 'user', displayName: 'User' },
-  {
+  }),
+  // Callers see it as `createdBy` and `updatedBy`, without the attributes that are private here.
+  builtIn(adminUserUid, 'admin_users', 'user', 'User', {
     firstname: { ...string, minLength: 1 },
     lastname: { ...string, minLength: 1 },
     username: string,
@@ -148,25 +107,15 @@ const adminUser = builtIn(
     apiTokens: { type: 'relation', relation: 'oneToMany', target: 'admin::api-token', mappedBy: 'adminUserOwner', private: true },
     blocked: { type: 'boolean', default: false, private: true },
     preferedLanguage: { ...string, searchable: false },
-  },
-);
-
-const adminRole = builtIn(
-  'admin::role',
-  { collectionName: 'admin_roles', singularName: 'role', displayName: 'Role' },
-  {
+  }),
+  builtIn('admin::role', 'admin_roles', 'role', 'Role', {
     name: { ...string, ...required, minLength: 1, unique: true },
     code: { ...string, ...required, minLength: 1, unique: true },
     description: string,
     users: { type: 'relation', relation: 'manyToMany', target: adminUserUid, mappedBy: 'roles' },
     permissions: { type: 'relation', relation: 'oneToMany', target: 'admin::permission', mappedBy: 'role' },
-  },
-);
-
-const apiToken = builtIn(
-  'admin::api-token',
-  { collectionName: 'strapi_api_tokens', singularName: 'api-token', displayName: 'API token' },
-  {
+  }),
+  builtIn('admin::api-token', 'strapi_api_tokens', 'api-token', 'API token', {
     name: { ...string, ...required, minLength: 1, unique: true },
     description: { ...string, minLength: 1, default: '' },
     kind: { type: 'enumeration', enum: ['content-api', 'admin'], ...required, default: 'content-api' },
@@ -179,22 +128,12 @@ const apiToken = builtIn(
     adminUserOwner: { type: 'relation', relation: 'manyToOne', target: adminUserUid, inversedBy: 'apiTokens' },
     expiresAt: datetime,
     lifespan: { type: 'biginteger' },
-  },
-);
-
-const apiTokenPermission = builtIn(
-  'admin::api-token-permission',
-  { collectionName: 'strapi_api_token_permissions', singularName: 'api-token-permission', displayName: 'API token permission' },
-  {
+  }),
+  builtIn('admin::api-token-permission', 'strapi_api_token_permissions', 'api-token-permission', 'API token permission', {
     action: { ...string, ...required, minLength: 1 },
     token: { type: 'relation', relation: 'manyToOne', target: 'admin::api-token', inversedBy: 'permissions' },
-  },
-);
-
-const session = builtIn(
-  'admin::session',
-  { collectionName: 'strapi_sessions', singularName: 'session', displayName: 'Session' },
-  {
+  }),
+  builtIn('admin::session', 'strapi_sessions', 'session', 'Session', {
     userId: { ...string, ...required, ...hidden },
     sessionId: { ...string, ...required, unique: true, ...hidden },
     childId: { ...string, ...hidden },
@@ -205,20 +144,5 @@ const session = builtIn(
     status: { ...string, ...hidden },
     type: { ...string, ...hidden },
     metadata: { ...json, ...hidden },
-  },
-);
-
-export const builtInTypes: readonly BuiltInType[] = [
-  file,
-  folder,
-  locale,
-  permission,
-  role,
-  user,
-  adminPermission,
-  adminUser,
-  adminRole,
-  apiToken,
-  apiTokenPermission,
-  session,
+  }),
 ];

@@ -25,38 +25,27 @@ const scalar = (name: string, column: string, type: ScalarType, flags: Flags = {
   options: {},
 });
 
-const creator = (name: string, column: string, draft: Draft): RelationAttribute => ({
+/** A one-way relation that callers see if `isShown`. */
+const relation = (
+  name: string,
+  draft: Draft,
+  isShown: boolean,
+  own: Pick<RelationAttribute, 'relation' | 'cardinality' | 'target' | 'storage'>,
+): RelationAttribute => ({
   kind: 'relation',
   name,
   description: undefined,
-  private: !draft.populateCreatorFields || draft.privateAttributes.includes(name),
+  private: !isShown || draft.privateAttributes.includes(name),
   localized: false,
   required: false,
   writable: false,
-  relation: 'oneToOne',
-  cardinality: 'one',
-  target: adminUserUid,
+  relation: own.relation,
+  cardinality: own.cardinality,
+  target: own.target,
   inversedBy: undefined,
   mappedBy: undefined,
   twoWay: false,
-  storage: { kind: 'ownColumn', column },
-});
-
-const localizations = (draft: Draft): RelationAttribute => ({
-  kind: 'relation',
-  name: 'localizations',
-  description: undefined,
-  private: !draft.localized || draft.privateAttributes.includes('localizations'),
-  localized: false,
-  required: false,
-  writable: false,
-  relation: 'oneToMany',
-  cardinality: 'many',
-  target: draft.uid,
-  inversedBy: undefined,
-  mappedBy: undefined,
-  twoWay: false,
-  storage: { kind: 'sameDocument' },
+  storage: own.storage,
 });
 
 /** The attributes that come before those of the schema. */
@@ -68,14 +57,26 @@ export function leadingAttributes(draft: Draft): Attribute[] {
 /** The attributes that come after those of the schema. */
 export function trailingAttributes(draft: Draft): Attribute[] {
   if (draft.kind === 'component') return [];
+  const creator = (name: string, column: string) =>
+    relation(name, draft, draft.populateCreatorFields, {
+      relation: 'oneToOne',
+      cardinality: 'one',
+      target: adminUserUid,
+      storage: { kind: 'ownColumn', column },
+    });
   const hidden = (name: string): Flags => ({ private: draft.privateAttributes.includes(name) });
   return [
     scalar('createdAt', 'created_at', 'datetime', hidden('createdAt')),
     scalar('updatedAt', 'updated_at', 'datetime', hidden('updatedAt')),
     scalar('publishedAt', 'published_at', 'datetime', { ...hidden('publishedAt'), writable: true }),
     scalar('locale', 'locale', 'string', { private: !draft.localized || draft.privateAttributes.includes('locale'), writable: true }),
-    creator('createdBy', 'created_by_id', draft),
-    creator('updatedBy', 'updated_by_id', draft),
-    localizations(draft),
+    creator('createdBy', 'created_by_id'),
+    creator('updatedBy', 'updated_by_id'),
+    relation('localizations', draft, draft.localized, {
+      relation: 'oneToMany',
+      cardinality: 'many',
+      target: draft.uid,
+      storage: { kind: 'sameDocument' },
+    }),
   ];
 }

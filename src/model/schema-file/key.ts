@@ -40,7 +40,8 @@ export const fallbacksOf = <Keys extends Readonly<Record<string, Key>>>(keys: Ke
 
 type Kind<T> = Pick<Key<T>, 'shape' | 'jsonSchema' | 'read'> & Partial<Pick<Key<T>, 'inner' | 'words'>>;
 
-const key = <T, F>(kind: Kind<T>, fallback: F, fallbackText: string, description: string): Key<T | F> => ({
+/** A key with the value `fallback` where the file has none, and its text for the documentation. */
+const keyWith = <T, F>(kind: Kind<T>, description: string, fallback: F, fallbackText: string): Key<T | F> => ({
   inner: undefined,
   words: undefined,
   ...kind,
@@ -52,6 +53,8 @@ const key = <T, F>(kind: Kind<T>, fallback: F, fallbackText: string, description
   isRule: false,
 });
 
+const key = <T>(kind: Kind<T>, description: string): Key<T | undefined> => keyWith(kind, description, undefined, '');
+
 export const checkedByLoader = <T>(own: Key<T>): Key<T> => ({ ...own, checkedByLoader: true });
 export const strapiOnly = <T>(own: Key<T>): Key<T> => ({ ...own, strapiOnly: true });
 export const rule = <T>(own: Key<T>): Key<T> => ({ ...own, isRule: true });
@@ -59,88 +62,53 @@ export const rule = <T>(own: Key<T>): Key<T> => ({ ...own, isRule: true });
 export const byDefault = <T>(fallbackText: string, own: Key<T>): Key<T> => ({ ...own, fallbackText });
 
 export const flag = (fallback: boolean, description: string): Key<boolean> =>
-  key<boolean, boolean>(
+  keyWith<boolean, boolean>(
     { shape: 'true or false', jsonSchema: { type: 'boolean' }, read: (value) => (typeof value === 'boolean' ? value : undefined) },
+    description,
     fallback,
     `\`${fallback}\``,
-    description,
   );
 
+/** An empty text is the same as none. */
 export const text = (description: string): Key<string | undefined> =>
-  key(
-    // An empty text is the same as none.
-    { shape: 'text', jsonSchema: { type: 'string' }, read: (value) => (typeof value === 'string' ? value : undefined) },
-    undefined,
-    '',
-    description,
-  );
+  key({ shape: 'text', jsonSchema: { type: 'string' }, read: (value) => (typeof value === 'string' ? value : undefined) }, description);
 
-export const wholeNumber = (from: number, description: string): Key<number | undefined> =>
-  key(
-    {
-      shape: `a whole number from ${from} on`,
-      jsonSchema: { type: 'integer', minimum: from },
-      read: (value) => (typeof value === 'number' && Number.isInteger(value) && value >= from ? value : undefined),
-    },
-    undefined,
-    '',
-    description,
-  );
+export const wholeNumber = (from: number, description: string): Key<number | undefined> => {
+  const read = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= from ? value : undefined);
+  return key({ shape: `a whole number from ${from} on`, jsonSchema: { type: 'integer', minimum: from }, read }, description);
+};
 
 /** A number, or the text of one. */
-export const bound = (description: string): Key<number | string | undefined> =>
-  key(
-    {
-      shape: 'a number',
-      jsonSchema: { type: ['number', 'string'], pattern: '^[+-]?[0-9]+([.][0-9]+)?$' },
-      read: (value) =>
-        typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
-          ? value
-          : undefined,
-    },
-    undefined,
-    '',
-    description,
-  );
+export const bound = (description: string): Key<number | string | undefined> => {
+  const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
+  const read = (value: unknown) => (typeof value === 'number' || (typeof value === 'string' && isNumeric(value)) ? value : undefined);
+  const jsonSchema = { type: ['number', 'string'], pattern: '^[+-]?[0-9]+([.][0-9]+)?$' };
+  return key({ shape: 'a number', jsonSchema, read }, description);
+};
 
-export const oneOf = (words: readonly string[], fallback: string | undefined, description: string): Key<string | undefined> =>
-  key(
-    {
-      shape: `one of ${words.join(', ')}`,
-      jsonSchema: { enum: words },
-      words,
-      read: (value) => (typeof value === 'string' && words.includes(value) ? value : undefined),
-    },
-    fallback,
-    fallback === undefined ? '' : `\`${fallback}\``,
-    description,
-  );
+export const oneOf = (words: readonly string[], fallback: string | undefined, description: string): Key<string | undefined> => {
+  const read = (value: unknown) => (typeof value === 'string' && words.includes(value) ? value : undefined);
+  const kind = { shape: `one of ${words.join(', ')}`, jsonSchema: { enum: words }, words, read };
+  return keyWith(kind, description, fallback, fallback === undefined ? '' : `\`${fallback}\``);
+};
 
 /** A list of texts; `words`, if given, are the texts that have a meaning. */
 export const texts = (description: string, words?: readonly string[]): Key<readonly string[] | undefined> =>
-  key(
+  key<readonly string[]>(
     {
       shape: words === undefined ? 'a list of texts' : `a list of ${words.join(', ')}`,
       jsonSchema: { type: 'array', items: words === undefined ? { type: 'string' } : { enum: words } },
       words,
       read: (value) => (Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined),
     },
-    undefined,
-    '',
     description,
   );
 
-export const anything = (description: string): Key =>
-  key<unknown, undefined>({ shape: 'any value', jsonSchema: {}, read: (value) => value }, undefined, '', description);
+export const anything = (description: string): Key => key({ shape: 'any value', jsonSchema: {}, read: (value) => value }, description);
 
 /** An object whose keys are not described. */
 export const anyObject = (description: string): Key<JsonObject | undefined> =>
-  key(
-    { shape: 'an object', jsonSchema: { type: 'object' }, read: (value) => (isObject(value) ? value : undefined) },
-    undefined,
-    '',
-    description,
-  );
+  key({ shape: 'an object', jsonSchema: { type: 'object' }, read: (value) => (isObject(value) ? value : undefined) }, description);
 
 /** An object with known keys. The loader reads them one level down, with `readKeys`. */
 export const object = <Keys extends Readonly<Record<string, Key>>>(
@@ -148,13 +116,7 @@ export const object = <Keys extends Readonly<Record<string, Key>>>(
   description: string,
   { open = false, required = [] }: { readonly open?: boolean; readonly required?: readonly string[] } = {},
 ): Key<ValuesOf<Keys>> & { readonly inner: KeySet & { readonly keys: Keys } } => {
-  const inner = { keys, open };
-  const described = key<ValuesOf<Keys>, ValuesOf<Keys>>(
-    // `readKeys` reads the keys of the object; this function sees objects without them.
-    { shape: 'an object', jsonSchema: { type: 'object', required }, read: () => undefined },
-    fallbacksOf(keys),
-    '',
-    description,
-  );
-  return { ...described, inner };
+  // `readKeys` reads the keys of objects: only other values get to `read`.
+  const kind: Kind<ValuesOf<Keys>> = { shape: 'an object', jsonSchema: { type: 'object', required }, read: () => undefined };
+  return { ...keyWith<ValuesOf<Keys>, ValuesOf<Keys>>(kind, description, fallbacksOf(keys), ''), inner: { keys, open } };
 };
