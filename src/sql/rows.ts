@@ -24,7 +24,7 @@ interface Selection {
 const positionsPerStatement = 300;
 
 /** A join that the engine must not reorder. */
-const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
+export const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
 
 const documentTimes = ['created_at', 'updated_at', 'published_at'];
 

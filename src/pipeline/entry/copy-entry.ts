@@ -1,5 +1,6 @@
 /** Copies of entries for other rows: a draft as the published row, a published row as the draft, or a row in another locale. */
 import type { Attribute } from '../../model/content-model.ts';
+import { grouped } from '../collections.ts';
 import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
 
 /** Finds the rows with the document and locale of `row` that a source links to. */
@@ -65,14 +66,8 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
 }
 
 function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {
-  const free = new Map<string, OwnedComponent[]>();
-  // The list is filled from the end, since `pop` takes the last item: the first of equal components is taken first.
-  for (const component of [...current].reverse()) {
-    const key = fingerprint(component.entry);
-    const list = free.get(key);
-    if (list === undefined) free.set(key, [component]);
-    else list.push(component);
-  }
+  // Reversed, since `pop` takes the last item: the first of equal components is taken first.
+  const free = grouped([...current].reverse(), ({ entry }) => fingerprint(entry));
   return wanted.map((component) => free.get(fingerprint(component.entry))?.pop() ?? component);
 }
 

@@ -1,6 +1,6 @@
 /** Runs the statement of a read that is one statement, and divides its rows into their parts. */
-import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Row, WholeReads } from '../../dialects/dialect.ts';
+import { oncePer } from '../collections.ts';
 import type { Bindings, WholeStatement } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
 import type { ReadBudget } from './read-budget.ts';
@@ -17,7 +17,7 @@ export interface FetchedParts {
 export async function fetchWhole(whole: WholeStatement, bindings: Bindings, { connection, budget }: Execution): Promise<FetchedParts> {
   const { dialect } = connection;
   if (dialect.wholeReads === undefined) throw new Error(`${dialect.name} does not read all parts at once`);
-  const readers = readersOf(whole, dialect.wholeReads);
+  const readers = readersOf(dialect.wholeReads)(whole);
   const { statement } = whole;
   const values = boundValues(statement, bindings, dialect.bindIds([]));
   const { text, offset } = pageText(whole, bindings, dialect.placeholder(statement.parameters.length + 1));
@@ -39,15 +39,9 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, { co
 type ReadText = (text: string) => unknown;
 
 /** Made once for a statement, since it runs many times. */
-const readersOfStatements = new WeakMap<WholeStatement, readonly (readonly ReadText[])[]>();
-function readersOf(whole: WholeStatement, { readText }: WholeReads): readonly (readonly ReadText[])[] {
-  let readers = readersOfStatements.get(whole);
-  if (readers === undefined) {
-    readers = whole.parts.map(({ types }) => types.map((type: ColumnType) => readText(type)));
-    readersOfStatements.set(whole, readers);
-  }
-  return readers;
-}
+const readersOf = oncePer(({ readText }: WholeReads) =>
+  oncePer(({ parts }: WholeStatement): readonly (readonly ReadText[])[] => parts.map(({ types }) => types.map((type) => readText(type)))),
+);
 
 /** Reads the columns of a row, which come after the number of its part. */
 function readRow(row: Row, readers: readonly ReadText[], budget: ReadBudget): Row {
@@ -75,7 +69,7 @@ function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
 
 /** Texts with a page, by the size of the page: with the same text, PostgreSQL
  *  uses the prepared statement. */
-const textsOfStatements = new WeakMap<WholeStatement, Map<string, string>>();
+const textsOf = oncePer((_: WholeStatement) => new Map<string, string>());
 /** The most texts of one statement that are cached. */
 const cachedTexts = 20;
 
@@ -91,8 +85,7 @@ export function pageText(
   if (pageAt === undefined || pagination.kind === 'none') return { text, offset: undefined };
   const { limit, offset } = pagination;
   const clause = offset === 0 ? ` LIMIT ${limit}` : ` LIMIT ${limit} OFFSET ${offsetPlaceholder}::bigint`;
-  const texts = textsOfStatements.get(whole) ?? new Map<string, string>();
-  textsOfStatements.set(whole, texts);
+  const texts = textsOf(whole);
   const paged = texts.get(clause) ?? text.slice(0, pageAt) + clause + text.slice(pageAt);
   if (texts.size < cachedTexts) texts.set(clause, paged);
   return { text: paged, offset: offset === 0 ? undefined : offset };

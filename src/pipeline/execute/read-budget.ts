@@ -3,6 +3,7 @@
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { oncePer } from '../collections.ts';
 import type { Shape } from '../compile/types.ts';
 
 export class ReadBudget {
@@ -47,15 +48,12 @@ export class ReadBudget {
 const shortestMember = 9;
 
 /** Returns a function for the fewest bytes that a row of this shape takes in the response. Each
- *  character takes at least one byte. */
-export function sizeOf(shape: Shape): (row: Row) => number {
-  const known = sizes.get(shape);
-  if (known !== undefined) return known;
-  const { columns } = shape;
+ *  character takes at least one byte. The function is made once, since a plan runs many times. */
+export const sizeOf = oncePer(({ columns }: Shape) => {
   // JSON from the database may contain white space that the response does not.
   const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
   const fixed = columns.length * shortestMember;
-  const size = (row: Row) => {
+  return (row: Row): number => {
     let bytes = fixed;
     for (const { index, factor } of factors) {
       const value = row[index];
@@ -63,8 +61,4 @@ export function sizeOf(shape: Shape): (row: Row) => number {
     }
     return bytes;
   };
-  sizes.set(shape, size);
-  return size;
-}
-/** The functions are cached, since a plan runs many times. */
-const sizes = new WeakMap<Shape, (row: Row) => number>();
+});

@@ -2,8 +2,9 @@
 import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
+import { oncePer } from '../../../collections.ts';
 import { columnKey, rowKey, rowsKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
-import type { Entry } from '../../../entry/entry.ts';
+import { type Entry, isLinkAttribute } from '../../../entry/entry.ts';
 import { insertedId } from './inserted-id.ts';
 import type { Change, RowUpdate } from './types.ts';
 
@@ -129,21 +130,16 @@ class ChangedKeys implements ChangedData {
   /** Foreign keys delete the links of a deleted row, and changes do not list these. */
   #deleted(schema: Schema): void {
     if (schema.kind !== 'component') this.#unknown(schema.table);
-    for (const table of linkTables(schema, this.#model)) this.#table(table);
+    for (const table of linkTables(this.#model)(schema)) this.#table(table);
   }
 }
 
-const namingBySchema = new WeakMap<Schema, readonly ScalarAttribute[]>();
 /** The attributes by whose values a list may be named (`Dependencies.named`). */
-export function namingAttributes(schema: Schema): readonly ScalarAttribute[] {
-  let naming = namingBySchema.get(schema);
-  if (naming === undefined) {
-    const attributes = schema.kind === 'component' ? [] : [...schema.attributes.values()];
-    naming = attributes.filter((attribute) => attribute.kind === 'scalar').filter(namesRowByText);
-    namingBySchema.set(schema, naming);
-  }
-  return naming;
-}
+export const namingAttributes = oncePer((schema: Schema): readonly ScalarAttribute[] =>
+  schema.kind === 'component'
+    ? []
+    : [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar').filter(namesRowByText),
+);
 
 /** The columns of relations that a row stores as the id and the type of its target. */
 const referringColumns = ({ attributes }: Schema): (readonly [idColumn: string, typeColumn: string])[] =>
@@ -153,28 +149,22 @@ const referringColumns = ({ attributes }: Schema): (readonly [idColumn: string, 
       : [],
   );
 
-const linkTablesByModel = new WeakMap<ContentModel, Map<Uid, ReadonlySet<string>>>();
 /** The link tables whose rows may lead to a row of the schema. */
-function linkTables(schema: Schema, model: ContentModel): ReadonlySet<string> {
-  const known = linkTablesByModel.get(model) ?? new Map<Uid, ReadonlySet<string>>();
-  linkTablesByModel.set(model, known);
-  let tables = known.get(schema.uid);
-  if (tables === undefined) {
+const linkTables = oncePer((model: ContentModel) =>
+  oncePer((schema: Schema): ReadonlySet<string> => {
     const all: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
-    tables = new Set([
+    return new Set([
       ...all.flatMap((source) => linkTablesOf(source, source.uid === schema.uid ? undefined : schema.uid)),
       ...(schema.componentsTable === undefined ? [] : [schema.componentsTable.table]),
       ...(schema.kind === 'component' ? all.flatMap(({ componentsTable }) => componentsTable?.table ?? []) : []),
     ]);
-    known.set(schema.uid, tables);
-  }
-  return tables;
-}
+  }),
+);
 
 /** With `target`, only those that lead to it. */
 const linkTablesOf = ({ attributes }: Schema, target: Uid | undefined): string[] =>
   [...attributes.values()].flatMap((attribute) => {
-    if (attribute.kind !== 'relation' && attribute.kind !== 'media') return [];
+    if (!isLinkAttribute(attribute)) return [];
     const { storage } = attribute;
     if (!('table' in storage)) return [];
     const leadsThere = target === undefined || attribute.kind === 'media' || attribute.target === undefined || attribute.target === target;

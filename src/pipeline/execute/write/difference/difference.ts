@@ -59,7 +59,7 @@ function addDeletion(entries: readonly Entry[], model: ContentModel, changes: Ch
   for (const { id, schema, components } of entries) {
     if (id === undefined) continue;
     changes.push({ kind: 'delete row', table: schema.table, id, schema });
-    for (const columns of referencesTo(schema, model)) changes.push({ kind: 'remove references', columns, id });
+    for (const columns of referencesTo(model)(schema)) changes.push({ kind: 'remove references', columns, id });
     for (const list of components.values())
       addDeletion(
         list.map(({ entry }) => entry),

@@ -11,6 +11,7 @@ import {
   type Uid,
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { oncePer } from '../../../collections.ts';
 import { unknownRows } from './changed-keys.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
 
@@ -20,24 +21,17 @@ interface Incoming {
   readonly storage: LinkTable;
 }
 
-const incomingByModel = new WeakMap<ContentModel, Map<Uid, readonly Incoming[]>>();
-
-function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[] {
-  const byType = incomingByModel.get(model) ?? new Map<Uid, readonly Incoming[]>();
-  incomingByModel.set(model, byType);
-  let incoming = byType.get(type.uid);
-  if (incoming === undefined) {
-    incoming = [...model.contentTypes.values(), ...model.components.values()].flatMap((source: Schema) =>
+const incomingTo = oncePer((model: ContentModel) =>
+  oncePer((type: ContentType): readonly Incoming[] =>
+    [...model.contentTypes.values(), ...model.components.values()].flatMap((source: Schema) =>
       [...source.attributes.values()].flatMap((attribute) => {
         if (attribute.kind !== 'relation' || attribute.target !== type.uid || attribute.storage.kind !== 'linkTable') return [];
         // A two-way relation is an attribute of the document as well, and was published with it.
         return attribute.inversedBy === undefined && attribute.mappedBy === undefined ? [{ source, storage: attribute.storage }] : [];
       }),
-    );
-    byType.set(type.uid, incoming);
-  }
-  return incoming;
-}
+    ),
+  ),
+);
 
 /** A published row whose draft links to the document's draft gets a link to the published row, at
  *  the same position. So does a row of a type without drafts, which links to both. Components of
@@ -49,7 +43,7 @@ export function followPublished(
   rows: Rows,
   model: ContentModel,
 ): void {
-  for (const incoming of incomingTo(type, model)) {
+  for (const incoming of incomingTo(model)(type)) {
     if (incoming.source.kind === 'component' && !ownedByPlain(incoming.source.uid, model)) continue;
     const statement = linkStatement(incoming, { type, draftId, publishedId }, rows.dialect, model);
     rows.connection.send(statement.text, statement.parameters);

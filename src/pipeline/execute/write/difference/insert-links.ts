@@ -2,7 +2,9 @@
 import type { ContentModel } from '../../../../model/content-model.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
-import type { Cell, Rows } from '../../../../sql/rows.ts';
+import { type Cell, orderedJoin, type Rows } from '../../../../sql/rows.ts';
+import { sql } from '../../../../sql/sql.ts';
+import { grouped } from '../../../collections.ts';
 import { insertedId } from './inserted-id.ts';
 import { type LinkList, positionsOfCopies } from './link-positions.ts';
 import type { LinkInsert } from './types.ts';
@@ -14,15 +16,11 @@ interface Tables {
 
 export class LinkInserts {
   readonly #tables: Tables;
-  readonly #byTable = new Map<string, LinkInsert[]>();
+  readonly #byTable: ReadonlyMap<string, readonly LinkInsert[]>;
 
   constructor(inserts: readonly LinkInsert[], tables: Tables) {
     this.#tables = tables;
-    for (const each of inserts) {
-      const list = this.#byTable.get(each.storage.table);
-      if (list === undefined) this.#byTable.set(each.storage.table, [each]);
-      else list.push(each);
-    }
+    this.#byTable = grouped(inserts, ({ storage }) => storage.table);
   }
 
   /** Finds the positions of the links for which no other source has to give way: they need no id of the rows that own them. */
@@ -53,49 +51,31 @@ const takes = ({ attribute }: LinkInsert): boolean => attribute.kind === 'relati
 
 /** Removes the other sources of targets that may have only one source. Rows of the same document do not count as other sources. */
 function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): void {
-  const groups = new Map<number, { readonly first: LinkInsert; readonly targets: number[] }>();
-  for (const each of list) {
-    if (!takes(each)) continue;
-    const owner = insertedId(each.owner);
-    const group = groups.get(owner);
-    if (group === undefined) groups.set(owner, { first: each, targets: [each.link.row.id] });
-    else group.targets.push(each.link.row.id);
+  const byOwner = grouped(list.filter(takes), ({ owner }) => insertedId(owner));
+  const locks = [...byOwner.values()].flat().map(({ storage, link }) => `${storage.table} ${storage.targetColumn} ${link.row.id}`);
+  rows.lock(locks);
+  for (const [ownId, inserts] of byOwner) {
+    const [first] = inserts;
+    if (first === undefined) continue;
+    const { owner, storage } = first;
+    const targets = inserts.map(({ link }) => link.row.id);
+    const own = sql.value(ownId, 'id');
+    const table = sql.id(owner.schema.table);
+    const ownRows =
+      owner.schema.kind === 'component'
+        ? own
+        : sql`SELECT s.id FROM ${table} AS s JOIN ${table} AS o ON o.document_id = s.document_id WHERE o.id = ${own}`;
+    const isTaken = sql.isOneOf(sql.id(storage.targetColumn), targets, 'taken');
+    rows.send(sql`DELETE FROM ${sql.id(storage.table)} WHERE ${isTaken} AND ${sql.id(storage.sourceColumn)} NOT IN (${ownRows})`);
   }
-  rows.lock(
-    [...groups.values()].flatMap(({ first: { storage }, targets }) =>
-      targets.map((id) => `${storage.table} ${storage.targetColumn} ${id}`),
-    ),
-  );
-  for (const { first, targets } of groups.values()) deleteOtherSources(first, targets, rows);
-}
-
-function deleteOtherSources({ owner, storage }: LinkInsert, targets: readonly number[], rows: Rows): void {
-  const { dialect } = rows;
-  const { quote } = dialect;
-  const { schema } = owner;
-  const id = insertedId(owner);
-  const isTaken = dialect.isListed(quote(storage.targetColumn), dialect.placeholder(1), 'taken', 'ids');
-  const ownId = dialect.comparand(dialect.placeholder(2), 'id', id);
-  const own =
-    schema.kind === 'component'
-      ? ownId
-      : `SELECT s.id FROM ${quote(schema.table)} AS s JOIN ${quote(schema.table)} AS o ON o.document_id = s.document_id WHERE o.id = ${ownId}`;
-  rows.connection.send(`DELETE FROM ${quote(storage.table)} WHERE ${isTaken} AND ${quote(storage.sourceColumn)} NOT IN (${own})`, [
-    dialect.bindIds(targets),
-    id,
-  ]);
 }
 
 /** Puts new links at the end among the sources of their target. Copies of links get the positions of the copied links. */
 async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Promise<void> {
-  const bySide = new Map<string, LinkInsert[]>();
-  for (const each of list) {
-    const { link, storage } = each;
-    if (storage.inverseOrderColumn === undefined || link.inverseOrder !== undefined || isBesideOriginal(each)) continue;
-    const side = bySide.get(storage.targetColumn);
-    if (side === undefined) bySide.set(storage.targetColumn, [each]);
-    else side.push(each);
-  }
+  const open = list.filter((each) => {
+    const { storage, link } = each;
+    return storage.inverseOrderColumn !== undefined && link.inverseOrder === undefined && !isBesideOriginal(each);
+  });
   const position = async (links: readonly LinkInsert[]) => {
     await positionCopies(links, tables);
     await positionAtEnd(
@@ -103,7 +83,7 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
       tables.rows,
     );
   };
-  await allDone([...bySide.values()].map(position));
+  await allDone([...grouped(open, ({ storage }) => storage.targetColumn).values()].map(position));
   for (const each of list) {
     if (isBesideOriginal(each)) each.link.inverseOrder = each.link.like?.inverseOrder ?? null;
   }
@@ -138,15 +118,11 @@ async function positionCopies(links: readonly LinkInsert[], { rows, model }: Tab
 async function positionAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<void> {
   const [first] = links;
   if (first?.storage.inverseOrderColumn === undefined) return;
-  const { storage } = first;
-  const { dialect } = rows;
-  const { quote } = dialect;
-  const target = `r.${quote(storage.targetColumn)}`;
-  const list = dialect.idList(dialect.placeholder(1), 'wanted');
-  const found = await rows.query(
-    `SELECT ${target}, MAX(r.${quote(first.storage.inverseOrderColumn)}) FROM ${list} ${dialect.orderedJoin} ${quote(storage.table)} AS r ON ${target} = wanted.value GROUP BY ${target}`,
-    [dialect.bindIds([...new Set(links.map(({ link }) => link.row.id))])],
-  );
+  const target = sql.id('r', first.storage.targetColumn);
+  const order = sql.id('r', first.storage.inverseOrderColumn);
+  const targets = [...new Set(links.map(({ link }) => link.row.id))];
+  const listed = sql`${sql.ids(targets, 'wanted')} ${orderedJoin} ${sql.id(first.storage.table)} AS r ON ${target} = wanted.value`;
+  const found = await rows.run(sql`SELECT ${target}, MAX(${order}) FROM ${listed} GROUP BY ${target}`);
   const last = new Map(found.map(([id, position]) => [Number(id), Math.floor(Number(position ?? 0))]));
   const inOrder = [...links].sort((a, b) => originalOrder(a) - originalOrder(b));
   for (const { link } of inOrder) {

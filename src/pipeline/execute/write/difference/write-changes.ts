@@ -6,6 +6,7 @@ import { allDone } from '../../../../sql/all-done.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
+import { grouped } from '../../../collections.ts';
 import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';
 import { insertedId } from './inserted-id.ts';
@@ -147,15 +148,4 @@ function setInverseColumns({ owner, storage, table, added, removed }: InverseCol
     added.map(({ id }) => id),
     cells(insertedId(owner), storage.typeValue),
   );
-}
-
-/** Groups items by key, in the order in which the keys first occur. */
-function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

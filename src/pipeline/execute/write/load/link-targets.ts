@@ -4,6 +4,7 @@ import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { type Sql, sql } from '../../../../sql/sql.ts';
 import { writtenPath } from '../../../body/body-problems.ts';
 import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
@@ -72,12 +73,8 @@ export class LinkTargets implements TargetLookup {
     const known = this.#known(uid);
     const wanted = [...new Set(documentIds)].filter((documentId) => !known.has(documentId));
     if (type === undefined || wanted.length === 0) return;
-    const { dialect } = this.#rows;
-    const isWanted = dialect.isListed('t.document_id', dialect.placeholder(1), 'wanted', 'texts');
-    const found = await this.#rows.query(
-      `SELECT ${this.#selected(uid)} FROM ${dialect.quote(type.table)} AS t WHERE ${isWanted} ORDER BY t.id`,
-      [dialect.bindTexts(wanted)],
-    );
+    const isWanted = sql.isOneOf(sql`t.document_id`, wanted, 'wanted');
+    const found = await this.#rows.run(sql`SELECT ${selected(uid)} FROM ${sql.id(type.table)} AS t WHERE ${isWanted} ORDER BY t.id`);
     for (const documentId of wanted) known.set(documentId, []);
     for (const row of found) this.#cache(uid, row);
   }
@@ -86,26 +83,19 @@ export class LinkTargets implements TargetLookup {
   async #readByIds(uid: Uid, ids: readonly number[]): Promise<void> {
     const type = this.#model.contentTypes.get(uid);
     if (type === undefined) return;
-    const { dialect } = this.#rows;
-    const table = dialect.quote(type.table);
-    const isWanted = (column: string, position: number) => dialect.isListed(column, dialect.placeholder(position), 'wanted', 'ids');
-    const found = await this.#rows.query(
-      `SELECT ${this.#selected(uid)} FROM ${table} AS t WHERE ${isWanted('t.id', 1)} ` +
-        `OR t.document_id IN (SELECT o.document_id FROM ${table} AS o WHERE ${isWanted('o.id', 2)}) ORDER BY t.id`,
-      [dialect.bindIds(ids), dialect.bindIds(ids)],
+    const table = sql.id(type.table);
+    const isWanted = (column: Sql) => sql.isOneOf(column, ids, 'wanted');
+    const sameDocuments = sql`SELECT o.document_id FROM ${table} AS o WHERE ${isWanted(sql`o.id`)}`;
+    const found = await this.#rows.run(
+      sql`SELECT ${selected(uid)} FROM ${table} AS t WHERE ${isWanted(sql`t.id`)} OR t.document_id IN (${sameDocuments}) ORDER BY t.id`,
     );
     const known = this.#known(uid);
     for (const row of found) known.delete(String(row[1]));
     for (const row of found) this.#cache(uid, row);
   }
 
-  #selected(uid: Uid): string {
-    return ['t.id', ...versionColumns('t'), ...(uid === fileUid ? ['t.mime'] : [])].join(', ');
-  }
-
   #cache(uid: Uid, [id, documentId, locale, published, mime]: readonly unknown[]): void {
-    const row: TargetRow = { ...targetRow(uid, id, [documentId, locale, published]), ...(typeof mime === 'string' ? { mime } : {}) };
-    this.add(row);
+    this.add({ ...targetRow(uid, id, [documentId, locale, published]), ...(typeof mime === 'string' ? { mime } : {}) });
   }
 
   /** Adds a row that is known without being read, or that will exist when links are written. */
@@ -179,6 +169,8 @@ export class LinkTargets implements TargetLookup {
     return source.type.localized ? source.locale : (requested ?? this.#defaultLocale);
   }
 }
+
+const selected = (uid: Uid): Sql => sql`t.id, ${versionColumns('t')}${sql.raw(uid === fileUid ? ', t.mime' : '')}`;
 
 const identityOf = ({ id, documentId }: TargetRow) => documentId ?? `#${id}`;
 

@@ -1,6 +1,7 @@
 /** Reads entries with everything that they own, with one statement for each table,
  *  whatever the number of entries. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
+import type { Row } from '../../../../dialects/dialect.ts';
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fromSelected } from '../../../../model/attributes/stored.ts';
 import {
@@ -14,19 +15,19 @@ import {
 } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { sql } from '../../../../sql/sql.ts';
+import { grouped } from '../../../collections.ts';
 import {
   type ComponentsAttribute,
   type Entry,
   emptyEntry,
   isComponentsAttribute,
   isContent,
-  type LinkAttribute,
   type OwnedComponent,
 } from '../../../entry/entry.ts';
 import { namingAttributes } from '../difference/changed-keys.ts';
-import { EntryLists, numberOrNull } from './entry-lists.ts';
 import { loadLinks } from './load-links.ts';
-import { readTargetRows } from './target-rows.ts';
+import { numberOrNull, readTargetRows, type Tables } from './target-rows.ts';
 
 /** The attributes to read: `own` of the entries themselves, `inComponents` of
  *  their components at any depth. */
@@ -41,97 +42,80 @@ export interface WantedAttributes {
 }
 
 /** Returns the entries by id. Ids that do not exist are left out. */
-export async function loadEntries(
+export function loadEntries(
   schema: Schema,
   { ids, wanted }: { readonly ids: readonly number[]; readonly wanted: WantedAttributes },
   rows: Rows,
   model: ContentModel,
-): Promise<Map<number, Entry>> {
-  const loader = new Loader(rows, model, wanted);
-  return loader.entries(schema, ids, wanted.own);
+): Promise<ReadonlyMap<number, Entry>> {
+  return new Loader({ rows, model }, wanted).entries(schema, ids, wanted.own);
 }
 
 class Loader {
-  readonly #rows: Rows;
-  readonly #model: ContentModel;
-  readonly #inParts: (attribute: Attribute) => boolean;
-  readonly #unseen: boolean;
-  readonly #max: number;
-  /** Components counted so far. */
-  #counted = 0;
+  readonly #tables: Tables;
+  readonly #wanted: WantedAttributes;
+  /** The number of components that may still be read. */
+  #left: number;
 
-  constructor(
-    rows: Rows,
-    model: ContentModel,
-    { inComponents = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: WantedAttributes,
-  ) {
-    this.#rows = rows;
-    this.#model = model;
-    this.#inParts = inComponents;
-    this.#unseen = unseen;
-    this.#max = components;
+  constructor(tables: Tables, wanted: WantedAttributes) {
+    this.#tables = tables;
+    this.#wanted = wanted;
+    this.#left = wanted.components ?? Number.POSITIVE_INFINITY;
   }
 
-  async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
+  async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<ReadonlyMap<number, Entry>> {
     if (ids.length === 0) return new Map();
     const attributes = [...schema.attributes.values()].filter((attribute) => isContent(attribute) && wanted(attribute));
     const entries = this.#ownRows(schema, ids, attributes);
-    // Without waiting for the rows of the entries themselves: on PostgreSQL all of this takes one
-    // round trip.
+    // Nothing waits for the entries' own rows: on PostgreSQL all of this takes one round trip.
     const [own] = await allDone([
       entries,
-      loadLinks(attributes, { schema, ids, entries }, { rows: this.#rows, model: this.#model }),
+      loadLinks(attributes, { schema, ids, entries }, this.#tables),
       this.#components(schema, attributes.filter(isComponentsAttribute), ids, entries),
     ]);
     return own;
   }
 
   /** Reads values, and links that are columns of the entry's own row. */
-  async #ownRows(schema: Schema, ids: readonly number[], attributes: readonly Attribute[]): Promise<Map<number, Entry>> {
-    const { dialect } = this.#rows;
+  async #ownRows(schema: Schema, ids: readonly number[], attributes: readonly Attribute[]): Promise<ReadonlyMap<number, Entry>> {
+    const { unseen = false } = this.#wanted;
     const scalars = attributes.filter((attribute): attribute is ScalarAttribute => attribute.kind === 'scalar');
-    const column = (name: string) => `r.${dialect.quote(name)}`;
+    const column = (name: string) => sql.id('r', name);
+    const read = (attribute: ScalarAttribute) => sql.read(column(attribute.column), columnTypeOf(attribute));
     const inRow = attributes.flatMap(columnsOfRelation);
-    const names = this.#unseen ? [] : namingAttributes(schema);
-    const selected = [
+    const names = unseen ? [] : namingAttributes(schema);
+    const columns = [
       column('id'),
-      ...scalars.map((attribute) => dialect.select(column(attribute.column), columnTypeOf(attribute))),
-      ...inRow.flatMap(({ id, type }) => [column(id), type === undefined ? 'NULL' : column(type)]),
-      ...names.map((attribute) => dialect.select(column(attribute.column), columnTypeOf(attribute))),
+      ...scalars.map(read),
+      ...inRow.flatMap(({ id, type }) => [column(id), type === undefined ? sql`NULL` : column(type)]),
+      ...names.map(read),
     ];
-    if (this.#unseen && selected.length === 1) return new Map(ids.map((id) => [id, emptyEntry(schema, id)]));
-    const found = await this.#rows.select(schema.table, { key: 'id', ids, columns: selected, order: column('id') });
+    if (unseen && columns.length === 1) return new Map(ids.map((id) => [id, emptyEntry(schema, id)]));
+    const found = await this.#tables.rows.select(schema.table, { key: 'id', ids, columns, order: column('id') });
     const entries = new Map<number, Entry>();
-    const pointed = new Map<Uid, { attribute: LinkAttribute; entry: Entry; id: number }[]>();
+    const pointed: { readonly name: string; readonly entry: Entry; readonly id: number; readonly type: Uid }[] = [];
     for (const row of found) {
       const entry = emptyEntry(schema, Number(row[0]));
       entries.set(Number(row[0]), entry);
       for (const [index, attribute] of scalars.entries()) entry.values.set(attribute.name, fromSelected(row[index + 1], attribute));
       const firstName = 1 + scalars.length + 2 * inRow.length;
       for (const [index, attribute] of names.entries()) entry.names.set(attribute.name, fromSelected(row[firstName + index], attribute));
-      inRow.forEach(({ attribute }, index) => {
+      for (const [index, { attribute }] of inRow.entries()) {
         entry.links.set(attribute.name, []);
-        const id = row[1 + scalars.length + 2 * index];
+        const id = numberOrNull(row[1 + scalars.length + 2 * index]);
         const type = attribute.target ?? row[2 + scalars.length + 2 * index];
-        if (id === null || id === undefined || typeof type !== 'string') return;
-        const found = { attribute, entry, id: Number(id) };
-        const list = pointed.get(type);
-        if (list === undefined) pointed.set(type, [found]);
-        else list.push(found);
-      });
+        if (id !== null && typeof type === 'string') pointed.push({ name: attribute.name, entry, id, type });
+      }
     }
-    const readPointed = async (uid: Uid, list: readonly { attribute: LinkAttribute; entry: Entry; id: number }[]) => {
-      const targets = await readTargetRows(
-        uid,
-        list.map(({ id }) => id),
-        { rows: this.#rows, model: this.#model },
-      );
-      for (const { attribute, entry, id } of list) {
-        const target = targets.get(id);
-        if (target !== undefined) entry.links.set(attribute.name, [{ row: target, id: undefined, order: null, inverseOrder: null }]);
+    const readPointed = async ([uid, list]: readonly [Uid, typeof pointed]) => {
+      const targetIds = list.map(({ id }) => id);
+      const targets = await readTargetRows(uid, targetIds, this.#tables);
+      for (const { name, entry, id } of list) {
+        const row = targets.get(id);
+        if (row !== undefined) entry.links.set(name, [{ row, id: undefined, order: null, inverseOrder: null }]);
       }
     };
-    await allDone([...pointed].map(([uid, list]) => readPointed(uid, list)));
+    await allDone([...grouped(pointed, ({ type }) => type)].map(readPointed));
     return entries;
   }
 
@@ -142,39 +126,37 @@ class Loader {
     owners: Promise<ReadonlyMap<number, Entry>>,
   ): Promise<void> {
     if (attributes.length === 0 || schema.componentsTable === undefined) return;
-    const { quote } = this.#rows.dialect;
     const own = componentsColumns;
-    const column = (name: string) => `r.${quote(name)}`;
-    const found = await this.#rows.select(schema.componentsTable.table, {
+    const column = (name: string) => sql.id('r', name);
+    const found = await this.#tables.rows.select(schema.componentsTable.table, {
       key: own.owner,
       ids,
       columns: [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
-      order: `${column(own.order)}, r.id`,
-      limit: this.#max - this.#counted + 1,
+      order: sql`${column(own.order)}, r.id`,
+      limit: this.#left + 1,
     });
-    this.#counted += found.length;
-    if (this.#counted > this.#max) throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#max });
+    this.#left -= found.length;
+    if (this.#left < 0)
+      throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#wanted.components ?? 0 });
     const names = new Set(attributes.map(({ name }) => name));
     const joins = found.filter((row) => names.has(String(row[4])));
-    const idsByType = new Map<Uid, Set<number>>();
-    for (const [, , id, type] of joins) {
-      const list = idsByType.get(String(type)) ?? new Set();
-      idsByType.set(String(type), list.add(Number(id)));
-    }
-    const components = new Map<Uid, Map<number, Entry>>();
-    const readComponents = async (uid: Uid, list: ReadonlySet<number>) => {
-      const component = this.#model.components.get(uid);
-      if (component !== undefined) components.set(uid, await this.entries(component, [...list], this.#inParts));
+    const components = new Map<Uid, ReadonlyMap<number, Entry>>();
+    const readComponents = async ([uid, list]: readonly [Uid, readonly Row[]]) => {
+      const component = this.#tables.model.components.get(uid);
+      const componentIds = [...new Set(list.map(([, , id]) => Number(id)))];
+      if (component !== undefined) components.set(uid, await this.entries(component, componentIds, this.#wanted.inComponents ?? isContent));
     };
-    await allDone([...idsByType].map(([uid, list]) => readComponents(uid, list)));
-    const entries = await owners;
-    const lists = new EntryLists<OwnedComponent>();
-    for (const { name } of attributes) for (const entry of entries.values()) entry.components.set(name, lists.begin(entry, name));
-    for (const [owner, id, componentId, type, field, order] of joins) {
-      // Strapi leaves join rows whose component does not exist. They are skipped.
-      const entry = components.get(String(type))?.get(Number(componentId));
-      if (entry === undefined) continue;
-      lists.of(entries.get(Number(owner)), String(field))?.push({ entry, join: { id: Number(id), order: numberOrNull(order) } });
+    await allDone([...grouped(joins, ([, , , type]) => String(type))].map(readComponents));
+    const byPlace = grouped(joins, ([owner, , , , field]) => `${owner} ${field}`);
+    for (const [ownerId, entry] of await owners) {
+      for (const { name } of attributes) {
+        // Strapi leaves join rows whose component does not exist. They are skipped.
+        const list = (byPlace.get(`${ownerId} ${name}`) ?? []).flatMap(([, id, componentId, type, , order]): OwnedComponent[] => {
+          const component = components.get(String(type))?.get(Number(componentId));
+          return component === undefined ? [] : [{ entry: component, join: { id: Number(id), order: numberOrNull(order) } }];
+        });
+        entry.components.set(name, list);
+      }
     }
   }
 }

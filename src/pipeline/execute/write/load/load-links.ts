@@ -8,13 +8,13 @@ import type {
   LinkTable,
   MorphLink,
   Schema,
-  Uid,
 } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
-import type { Rows } from '../../../../sql/rows.ts';
-import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
-import { EntryLists, numberOrNull } from './entry-lists.ts';
-import { readTargetRows, type Tables, targetRow, versionColumns } from './target-rows.ts';
+import { orderedJoin, type Rows } from '../../../../sql/rows.ts';
+import { type Sql, sql } from '../../../../sql/sql.ts';
+import { grouped } from '../../../collections.ts';
+import { type Entry, isLinkAttribute, type LinkAttribute, type TargetRow } from '../../../entry/entry.ts';
+import { numberOrNull, readTargetRows, type Tables, targetRow, versionColumns } from './target-rows.ts';
 
 /** Entries of one schema, by id. */
 export interface Owners {
@@ -30,12 +30,12 @@ interface Stored<Storage> {
   readonly target: ContentType;
 }
 
-/** Reads links of loaded entries, with one statement for each attribute and one for all media of a type. */
+/** Reads links of loaded entries, with one statement for each attribute and one for all media. */
 export async function loadLinks(attributes: readonly Attribute[], owners: Owners, tables: Tables): Promise<void> {
   const byFile = new Map<string, { storage: InverseMorphLink; target: ContentType; attributes: LinkAttribute[] }>();
   const reads: Promise<void>[] = [];
   for (const attribute of attributes) {
-    if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue;
+    if (!isLinkAttribute(attribute)) continue;
     const { storage } = attribute;
     const target = attribute.target === undefined ? undefined : tables.model.contentTypes.get(attribute.target);
     if (storage.kind === 'morphLink') reads.push(loadMorphLinks(attribute, storage, owners, tables));
@@ -50,125 +50,109 @@ export async function loadLinks(attributes: readonly Attribute[], owners: Owners
       byFile.set(storage.table, group);
     }
   }
-  for (const { storage, target, attributes: grouped } of byFile.values()) {
-    reads.push(loadInverseMorphLinks(grouped, { storage, target }, owners, tables));
+  for (const { storage, target, attributes: ofFile } of byFile.values()) {
+    reads.push(loadInverseMorphLinks(ofFile, { storage, target }, owners, tables));
   }
   await allDone(reads);
+}
+
+interface LoadedLink {
+  /** Undefined if the row does not exist; then there is no link. */
+  readonly row: TargetRow | undefined;
+  readonly id: number | undefined;
+  readonly order: number | null;
+  readonly inverseOrder?: number | null;
+}
+
+/** Sets the links of an attribute. Each row begins with the id of the entry that owns the link. */
+function setLinks(name: string, rows: readonly Row[], entries: ReadonlyMap<number, Entry>, linkOf: (row: Row) => LoadedLink): void {
+  const byOwner = grouped(rows, ([owner]) => Number(owner));
+  for (const [id, { links }] of entries) {
+    const own = (byOwner.get(id) ?? []).map(linkOf);
+    links.set(
+      name,
+      own.flatMap(({ row, ...place }) => (row === undefined ? [] : [{ inverseOrder: null, ...place, row }])),
+    );
+  }
 }
 
 async function loadLinkTable(
   attribute: LinkAttribute,
   { storage, target }: Stored<LinkTable>,
-  { ids, entries: owners }: Owners,
+  { ids, entries }: Owners,
   { rows }: Tables,
 ): Promise<void> {
-  const { quote } = rows.dialect;
-  const column = (name: string | undefined) => (name === undefined ? 'NULL' : `l.${quote(name)}`);
-  const order = storage.orderColumn === undefined ? 'l.id' : `${column(storage.orderColumn)}, l.id`;
-  const selected = [
-    column(storage.sourceColumn),
-    'l.id',
-    column(storage.targetColumn),
-    column(storage.orderColumn),
-    column(storage.inverseOrderColumn),
-    ...versionColumns('t'),
-  ];
-  const found = await joined({ storage, key: storage.sourceColumn, target, selected, order }, ids, rows);
-  const links = new Map<number, Link[]>(ids.map((id) => [id, []]));
-  for (const [source, id, targetId, order, inverse, ...version] of found) {
-    links.get(Number(source))?.push({
-      row: targetRow(target.uid, targetId, version),
-      id: Number(id),
-      order: numberOrNull(order),
-      inverseOrder: numberOrNull(inverse),
-    });
-  }
-  const entries = await owners;
-  for (const [id, list] of links) entries.get(id)?.links.set(attribute.name, list);
+  const column = (name: string | undefined) => (name === undefined ? sql`NULL` : sql.id('l', name));
+  const { sourceColumn, orderColumn, inverseOrderColumn } = storage;
+  const order = orderColumn === undefined ? sql`l.id` : sql`${column(orderColumn)}, l.id`;
+  const positions = sql`${column(orderColumn)}, ${column(inverseOrderColumn)}`;
+  const found = await joined({ storage, key: sourceColumn, target, positions, order, where: sql.empty }, ids, rows);
+  setLinks(attribute.name, found, await entries, ([, id, targetId, position, inverseOrder, ...version]) => ({
+    row: targetRow(target.uid, targetId, version),
+    id: Number(id),
+    order: numberOrNull(position),
+    inverseOrder: numberOrNull(inverseOrder),
+  }));
 }
 
 async function loadInverseMorphLinks(
   attributes: readonly LinkAttribute[],
   { storage, target }: Stored<InverseMorphLink>,
-  { schema, ids, entries: owners }: Owners,
+  { schema, ids, entries }: Owners,
   { rows }: Tables,
 ): Promise<void> {
-  const { dialect } = rows;
-  const column = (name: string) => `l.${dialect.quote(name)}`;
-  const selected = [
-    column(storage.idColumn),
-    'l.id',
-    column(storage.targetColumn),
-    column(storage.orderColumn),
-    column(storage.fieldColumn),
-    ...versionColumns('t'),
-  ];
-  const condition = `WHERE ${dialect.unindexed(column(storage.typeColumn))} = ${dialect.placeholder(2)}`;
-  const order = `${column(storage.orderColumn)}, l.id`;
-  const found = await joined({ storage, key: storage.idColumn, target, selected, order, condition, values: [schema.uid] }, ids, rows);
-  const entries = await owners;
-  const lists = new EntryLists<Link>();
-  for (const { name } of attributes) for (const entry of entries.values()) entry.links.set(name, lists.begin(entry, name));
-  for (const [owner, id, targetId, order, field, ...version] of found) {
-    const row = targetRow(target.uid, targetId, version);
-    lists.of(entries.get(Number(owner)), String(field))?.push({ row, id: Number(id), order: numberOrNull(order), inverseOrder: null });
+  const { idColumn, orderColumn, typeColumn, fieldColumn } = storage;
+  const positions = sql`${sql.id('l', orderColumn)}, ${sql.id('l', fieldColumn)}`;
+  const type = sql.ask((dialect, column) => dialect.unindexed(column), sql.id('l', typeColumn));
+  const where = sql`WHERE ${type} = ${schema.uid}`;
+  const found = await joined(
+    { storage, key: idColumn, target, positions, order: sql`${sql.id('l', orderColumn)}, l.id`, where },
+    ids,
+    rows,
+  );
+  const byField = grouped(found, ([, , , , field]) => String(field));
+  const owners = await entries;
+  for (const attribute of attributes) {
+    setLinks(attribute.name, byField.get(attribute.name) ?? [], owners, ([, id, targetId, position, , ...version]) => ({
+      row: targetRow(target.uid, targetId, version),
+      id: Number(id),
+      order: numberOrNull(position),
+    }));
   }
 }
 
-async function loadMorphLinks(
-  attribute: LinkAttribute,
-  storage: MorphLink,
-  { ids, entries: owners }: Owners,
-  tables: Tables,
-): Promise<void> {
-  const { rows } = tables;
-  const { quote } = rows.dialect;
-  const column = (name: string) => `r.${quote(name)}`;
-  const found = await rows.select(storage.table, {
-    key: storage.sourceColumn,
+async function loadMorphLinks(attribute: LinkAttribute, storage: MorphLink, { ids, entries }: Owners, tables: Tables): Promise<void> {
+  const column = (name: string) => sql.id('r', name);
+  const { sourceColumn, idColumn, typeColumn, orderColumn } = storage;
+  const found = await tables.rows.select(storage.table, {
+    key: sourceColumn,
     ids,
-    columns: [column(storage.sourceColumn), 'r.id', column(storage.idColumn), column(storage.typeColumn), column(storage.orderColumn)],
-    order: `${column(storage.orderColumn)}, r.id`,
+    columns: [column(sourceColumn), 'r.id', column(idColumn), column(typeColumn), column(orderColumn)],
+    order: sql`${column(orderColumn)}, r.id`,
   });
-  const idsByType = new Map<Uid, number[]>();
-  for (const [, , id, type] of found) idsByType.set(String(type), [...(idsByType.get(String(type)) ?? []), Number(id)]);
-  const targets = new Map<Uid, Map<number, TargetRow>>();
-  const readTargets = async (type: Uid, list: readonly number[]) => void targets.set(type, await readTargetRows(type, list, tables));
-  await allDone([...idsByType].map(([type, list]) => readTargets(type, list)));
-  const entries = await owners;
-  for (const entry of entries.values()) entry.links.set(attribute.name, []);
-  for (const [source, id, targetId, type, order] of found) {
-    const row = targets.get(String(type))?.get(Number(targetId));
-    const links = entries.get(Number(source))?.links;
-    if (row === undefined || links === undefined) continue;
-    links.set(attribute.name, [
-      ...(links.get(attribute.name) ?? []),
-      { row, id: Number(id), order: numberOrNull(order), inverseOrder: null },
-    ]);
-  }
+  const readTargets = async ([type, list]: readonly [string, readonly Row[]]) => {
+    const targetIds = list.map(([, , id]) => Number(id));
+    return [type, await readTargetRows(type, targetIds, tables)] as const;
+  };
+  const targets = new Map(await allDone([...grouped(found, ([, , , type]) => String(type))].map(readTargets)));
+  setLinks(attribute.name, found, await entries, ([, id, targetId, type, order]) => ({
+    row: targets.get(String(type))?.get(Number(targetId)),
+    id: Number(id),
+    order: numberOrNull(order),
+  }));
 }
 
 async function loadInverseColumns(
-  attribute: LinkAttribute,
+  { name }: LinkAttribute,
   { storage, target }: Stored<InverseMorphColumns>,
-  { schema, ids, entries: owners }: Owners,
+  { schema, ids, entries }: Owners,
   { rows }: Tables,
 ): Promise<void> {
-  const { idColumn, typeColumn } = storage;
-  const { dialect } = rows;
-  const isWanted = dialect.isListed(`t.${dialect.quote(idColumn)}`, dialect.placeholder(1), 'wanted', 'ids');
-  const found = await rows.query(
-    `SELECT t.${dialect.quote(idColumn)}, t.id, ${versionColumns('t').join(', ')} FROM ${dialect.quote(target.table)} AS t ` +
-      `WHERE ${isWanted} AND t.${dialect.quote(typeColumn)} = ${dialect.placeholder(2)} ORDER BY t.id`,
-    [dialect.bindIds(ids), schema.uid],
+  const owner = sql.id('t', storage.idColumn);
+  const found = await rows.run(
+    sql`SELECT ${owner}, t.id, ${versionColumns('t')} FROM ${sql.id(target.table)} AS t WHERE ${sql.isOneOf(owner, ids, 'wanted')} AND ${sql.id('t', storage.typeColumn)} = ${schema.uid} ORDER BY t.id`,
   );
-  const entries = await owners;
-  const lists = new EntryLists<Link>();
-  for (const entry of entries.values()) entry.links.set(attribute.name, lists.begin(entry, attribute.name));
-  for (const [owner, id, ...version] of found) {
-    const row = targetRow(target.uid, id, version);
-    lists.of(entries.get(Number(owner)), attribute.name)?.push({ row, id: undefined, order: null, inverseOrder: null });
-  }
+  setLinks(name, found, await entries, ([, id, ...version]) => ({ row: targetRow(target.uid, id, version), id: undefined, order: null }));
 }
 
 interface Join {
@@ -176,22 +160,19 @@ interface Join {
   /** The column with the owner's id. */
   readonly key: string;
   readonly target: ContentType;
-  /** Trusted SQL expressions; `l` is the link table and `t` the table of the targets. */
-  readonly selected: readonly string[];
-  readonly order: string;
-  readonly condition?: string;
-  readonly values?: readonly string[];
+  /** Two columns of the link table. */
+  readonly positions: Sql;
+  readonly where: Sql;
+  readonly order: Sql;
 }
 
-/** Reads rows of a link table together with the rows that they lead to. */
-function joined(join: Join, ids: readonly number[], rows: Rows): Promise<readonly Row[]> {
-  const { storage, key, target, selected, order, condition = '', values = [] } = join;
-  const { dialect } = rows;
-  const { quote } = dialect;
-  const list = dialect.idList(dialect.placeholder(1), 'wanted');
-  return rows.query(
-    `SELECT ${selected.join(', ')} FROM ${list} ${dialect.orderedJoin} ${quote(storage.table)} AS l ON l.${quote(key)} = wanted.value ` +
-      `${dialect.orderedJoin} ${quote(target.table)} AS t ON t.id = l.${quote(storage.targetColumn)} ${condition} ORDER BY ${order}`,
-    [dialect.bindIds(ids), ...values],
+/** Reads rows of the link table `l` together with the rows `t` that they lead to. */
+function joined({ storage, key, target, positions, where, order }: Join, ids: readonly number[], rows: Rows): Promise<readonly Row[]> {
+  const owner = sql.id('l', key);
+  const targetId = sql.id('l', storage.targetColumn);
+  const links = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(storage.table)} AS l ON ${owner} = wanted.value`;
+  const targets = sql`${orderedJoin} ${sql.id(target.table)} AS t ON t.id = ${targetId}`;
+  return rows.run(
+    sql`SELECT ${owner}, l.id, ${targetId}, ${positions}, ${versionColumns('t')} FROM ${links} ${targets} ${where} ORDER BY ${order}`,
   );
 }

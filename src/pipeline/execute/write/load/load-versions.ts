@@ -14,7 +14,7 @@ export function loadVersions(
   rows: readonly (DocumentRow | undefined)[],
   wanted: (attribute: Attribute) => boolean,
   context: WriteContext,
-): Promise<Map<number, Entry>> {
+): Promise<ReadonlyMap<number, Entry>> {
   const ids = rows.flatMap((row) => row?.id ?? []);
   const components = maxLoaded(context.plan.rules.components);
   return loadEntries(context.type, { ids, wanted: { own: wanted, components } }, context.rows, context.model);
@@ -25,7 +25,7 @@ export async function loadContent(
   status: 'draft' | 'published',
   existing: readonly DocumentRow[],
   context: WriteContext,
-): Promise<{ readonly versions: readonly Version[]; readonly entries: Map<number, Entry> }> {
+): Promise<{ readonly versions: readonly Version[]; readonly entries: ReadonlyMap<number, Entry> }> {
   const versions = concernedVersions(existing, context).filter((version) => version[status] !== undefined);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   const rows = versions.flatMap(({ draft, published }) => [draft, published]);

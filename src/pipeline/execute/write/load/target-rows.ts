@@ -1,22 +1,23 @@
 /** Reads the rows that links lead to. */
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { type Sql, sql } from '../../../../sql/sql.ts';
 import type { TargetRow } from '../../../entry/entry.ts';
 
-/** Returns the columns that identify the document, locale and status of a row of a content type. */
-export const versionColumns = (alias: string): readonly string[] => [
-  `${alias}.document_id`,
-  `${alias}.locale`,
-  `CASE WHEN ${alias}.published_at IS NULL THEN 0 ELSE 1 END`,
-];
+/** The columns that identify the document, locale and status of a row of a content type. */
+export const versionColumns = (alias: 'r' | 't'): Sql =>
+  sql.raw(`${alias}.document_id, ${alias}.locale, CASE WHEN ${alias}.published_at IS NULL THEN 0 ELSE 1 END`);
 
 export const targetRow = (uid: Uid, id: unknown, [documentId, locale, published]: readonly unknown[]): TargetRow => ({
   uid,
   id: Number(id),
-  documentId: documentId === null || documentId === undefined ? null : String(documentId),
-  locale: locale === null || locale === undefined ? null : String(locale),
+  documentId: textOrNull(documentId),
+  locale: textOrNull(locale),
   published: Number(published) === 1,
 });
+
+const textOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+export const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
 export interface Tables {
   readonly rows: Rows;
@@ -30,7 +31,7 @@ export async function readTargetRows(uid: Uid, ids: readonly number[], { rows, m
   const found = await rows.select(type.table, {
     key: 'id',
     ids: [...new Set(ids)],
-    columns: ['r.id', ...versionColumns('r')],
+    columns: ['r.id', versionColumns('r')],
     order: 'r.id',
   });
   return new Map(found.map(([id, ...version]) => [Number(id), targetRow(uid, id, version)]));
