@@ -70,7 +70,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     const { dialect } = database;
     const { status } = response;
     const compiled = timed(timings, 'compile', () =>
-      compileRead(planRead(response, config.policies), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows }),
+      compileRead(planRead(response, config.policies), { dialect, status, withIsUrlSigned: false, rowLimit: config.limits.rows }),
     );
     return { compiled, fit: fixedFit(response.pagination) };
   }

@@ -60,7 +60,7 @@ export function createCompileCall({
     const { status } = permitted;
     const { withIsUrlSigned = false } = call;
     const compiled = timed(timings, 'compile', () =>
-      compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
+      compileRead(plan, { dialect: database.dialect, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
     return { planned: { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) }, plan };
   };

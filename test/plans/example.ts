@@ -71,7 +71,7 @@ export async function openExample(engine: EngineName): Promise<Example> {
       const permitted = authoriseRead(parseRead(call, { model, config, locales, unlisted }), parts);
       const plan = planRead(permitted, config.policies);
       return new Map(
-        named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: 100_000 })),
+        named(compileRead(plan, { dialect: database.dialect, status: permitted.status, withIsUrlSigned: false, rowLimit: 100_000 })),
       );
     },
     explain(how, { text, parameters }) {

@@ -68,7 +68,7 @@ function compiled(type: Sample['type'], query: string, { config, model, database
   const permitted = authoriseRead(request, { rights: fullRights, policies: config.policies, filterOf: () => undefined });
   const plan = planRead(permitted, config.policies);
   const { status } = permitted;
-  const parts = { dialect: database.dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows };
+  const parts = { dialect: database.dialect, status, withIsUrlSigned: false, rowLimit: config.limits.rows };
   return { pagination: plan.pagination, prepared: prepareRead(compileRead(plan, parts), renderingOf(config.limits, undefined)) };
 }
 

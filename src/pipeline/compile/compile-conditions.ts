@@ -1,12 +1,13 @@
 import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
+import type { InverseMorphColumns, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { tellsRowsApart } from '../../model/names-rows.ts';
+import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
 import { isCostly } from './costly.ts';
-import { oneTargetStorage } from './one-target-storage.ts';
+import { type JoinTable, stepOf } from './steps.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
 
@@ -18,12 +19,10 @@ const always = sql`1 = 1`;
  *  an outer column by accident. */
 export class ConditionCompiler {
   readonly dialect: Dialect;
-  readonly #model: { readonly schema: (uid: Uid) => Schema | undefined };
   #aliases = 0;
 
-  constructor(dialect: Dialect, model: { readonly schema: (uid: Uid) => Schema | undefined }) {
+  constructor(dialect: Dialect) {
     this.dialect = dialect;
-    this.#model = model;
   }
 
   alias(): Sql {
@@ -40,10 +39,6 @@ export class ConditionCompiler {
   stopPoints(alias: Sql): Sql[] {
     if (this.dialect.stopPoint === undefined) return [];
     return [sql.ask(({ stopPoint }, id) => stopPoint?.(id) ?? '', this.column(alias, 'id'))];
-  }
-
-  schema(uid: Uid): Schema | undefined {
-    return this.#model.schema(uid);
   }
 
   /** Returns SQL that is true of matching rows of the table `alias`;
@@ -168,7 +163,7 @@ export class ConditionCompiler {
     target: Schema,
     wheres: readonly (Condition | undefined)[],
     select: (alias: Sql) => Sql,
-    { join, also }: { readonly join?: (alias: Sql) => Sql; readonly also?: (alias: Sql) => readonly Sql[] } = {},
+    { join, also }: { readonly join?: (alias: Sql) => Sql; readonly also?: ((alias: Sql) => readonly Sql[]) | undefined },
   ): Sql {
     const alias = this.alias();
     const conditions = [...this.stopPoints(alias), ...(also?.(alias) ?? [])];
@@ -180,39 +175,30 @@ export class ConditionCompiler {
     return sql`SELECT ${select(alias)} FROM ${sql.table(target.table)} ${alias}${join?.(alias) ?? sql.empty}${filtered}`;
   }
 
-  #someRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
-    const { attribute, target, where, scope } = condition;
+  #someRelated({ attribute, target, where, scope }: Exists, outer: Sql, owner: Schema): Sql {
     const id = this.column(outer, 'id');
-    const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
-    const from = (table: string) => sql`${sql.table(table)} ${link}`;
-    /** Selects the owners' ids from the link table, beginning with the matching targets, whatever
-     *  the engine knows of the sizes of both tables. */
-    const linked = (storage: { table: string; targetColumn: string }, ownerColumn: string, further: readonly Sql[] = []) =>
-      this.#targets(target, [scope, where], () => this.column(link, ownerColumn), {
-        join: (row) =>
-          sql` ${orderedJoin} ${from(storage.table)} ON ${this.column(link, storage.targetColumn)} = ${this.column(row, 'id')}`,
-        also: () => [...this.stopPoints(link), ...further],
-      });
-    if (attribute.kind === 'component') {
-      const own = componentsColumns;
-      // No index leads from a component to its owners, so their table is read once.
-      return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${sql.join([...this.stopPoints(link), this.#ofComponent(link, attribute.name, attribute.component)], ' AND ')} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
-    }
-    const storage = oneTargetStorage(attribute);
-    switch (storage.kind) {
-      case 'linkTable':
-        return sql`${id} IN (${linked(storage, storage.sourceColumn)})`;
+    const step = stepOf(attribute, owner);
+    const matching = (column: string, also?: (alias: Sql) => readonly Sql[]) =>
+      this.#targets(target, [scope, where], (alias) => this.column(alias, column), { also });
+    switch (step.kind) {
+      case 'joinTable': {
+        const owners = this.column(link, step.ownerColumn);
+        const targets = this.column(link, step.targetColumn);
+        const conditions = [...this.stopPoints(link), ...this.fixed(step, link)];
+        // No index leads from a component to its owners, so their table is read once.
+        if (attribute.kind === 'component')
+          return sql`${id} IN (SELECT ${owners} FROM ${sql.table(step.table)} ${link} WHERE ${sql.join(conditions, ' AND ')} AND ${targets} IN (${matching('id')}))`;
+        // Begins with the matching targets, whatever the engine knows of the sizes of both tables.
+        const join = (row: Sql) => sql` ${orderedJoin} ${sql.table(step.table)} ${link} ON ${targets} = ${this.column(row, 'id')}`;
+        return sql`${id} IN (${this.#targets(target, [scope, where], () => owners, { join, also: () => conditions })})`;
+      }
       case 'ownColumn':
-        return sql`${this.column(outer, storage.column)} IN (${targetIds()})`;
-      case 'inverseMorphLink':
-        return sql`${id} IN (${linked(storage, storage.idColumn, [this.#ofMorph(link, storage)])})`;
+        return sql`${this.column(outer, step.column)} IN (${matching('id')})`;
       case 'inverseMorphColumns':
-        return sql`${id} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, storage.idColumn), {
-          also: (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`],
-        })})`;
+        return sql`${id} IN (${matching(step.idColumn, (alias) => [this.hasType(step, alias)])})`;
       case 'sameDocument':
-        return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
+        return sql`${this.column(outer, 'document_id')} IN (${matching('document_id')})`;
       case 'nowhere':
         return never;
     }
@@ -220,54 +206,42 @@ export class ConditionCompiler {
 
   /** Returns SQL that is true if there is any related row. It is evaluated row by row, with
    *  the index on the owner's id. */
-  #anyRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
-    const { attribute, target, scope } = condition;
+  #anyRelated({ attribute, target, scope }: Exists, outer: Sql, owner: Schema): Sql {
     const id = this.column(outer, 'id');
     const link = this.alias();
-    const from = (table: string) => sql`${sql.table(table)} ${link}`;
-    const ids = () => this.#targets(target, [scope], (alias) => this.column(alias, 'id'));
-    const inScope = (column: Sql) => (scope === undefined ? sql.empty : sql` AND ${column} IN (${ids()})`);
-    if (attribute.kind === 'component') {
-      const table = componentsTableOf(owner);
-      return sql`EXISTS (SELECT 1 FROM ${from(table)} WHERE ${this.column(link, componentsColumns.owner)} = ${id} AND ${this.#ofComponent(link, attribute.name, attribute.component)})`;
-    }
-    const storage = oneTargetStorage(attribute);
-    switch (storage.kind) {
-      case 'linkTable':
-        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.sourceColumn)} = ${id}${inScope(this.column(link, storage.targetColumn))})`;
+    const step = stepOf(attribute, owner);
+    const any = (column: string, also?: (alias: Sql) => readonly Sql[]) =>
+      this.#targets(target, [scope], (alias) => this.column(alias, column), { also });
+    const inScope = (column: Sql) => (scope === undefined ? sql.empty : sql` AND ${column} IN (${any('id')})`);
+    switch (step.kind) {
+      case 'joinTable': {
+        const conditions = [sql`${this.column(link, step.ownerColumn)} = ${id}`, ...this.fixed(step, link)];
+        return sql`EXISTS (SELECT 1 FROM ${sql.table(step.table)} ${link} WHERE ${sql.join(conditions, ' AND ')}${inScope(this.column(link, step.targetColumn))})`;
+      }
       case 'ownColumn': {
-        const column = this.column(outer, storage.column);
+        const column = this.column(outer, step.column);
         // Without IS NOT NULL, a null would make the condition unknown instead of false.
         return sql`(${column} IS NOT NULL${inScope(column)})`;
       }
-      case 'inverseMorphLink':
-        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
-      case 'inverseMorphColumns':
-        // There is no index on the id, so the set is computed once, instead of a scan of the table
-        // for each row.
-        return sql`${id} IN (${this.#targets(target, [scope], (alias) => this.column(alias, storage.idColumn), {
-          also: (alias) => [
-            sql`${this.column(alias, storage.idColumn)} IS NOT NULL`,
-            sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
-          ],
-        })})`;
+      case 'inverseMorphColumns': {
+        // No index begins with the id: one set is computed, instead of a scan for each row.
+        const also = (alias: Sql) => [sql`${this.column(alias, step.idColumn)} IS NOT NULL`, this.hasType(step, alias)];
+        return sql`${id} IN (${any(step.idColumn, also)})`;
+      }
       case 'sameDocument':
-        if (scope === undefined) return always;
-        return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
+        return scope === undefined ? always : sql`${this.column(outer, 'document_id')} IN (${any('document_id')})`;
       case 'nowhere':
         return never;
     }
   }
 
-  /** Conditions on type and field must not use an index: they match a large part of the table. */
-  #ofComponent(link: Sql, field: string, component: Uid): Sql {
-    const column = (name: string) => unindexed(this.column(link, name));
-    return sql`${column(componentsColumns.field)} = ${sql.value(field, 'string')} AND ${column(componentsColumns.type)} = ${sql.value(component, 'string')}`;
+  /** The conditions on type and field must not use an index: they match a large part of the table. */
+  fixed({ fixed }: JoinTable, link: Sql): Sql[] {
+    return fixed.map(([column, value]) => sql`${unindexed(this.column(link, column))} = ${sql.value(value, 'string')}`);
   }
 
-  #ofMorph(link: Sql, storage: { typeColumn: string; typeValue: Uid; fieldColumn: string; fieldValue: string }): Sql {
-    const column = (name: string) => unindexed(this.column(link, name));
-    return sql`${column(storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')} AND ${column(storage.fieldColumn)} = ${sql.value(storage.fieldValue, 'string')}`;
+  hasType({ typeColumn, typeValue }: InverseMorphColumns, row: Sql): Sql {
+    return sql`${this.column(row, typeColumn)} = ${sql.value(typeValue, 'string')}`;
   }
 
   /** Compares the versions of a document, in one locale or in any. Source: the names and conditions
@@ -320,15 +294,6 @@ const cheapFirst = (conditions: readonly Condition[]): Condition[] => [
   ...conditions.filter((each) => !isCostly(each)),
   ...conditions.filter(isCostly),
 ];
-
-/** Returns the table that joins a schema's rows with their components. */
-export function componentsTableOf(schema: Schema): string {
-  if (schema.componentsTable === undefined) throw new Error(`${schema.uid} has no components`);
-  return schema.componentsTable.table;
-}
-
-/** A join that the engine must not reorder. */
-export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
 /** Prevents the engine from using an index on the column. */
 export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);

@@ -2,11 +2,12 @@
  *  through relations and components. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { componentsColumns, type Schema } from '../../model/content-model.ts';
+import type { Schema } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
+import type { HopAttribute } from '../parse/types.ts';
 import type { Condition, Order } from '../plan/types.ts';
-import { type ConditionCompiler, componentsTableOf, unindexed, whereClause } from './compile-conditions.ts';
-import { oneTargetStorage } from './one-target-storage.ts';
+import { type ConditionCompiler, whereClause } from './compile-conditions.ts';
+import { stepOf } from './steps.ts';
 
 const orderingOf = ({ direction, attribute }: Order): Sql => sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
 
@@ -104,69 +105,31 @@ export class OrderCompiler {
   }
 
   /** Returns one hop as a join: the link table with the target, joined to the owner by `on`. */
-  #hop(
-    attribute: Order['path'][number]['attribute'],
-    owner: Schema,
-    ownerAlias: Sql,
-    target: Schema,
-  ): { from: Sql; on: Sql[]; target: Sql } {
+  #hop(attribute: HopAttribute, owner: Schema, ownerAlias: Sql, target: Schema): { from: Sql; on: Sql[]; target: Sql } {
     const conditions = this.#conditions;
     const link = conditions.alias();
     const row = conditions.alias();
-    const ownerId = conditions.column(ownerAlias, 'id');
-    const text = (column: string, value: string) => sql`${unindexed(conditions.column(link, column))} = ${sql.value(value, 'string')}`;
-    const targetTable = sql`${sql.table(target.table)} ${row}`;
-    const through = (table: string, targetColumn: string) =>
-      sql`(${sql.table(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
-    if (attribute.kind === 'component') {
-      const own = componentsColumns;
-      return {
-        from: through(componentsTableOf(owner), own.component),
-        on: [sql`${conditions.column(link, own.owner)} = ${ownerId}`, text(own.field, attribute.name), text(own.type, attribute.component)],
-        target: row,
-      };
-    }
-    const storage = oneTargetStorage(attribute);
-    switch (storage.kind) {
-      case 'linkTable':
+    const from = sql`${sql.table(target.table)} ${row}`;
+    const same = (column: string, ownerColumn: string) =>
+      sql`${conditions.column(row, column)} = ${conditions.column(ownerAlias, ownerColumn)}`;
+    const step = stepOf(attribute, owner);
+    switch (step.kind) {
+      case 'joinTable': {
+        const joined = sql`${conditions.column(row, 'id')} = ${conditions.column(link, step.targetColumn)}`;
         return {
-          from: through(storage.table, storage.targetColumn),
-          on: [sql`${conditions.column(link, storage.sourceColumn)} = ${ownerId}`],
+          from: sql`(${sql.table(step.table)} ${link} JOIN ${from} ON ${joined})`,
+          on: [sql`${conditions.column(link, step.ownerColumn)} = ${conditions.column(ownerAlias, 'id')}`, ...conditions.fixed(step, link)],
           target: row,
         };
+      }
       case 'ownColumn':
-        return {
-          from: targetTable,
-          on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`],
-          target: row,
-        };
-      case 'inverseMorphLink':
-        return {
-          from: through(storage.table, storage.targetColumn),
-          on: [
-            sql`${conditions.column(link, storage.idColumn)} = ${ownerId}`,
-            text(storage.typeColumn, storage.typeValue),
-            text(storage.fieldColumn, storage.fieldValue),
-          ],
-          target: row,
-        };
+        return { from, on: [same('id', step.column)], target: row };
       case 'inverseMorphColumns':
-        return {
-          from: targetTable,
-          on: [
-            sql`${conditions.column(row, storage.idColumn)} = ${ownerId}`,
-            sql`${conditions.column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
-          ],
-          target: row,
-        };
+        return { from, on: [same(step.idColumn, 'id'), conditions.hasType(step, row)], target: row };
       case 'sameDocument':
-        return {
-          from: targetTable,
-          on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`],
-          target: row,
-        };
+        return { from, on: [same('document_id', 'document_id')], target: row };
       case 'nowhere':
-        return { from: targetTable, on: [sql`1 = 0`], target: row };
+        return { from, on: [sql`1 = 0`], target: row };
     }
   }
 }

@@ -1,17 +1,18 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { ContentModel, Schema } from '../../model/content-model.ts';
+import type { Schema } from '../../model/content-model.ts';
+import { orderedJoin } from '../../sql/rows.ts';
 import { sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Condition } from '../plan/types.ts';
-import { ConditionCompiler, orderedJoin } from './compile-conditions.ts';
+import { ConditionCompiler } from './compile-conditions.ts';
 import { parentIds } from './links.ts';
 
 /** Makes a statement that selects those of the given row ids that match the condition.
  *
  *  `featured = true` on articles gives on SQLite `SELECT t2."id" FROM json_each(?) AS t1 CROSS JOIN "articles" t2 ON t2."id" = t1.value WHERE
  *  t2."featured" = ?`. */
-export function compileRestriction(condition: Condition, schema: Schema, dialect: Dialect, model: ContentModel): Statement {
-  const compiler = new ConditionCompiler(dialect, { schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid) });
+export function compileRestriction(condition: Condition, schema: Schema, dialect: Dialect): Statement {
+  const compiler = new ConditionCompiler(dialect);
   const ids = compiler.alias();
   const row = compiler.alias();
   const id = compiler.column(row, 'id');

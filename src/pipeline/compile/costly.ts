@@ -1,4 +1,4 @@
-/** Which conditions cost so much that they decide the time of a read. */
+/** What conditions look at, and which cost so much that they decide the time of a read. */
 import type { Condition } from '../plan/types.ts';
 
 /** Whether each row is compared with a text, or with rows of other tables. Then finding the rows
@@ -8,7 +8,8 @@ export const isCostly = (condition: Condition): boolean => someLeaf(condition, (
 /** Whether texts are searched. */
 export const searchesText = (condition: Condition): boolean => someLeaf(condition, comparesText);
 
-function someLeaf(condition: Condition, test: (leaf: Condition) => boolean): boolean {
+/** Whether a condition that is no group passes the test, also inside relations. */
+export function someLeaf(condition: Condition, test: (leaf: Condition) => boolean): boolean {
   if (condition.kind === 'and' || condition.kind === 'or') return condition.operands.some((operand) => someLeaf(operand, test));
   return test(condition) || (condition.kind === 'exists' && someLeaf(condition.where, test));
 }

@@ -7,6 +7,7 @@ import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import { columnKey, rowsKey, tableKey, unknownRowsKey } from '../data-keys.ts';
 import type { Condition, Node, Order, ReadPlan } from '../plan/types.ts';
 import { type ColumnsRead, columnsRead } from './columns-read.ts';
+import { someLeaf } from './costly.ts';
 import type { Dependencies } from './types.ts';
 
 export class DependencyCollector {
@@ -70,18 +71,7 @@ function isWhole(columns: ColumnsRead, table: string): boolean {
 }
 
 /** Whether a condition looks at anything that may change in a row. */
-function hasConditions(condition: Condition): boolean {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.operands.some(hasConditions);
-    case 'status':
-    case 'locales':
-      return false;
-    default:
-      return true;
-  }
-}
+const hasConditions = (condition: Condition): boolean => someLeaf(condition, ({ kind }) => kind !== 'status' && kind !== 'locales');
 
 /** Whether a condition or the order of the rows looks at other rows of a table. */
 function isReached({ where, order }: Node, table: string): boolean {
@@ -91,19 +81,11 @@ function isReached({ where, order }: Node, table: string): boolean {
 
 const scopeReaches = (scope: Condition | undefined, table: string): boolean => scope !== undefined && conditionReaches(scope, table);
 
-function conditionReaches(condition: Condition, table: string): boolean {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.operands.some((operand) => conditionReaches(operand, table));
-    case 'exists':
-      return condition.target.table === table || conditionReaches(condition.where, table) || scopeReaches(condition.scope, table);
-    case 'publication':
-      return true;
-    default:
-      return false;
-  }
-}
+const conditionReaches = (condition: Condition, table: string): boolean =>
+  someLeaf(
+    condition,
+    (leaf) => leaf.kind === 'publication' || (leaf.kind === 'exists' && (leaf.target.table === table || scopeReaches(leaf.scope, table))),
+  );
 
 /** Returns the value that all rows of a list have in an attribute that tells rows apart: a slug, a
  *  documentId. */

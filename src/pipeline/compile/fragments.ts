@@ -2,7 +2,7 @@
 
 import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect, SqlValue } from '../../dialects/dialect.ts';
-import type { ContentModel, ScalarAttribute, Uid } from '../../model/content-model.ts';
+import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
@@ -11,7 +11,6 @@ import { OrderCompiler } from './compile-order.ts';
 
 export interface CompileParts {
   readonly dialect: Dialect;
-  readonly model: ContentModel;
   readonly status: Status;
   readonly withIsUrlSigned: boolean;
   /** The most rows that the engine sorts and sends (`limits.rows`). */
@@ -35,12 +34,10 @@ export class ReadFragments {
   readonly orders: OrderCompiler;
   readonly #rowLimit: number;
 
-  constructor({ dialect, model, rowLimit }: CompileParts) {
+  constructor({ dialect, rowLimit }: CompileParts) {
     this.dialect = dialect;
     this.#rowLimit = rowLimit;
-    this.conditions = new ConditionCompiler(dialect, {
-      schema: (uid: Uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
-    });
+    this.conditions = new ConditionCompiler(dialect);
     this.orders = new OrderCompiler(dialect, this.conditions);
   }
 

@@ -1,17 +1,12 @@
 /** Selects the rows of a populated attribute, given the row ids of their parents. Each
  *  statement starts from those ids. */
-import {
-  type ComponentAttribute,
-  componentsColumns,
-  type DynamicZoneAttribute,
-  type MediaAttribute,
-  type RelationAttribute,
-  type Schema,
-} from '../../model/content-model.ts';
+import { componentsColumns, type DynamicZoneAttribute, type RelationAttribute, type Schema } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
+import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import type { Status } from '../parse/types.ts';
-import { type ConditionCompiler, componentsTableOf, orderedJoin, unindexed } from './compile-conditions.ts';
+import type { HopAttribute, Status } from '../parse/types.ts';
+import { type ConditionCompiler, unindexed } from './compile-conditions.ts';
+import { componentsTableOf, stepOf } from './steps.ts';
 
 export interface RowSource {
   /** Everything after FROM. */
@@ -42,69 +37,41 @@ interface RelatedBy {
 /** Returns the source of the rows that a relation, media or component attribute leads to. */
 export function rowSource(
   compiler: ConditionCompiler,
-  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
+  attribute: HopAttribute,
   { owner, target, status, ids: idsOf }: RelatedBy,
 ): RowSource {
-  const { dialect } = compiler;
   const ids = compiler.alias();
   const link = compiler.alias();
   const row = compiler.alias();
   const from = idsOf(ids);
-  const stops = compiler.stopPoints(link);
   const parent = sql`${ids}.value`;
-  const join = orderedJoin;
   const column = (alias: Sql, name: string) => compiler.column(alias, name);
-  const table = (name: string, alias: Sql) => sql`${sql.table(name)} ${alias}`;
-  const equals = (name: string, value: string) => sql`${unindexed(column(link, name))} = ${sql.value(value, 'string')}`;
-  const targetById = (name: string) => sql`${join} ${table(target.table, row)} ON ${column(row, 'id')} = ${column(link, name)}`;
-
-  if (attribute.kind === 'component') {
-    const own = componentsColumns;
-    return {
-      from: sql`${from} ${join} ${table(componentsTableOf(owner), link)} ON ${column(link, own.owner)} = ${parent} ${targetById(own.component)}`,
-      where: [...stops, equals(own.field, attribute.name), equals(own.type, attribute.component)],
-      parent,
-      target: row,
-      order: [column(link, own.order), column(link, 'id')],
-    };
-  }
-  const { storage } = attribute;
-  switch (storage.kind) {
-    case 'linkTable':
+  const linked = (table: string, ownerColumn: string) =>
+    sql`${from} ${orderedJoin} ${sql.table(table)} ${link} ON ${column(link, ownerColumn)} = ${parent}`;
+  const targets = sql`${sql.table(target.table)} ${row}`;
+  const targetById = (name: string) => sql`${orderedJoin} ${targets} ON ${column(row, 'id')} = ${column(link, name)}`;
+  const step = stepOf(attribute, owner);
+  switch (step.kind) {
+    case 'joinTable':
       return {
-        from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.sourceColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
-        where: stops,
+        from: sql`${linked(step.table, step.ownerColumn)} ${targetById(step.targetColumn)}`,
+        where: [...compiler.stopPoints(link), ...compiler.fixed(step, link)],
         parent,
         target: row,
-        order: [...(storage.orderColumn === undefined ? [] : [column(link, storage.orderColumn)]), column(link, 'id')],
+        order: [...(step.orderColumn === undefined ? [] : [column(link, step.orderColumn)]), column(link, 'id')],
       };
     case 'ownColumn':
-      return {
-        from: sql`${from} ${join} ${table(owner.table, link)} ON ${column(link, 'id')} = ${parent} ${targetById(storage.column)}`,
-        where: [],
-        parent,
-        target: row,
-        order: [],
-      };
-    case 'inverseMorphLink':
-      return {
-        from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.idColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
-        where: [...stops, equals(storage.typeColumn, storage.typeValue), equals(storage.fieldColumn, storage.fieldValue)],
-        parent,
-        target: row,
-        order: [column(link, storage.orderColumn), column(link, 'id')],
-      };
+      return { from: sql`${linked(owner.table, 'id')} ${targetById(step.column)}`, where: [], parent, target: row, order: [] };
     case 'inverseMorphColumns':
-      // Strapi has no index on the id column, so the target is scanned once, not once for each
-      // parent.
+      // Strapi has no index on the id column, so the target is scanned once, not for each parent.
       return {
-        from: table(target.table, row),
+        from: targets,
         where: [
           ...compiler.stopPoints(row),
-          sql`${column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
-          sql`${column(row, storage.idColumn)} IN (SELECT ${parent} FROM ${from})`,
+          compiler.hasType(step, row),
+          sql`${column(row, step.idColumn)} IN (SELECT ${parent} FROM ${from})`,
         ],
-        parent: column(row, storage.idColumn),
+        parent: column(row, step.idColumn),
         target: row,
         order: [column(row, 'id')],
       };
@@ -112,20 +79,18 @@ export function rowSource(
       const published = status === 'published' ? sql`IS NOT NULL` : sql`IS NULL`;
       const drafts = owner.kind !== 'component' && owner.draftAndPublish;
       return {
-        from: sql`${from} ${join} ${table(owner.table, link)} ON ${column(link, 'id')} = ${parent} ${join} ${table(owner.table, row)} ON ${column(row, 'document_id')} = ${column(link, 'document_id')}`,
+        from: sql`${linked(owner.table, 'id')} ${orderedJoin} ${sql.table(owner.table)} ${row} ON ${column(row, 'document_id')} = ${column(link, 'document_id')}`,
         where: [
           sql`${column(row, 'locale')} <> ${column(link, 'locale')}`,
           ...(drafts ? [sql`${column(row, 'published_at')} ${published}`] : []),
         ],
         parent,
         target: row,
-        order: [...(dialect.localizationsBy === 'locale' ? [column(row, 'locale')] : []), column(row, 'id')],
+        order: [...(compiler.dialect.localizationsBy === 'locale' ? [column(row, 'locale')] : []), column(row, 'id')],
       };
     }
-    case 'morphColumns':
-    case 'morphLink':
     case 'nowhere':
-      throw new Error(`${attribute.name} has no one target`);
+      throw new Error(`${attribute.name} has no target`);
   }
 }
 

@@ -7,10 +7,11 @@
 import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
 import type { WholeReads } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
+import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
-import { orderedJoin, whereClause } from './compile-conditions.ts';
+import { whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
 import { type ReadFragments, selectedColumns } from './fragments.ts';
 import type { ParentIds, ReferenceSource, RowSource } from './links.ts';

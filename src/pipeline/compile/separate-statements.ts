@@ -1,11 +1,12 @@
 /** One statement for each path: for engines inside of the process, where a statement costs no round
  *  trip. The engine returns the rows of an ordered join in the order of its left side, and copies
  *  every selected column when it sorts, so ids are sorted first and then joined with the rows. */
+import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
-import { namesRows, orderedJoin, unindexed, whereClause } from './compile-conditions.ts';
+import { namesRows, unindexed, whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
 import type { FilteredRows, ReadFragments } from './fragments.ts';
 import { type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';

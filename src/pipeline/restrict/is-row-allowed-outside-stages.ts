@@ -31,7 +31,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
       ...(written === undefined ? [] : [plannedScope(written, type, undefined, policies)]),
       ...(published === undefined ? [] : [ofPublished(plannedScope(published, type, 'published', policies), type)]),
     ];
-    const { text, parameters } = compileRestriction({ kind: 'and', operands: conditions }, type, dialect, model);
+    const { text, parameters } = compileRestriction({ kind: 'and', operands: conditions }, type, dialect);
     const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds([id])));
     return (await rows.query(text, values)).length > 0;
   };

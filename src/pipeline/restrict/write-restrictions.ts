@@ -19,7 +19,7 @@ export function compileWriteRestrictions(
   { config, model, dialect }: WriteRestrictionsParts,
 ): WriteRestrictions {
   const statement = (filter: Filter | undefined, of: ContentType, status: Status) =>
-    filter === undefined ? undefined : compileRestriction(plannedScope(filter, of, status, config.policies), of, dialect, model);
+    filter === undefined ? undefined : compileRestriction(plannedScope(filter, of, status, config.policies), of, dialect);
   const restriction = ({ published, draft }: Readonly<Record<Status, Filter | undefined>>, of: ContentType): RowRestriction => ({
     published: statement(published, of, 'published'),
     draft: statement(draft, of, 'draft'),

@@ -75,9 +75,9 @@ export class ReadStages {
   }
 
   compile(input: ReadInput, dialect: Dialect): CompiledRead {
-    const { model, config } = this.magazine;
+    const { config } = this.magazine;
     const { status } = this.authorise(input);
-    return compileRead(this.plan(input), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
+    return compileRead(this.plan(input), { dialect, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
   }
 
   shape(input: ReadInput): QueryShape {
@@ -86,14 +86,14 @@ export class ReadStages {
 
   /** A plan that leaves the values of the query open. */
   planned(input: ReadInput, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
-    const { model, config } = this.magazine;
+    const { config } = this.magazine;
     const shape = this.shape(input);
     const slots = new Slots();
     const given = GivenValues.of(shape, config, slots);
     const user = new OpenUserValues((input.rights ?? fullRights).user, slots);
     const permitted = this.authorise(input, given, user);
     const plan = planRead(permitted, config.policies);
-    const parts = { dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
+    const parts = { dialect, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
     const compiled = compileRead(plan, parts);
     return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)), shape };
   }
