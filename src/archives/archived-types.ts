@@ -1,6 +1,6 @@
 /** What archives contain: everything but accounts of Strapi's panel, tokens, sessions and secrets. */
 import { localeUid, roleUid, userUid } from '../model/built-in-types.ts';
-import type { Component, ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
+import type { ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
 
 export const permissionUid: Uid = 'plugin::users-permissions.permission';
 export const folderUid: Uid = 'plugin::upload.folder';
@@ -15,9 +15,6 @@ export const isContent = (uid: Uid): boolean => isArchived(uid) && !initialTypes
 export const archivedTypes = (model: ContentModel): readonly ContentType[] =>
   [...model.contentTypes.values()].filter(({ uid }) => isArchived(uid));
 export const archivedSchemas = (model: ContentModel): readonly Schema[] => [...archivedTypes(model), ...model.components.values()];
-
-export const schemaOf = (model: ContentModel, uid: Uid): ContentType | Component | undefined =>
-  model.contentTypes.get(uid) ?? model.components.get(uid);
 
 const secretsOfUsers: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 

@@ -1,8 +1,8 @@
 /** How the schemas of an archive differ from those of the project. */
-import type { Attribute, Component, ContentModel, ContentType } from '../model/content-model.ts';
+import { type Attribute, type Component, type ContentModel, type ContentType, schemaOf } from '../model/content-model.ts';
 import { isObject, objectAt, stringAt } from '../text/json.ts';
 import { describeAttribute } from './archived-schema.ts';
-import { archivedSchemas, schemaOf } from './archived-types.ts';
+import { archivedSchemas } from './archived-types.ts';
 
 export interface SchemaDifferences {
   /** Content of the archive that the project has no attribute for, or another kind of attribute. */

@@ -2,12 +2,12 @@
 
 import type { SqlValue } from '../dialects/dialect.ts';
 import { messageOf } from '../errors/system-error.ts';
-import type { ContentModel, RelationAttribute } from '../model/content-model.ts';
+import { type ContentModel, type RelationAttribute, schemaOf } from '../model/content-model.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
 import { isObject, type JsonObject, stringAt } from '../text/json.ts';
 import { ArchiveRefused } from './archive-parts.ts';
-import { isArchived, schemaOf } from './archived-types.ts';
+import { isArchived } from './archived-types.ts';
 import { settled } from './imported-rows-store.ts';
 import type { Line } from './read-lines.ts';
 import type { RowIds } from './row-ids.ts';

@@ -12,6 +12,21 @@ export interface ContentModel {
   readonly warnings: readonly ModelError[];
 }
 
+export const schemasOf = ({ contentTypes, components }: ContentModel): readonly Schema[] => [
+  ...contentTypes.values(),
+  ...components.values(),
+];
+
+export const schemaOf = ({ contentTypes, components }: ContentModel, uid: Uid): Schema | undefined =>
+  contentTypes.get(uid) ?? components.get(uid);
+
+/** Returns the schema that the attribute leads to, unless each of its rows names its own. */
+export function targetOf(attribute: Attribute, model: ContentModel): Schema | undefined {
+  if (attribute.kind === 'component') return model.components.get(attribute.component);
+  if (attribute.kind !== 'relation' && attribute.kind !== 'media') return undefined;
+  return attribute.target === undefined ? undefined : model.contentTypes.get(attribute.target);
+}
+
 /** The common properties of a content type and a component. */
 interface SchemaBase {
   readonly uid: Uid;

@@ -4,7 +4,8 @@ import { ApiError } from '../errors/api-error.ts';
 import { loadBcrypt } from '../identity/password.ts';
 import { hashingQueue } from '../identity/password-queues.ts';
 import { passwordRounds } from '../model/attributes/password-rounds.ts';
-import type { ContentModel, Schema } from '../model/content-model.ts';
+import { type ContentModel, schemaOf } from '../model/content-model.ts';
+import { objectsOf } from './body/body-targets.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 import type { Caller } from './run/queue/caller.ts';
 
@@ -34,19 +35,20 @@ export async function hashPasswords(
   return hashes;
 }
 
-/** Whether the body has values that do not match their attributes, as far as this is known before the transaction. */
-const hasProblems = ({ scalars, components }: BodyEntry): boolean =>
-  [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||
-  [...components.values()].some(({ items }) => items.some((item) => item.kind !== 'entry' || hasProblems(item.entry)));
+/** Whether the body has values that do not match their attributes, as far as this is known now. */
+const hasProblems = (body: BodyEntry): boolean =>
+  [...objectsOf(body)].some(
+    ({ scalars, components }) =>
+      [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||
+      [...components.values()].some(({ items }) => items.some(({ kind }) => kind !== 'entry')),
+  );
 
-function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[password: string, rounds: number]> {
-  const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
-  for (const [name, value] of entry.scalars) {
-    const attribute = schema?.attributes.get(name);
-    if (attribute?.kind !== 'scalar' || attribute.type !== 'password' || value.ok !== true) continue;
-    if (typeof value.value === 'string') yield [value.value, passwordRounds(attribute.options)];
-  }
-  for (const { items } of entry.components.values()) {
-    for (const item of items) if (item.kind === 'entry') yield* passwordsOf(item.entry, model);
+function* passwordsOf(body: BodyEntry, model: ContentModel): Generator<[password: string, rounds: number]> {
+  for (const { uid, scalars } of objectsOf(body)) {
+    for (const [name, value] of scalars) {
+      const attribute = schemaOf(model, uid)?.attributes.get(name);
+      if (attribute?.kind !== 'scalar' || attribute.type !== 'password' || value.ok !== true) continue;
+      if (typeof value.value === 'string') yield [value.value, passwordRounds(attribute.options)];
+    }
   }
 }

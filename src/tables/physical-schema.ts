@@ -7,6 +7,8 @@ import {
   type LinkTable,
   type MorphLink,
   type Schema,
+  schemaOf,
+  schemasOf,
   type Uid,
 } from '../model/content-model.ts';
 import { componentsOwnerName, indexName } from '../model/naming.ts';
@@ -17,8 +19,8 @@ import type { Column, ForeignKey, Index, Origin, Table } from './table.ts';
 
 /** All tables. Where possible, a table comes after those that it refers to. */
 export function physicalSchema(model: ContentModel): Table[] {
-  const tableOf = (uid: Uid): string => (model.contentTypes.get(uid) ?? model.components.get(uid))?.table ?? '';
-  const schemas: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
+  const tableOf = (uid: Uid): string => schemaOf(model, uid)?.table ?? '';
+  const schemas = schemasOf(model);
   return [
     ...systemTables,
     ...schemas.map((schema) => schemaTable(schema, tableOf)),

@@ -2,14 +2,14 @@
 
 import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
-
 import { fileUid } from '../../model/built-in-types.ts';
-import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
+import { type ContentModel, type ContentType, type RelationAttribute, schemaOf, type Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import { isServed } from '../../model/visibility.ts';
 import { noRows, type Restriction, together } from '../../rights/restrictions.ts';
 import { findFiles, type Rights, restrictionOfFirst } from '../../rights/rights.ts';
-import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
+import { namedTargets } from '../body/body-targets.ts';
+import type { BodyEntry, RelationChange } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
 import type { PermittedWrite, WriteScopes } from './types.ts';
@@ -52,17 +52,15 @@ interface TargetParts extends Reached {
 
 function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): void {
   const { rights, policies, model, targets, others } = parts;
-  const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
+  const schema = schemaOf(model, entry.uid);
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
     // A caller who attaches a file can read it. Without the right to files, every file id is treated as missing.
     if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
-    const isOpen = attribute.target === undefined;
-    const types = attribute.target === undefined ? typesOf(change) : [attribute.target];
-    for (const type of types) {
-      const isWithin = !isOpen || isServed(model.contentTypes.get(type));
+    for (const type of attribute.target === undefined ? typesOf(change) : [attribute.target]) {
+      const isWithin = attribute.target !== undefined || isServed(model.contentTypes.get(type));
       if (!isWithin || !rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
       targets.add(type);
     }
@@ -114,14 +112,6 @@ function draftRestriction(type: ContentType | undefined, rights: Rights): Restri
   return rights.allows(`${type.uid}.findDraft`) ? rights.restriction(`${type.uid}.findDraft`) : noRows;
 }
 
-/** Returns the types of all targets and anchors: anchors are looked up as well, and may have another type than the target. */
+/** Anchors are looked up as well, and may have another type than the target. */
 const typesOf = (change: RelationChange): Uid[] =>
-  (change.kind === 'set'
-    ? change.targets
-    : [
-        ...change.connect.flatMap(({ target, position }) => ('anchor' in position ? [target, position.anchor] : [target])),
-        ...change.disconnect,
-      ]
-  ).flatMap(typeOf);
-
-const typeOf = (target: Target): Uid[] => (target.by === 'unreadable' ? [] : [target.type]);
+  namedTargets(change).flatMap((target) => (target.by === 'unreadable' ? [] : [target.type]));

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
-import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-model.ts';
+import type { Attribute, ContentModel, Schema } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
 import type { Given } from '../../sql/given.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
@@ -66,10 +66,6 @@ export class ParseContext {
 
   open<T extends SqlValue>(marked: string, example: T, reading: Reading<T>): T | Given<T> {
     return this.given === undefined ? example : this.given.open(marked, example, reading);
-  }
-
-  schema(uid: Uid): Schema | undefined {
-    return this.model.contentTypes.get(uid) ?? this.model.components.get(uid);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { OptionValue } from '../../config/default-populate.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
-import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-model.ts';
+import { type Attribute, type ContentModel, type Schema, targetOf, type Uid } from '../../model/content-model.ts';
 import { isServed } from '../../model/visibility.ts';
 import { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext } from './context.ts';
@@ -50,9 +50,6 @@ const queryValue = (value: OptionValue): QueryValue => {
  *  a type without endpoints (roles of users, for example). Throws when there are more paths than a request may have. */
 function everythingBelow(type: Schema, model: ContentModel, { limits }: Config): QueryObject {
   let paths = 0;
-  const schemaOf = (uid: Uid | undefined): Schema | undefined =>
-    uid === undefined ? undefined : (model.contentTypes.get(uid) ?? model.components.get(uid));
-
   function below(schema: Schema, above: readonly Schema[]): QueryObject {
     const here = [...above, schema];
     const names = [...schema.attributes.keys()].filter((name) => isPopulatable(schema, name));
@@ -65,11 +62,10 @@ function everythingBelow(type: Schema, model: ContentModel, { limits }: Config):
 
   function wanted(attribute: Attribute | undefined, above: readonly Schema[]): QueryValue {
     if (attribute?.kind === 'dynamiczone') {
-      const on = attribute.components.map((uid) => [uid, branch(schemaOf(uid), above)] as const);
+      const on = attribute.components.map((uid) => [uid, branch(model.components.get(uid), above)] as const);
       return { on: Object.fromEntries(on) };
     }
-    if (attribute?.kind === 'component') return branch(schemaOf(attribute.component), above);
-    return attribute?.kind === 'relation' ? branch(schemaOf(attribute.target), above) : 'true';
+    return attribute === undefined || attribute.kind === 'media' ? 'true' : branch(targetOf(attribute, model), above);
   }
 
   function branch(target: Schema | undefined, above: readonly Schema[]): QueryValue {

@@ -2,10 +2,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
-import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { type Attribute, type ScalarAttribute, type Schema, targetOf } from '../../model/content-model.ts';
 import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
-import type { ComparableValue, Comparand, Comparison, Filter, HopAttribute } from './types.ts';
+import type { ComparableValue, Comparand, Comparison, Filter } from './types.ts';
 
 /** Reads `filters`: attributes, operators, relations and groups, to any depth. Errors name `parameter`.
  *
@@ -26,7 +26,7 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
-type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'pattern' | 'text' | 'open' | 'asStrapi'>;
+type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'open' | 'asStrapi'>;
 
 /** Reads the condition of a restriction. The developers of the project write it, so it may name private attributes, though not passwords. A row id that
  *  cannot exist is refused as a mistake: with `$ne`, it would match every row. */
@@ -79,7 +79,7 @@ class FilterParser {
       case 'relation':
       case 'media':
       case 'component': {
-        const target = this.#context.schema(targetOf(attribute) ?? '');
+        const target = targetOf(attribute, this.#context.model);
         if (target === undefined) throw invalidKey(key, here, this.#parameter);
         this.#context.spend('hops', at);
         return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, { path: here, at }) };
@@ -232,8 +232,6 @@ function readRowId(text: string): Readable {
 }
 
 const readValue = (result: Readable): ComparableValue | undefined => (result.ok ? result.value : undefined);
-
-const targetOf = (attribute: HopAttribute) => (attribute.kind === 'component' ? attribute.component : attribute.target);
 
 const and = (operands: readonly Filter[]): Filter =>
   operands.length === 1 && operands[0] !== undefined ? operands[0] : { kind: 'and', operands };

@@ -1,7 +1,7 @@
 /** Reads `populate` into a tree, before its names are resolved: `*`, names, dotted paths, lists and objects with options. */
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
-import type { Schema } from '../../model/content-model.ts';
+import { type Schema, targetOf } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
 import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { parseFields } from './fields.ts';
@@ -164,10 +164,11 @@ class WantedReader {
   /** Returns every schema that the attribute can lead to. */
   #targets(schema: Schema, name: string): Schema[] {
     const attribute = schema.attributes.get(name);
-    if (attribute === undefined || attribute.kind === 'scalar') return [];
-    const uids =
-      attribute.kind === 'dynamiczone' ? attribute.components : [attribute.kind === 'component' ? attribute.component : attribute.target];
-    return uids.map((uid) => this.#context.schema(uid ?? '')).filter((each) => each !== undefined);
+    if (attribute === undefined) return [];
+    const { model } = this.#context;
+    const targets =
+      attribute.kind === 'dynamiczone' ? attribute.components.map((uid) => model.components.get(uid)) : [targetOf(attribute, model)];
+    return targets.filter((each) => each !== undefined);
   }
 
   #object(value: QueryObject, schema: Schema): PopulateTree {

@@ -1,6 +1,15 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
-import type { Component, ContentType, DynamicZoneAttribute, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
+import {
+  type Component,
+  type ContentType,
+  type DynamicZoneAttribute,
+  type RelationAttribute,
+  type Schema,
+  schemaOf,
+  targetOf,
+  type Uid,
+} from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
 import { ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
@@ -49,14 +58,11 @@ class PopulateParser {
     if (attribute.kind === 'relation' && attribute.target === undefined) return this.#anyType(attribute, entry, depth);
     this.#checkOptions(entry.options, name);
     if (entry.options.on !== undefined) throw invalidKey('on', `${name}.on`, 'populate');
-    const target = this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
+    const target = targetOf(attribute, this.#context.model);
     if (target === undefined) return undefined;
     const count = meansTrue(entry.options.count);
     const selection = this.#selection(entry, target, name, depth);
-    const { onTheWay } = entry;
-    if (attribute.kind === 'component')
-      return target.kind === 'component' ? { kind: 'component', attribute, target, selection, count, onTheWay } : undefined;
-    return target.kind === 'component' ? undefined : { kind: 'related', attribute, target, selection, count, onTheWay };
+    return { kind: 'related', attribute, target, selection, count, onTheWay: entry.onTheWay };
   }
 
   #checkOptions(options: QueryObject, name: string): void {
@@ -160,7 +166,7 @@ class PopulateParser {
     const scoped = new Set<Uid>();
     for (const [uid, value] of Object.entries(on)) {
       const fits = attribute.kind === 'dynamiczone' ? model.components.has(uid) : model.contentTypes.has(uid);
-      const target = fits || asStrapi ? this.#context.schema(uid) : undefined;
+      const target = fits || asStrapi ? schemaOf(model, uid) : undefined;
       if (target === undefined) throw invalidKey(uid, `${name}.on.${uid}`, 'populate');
       this.#context.spend('populatedPaths', 'populate');
       const selection = this.#fragment(value, target, name, depth);

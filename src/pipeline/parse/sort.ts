@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
-import type { Schema } from '../../model/content-model.ts';
+import { type Schema, targetOf } from '../../model/content-model.ts';
 import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
@@ -88,10 +88,7 @@ class SortParser {
         if (!last) throw invalidKey(names[index + 1] ?? '', path, this.#parameter);
         return [{ hops, attribute, direction: direction(order) }];
       }
-      const target =
-        attribute.kind === 'dynamiczone'
-          ? undefined
-          : this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
+      const target = targetOf(attribute, this.#context.model);
       if (last || target === undefined || attribute.kind === 'dynamiczone') throw invalidKey(name, path, this.#parameter);
       this.#context.spend('hops', `${this.#parameter}: ${path}`);
       hops.push({ attribute, target, path });

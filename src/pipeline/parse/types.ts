@@ -1,7 +1,6 @@
 /** A parsed read: every name is resolved against the model, and every value has the right type. */
 
 import type {
-  Component,
   ComponentAttribute,
   ContentType,
   DynamicZoneAttribute,
@@ -56,20 +55,13 @@ export interface Selection {
 export type Population =
   | {
       readonly kind: 'related';
-      readonly attribute: RelationAttribute | MediaAttribute;
-      readonly target: ContentType;
+      readonly attribute: HopAttribute;
+      readonly target: Schema;
       readonly selection: Selection;
       /** Return the number of related rows instead of the rows. */
       readonly count: boolean;
-      /** True if paths continue from the attribute and no path ends at it: it is left out if the caller may read nothing below. */
-      readonly onTheWay: boolean;
-    }
-  | {
-      readonly kind: 'component';
-      readonly attribute: ComponentAttribute;
-      readonly target: Component;
-      readonly selection: Selection;
-      readonly count: boolean;
+      /** True if paths continue from the attribute and no path ends at it: it is left out if the
+       *  caller may read nothing below. */
       readonly onTheWay: boolean;
     }
   | {

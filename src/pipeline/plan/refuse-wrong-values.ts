@@ -2,15 +2,16 @@
  *  checked inside the transaction instead. */
 import type { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
-import type { ContentModel, ContentType, Schema } from '../../model/content-model.ts';
+import { type ContentModel, type ContentType, schemaOf } from '../../model/content-model.ts';
 import { applyBody, requireEveryField } from '../body/apply-body.ts';
 import { BodyProblems } from '../body/body-problems.ts';
+import { linkedTargets, namedTargets, objectsOf } from '../body/body-targets.ts';
 import { addPublishProblems } from '../body/check-published.ts';
 import { MissingTargets } from '../body/missing-targets.ts';
 import type { TargetLookup } from '../body/types.ts';
 import { type Entry, emptyEntry } from '../entry/entry.ts';
 import { uniqueValues } from '../entry/unique-values.ts';
-import type { BodyData, BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
+import type { BodyData, BodyEntry } from '../parse/body/types.ts';
 import type { Status } from '../parse/types.ts';
 import type { WriteRules } from './types.ts';
 
@@ -133,28 +134,21 @@ interface LinkRules {
   readonly model: ContentModel;
 }
 
-function linksDepend({ uid, relations, components }: BodyEntry, parts: LinkRules): boolean {
-  const { strict, rules, model } = parts;
-  const schema: Schema | undefined = model.contentTypes.get(uid) ?? model.components.get(uid);
-  for (const [name, change] of relations) {
-    const attribute = schema?.attributes.get(name);
-    const isRequired = attribute?.required === true && strict && rules.requireRelations;
-    // A missing row id adds to the message, and the allowed types of files are checked against stored files.
-    if (linkedBy(change).some(({ by }) => by === 'id' || (by === 'documentId' && attribute?.kind === 'media' && rules.enforceSchema)))
-      return true;
-    // The position of a target depends on the targets that are linked already.
-    if (change.kind === 'change' && (isRequired || change.connect.some(({ hasPosition }) => hasPosition))) return true;
+function linksDepend(body: BodyEntry, { strict, rules, model }: LinkRules): boolean {
+  for (const { uid, relations } of objectsOf(body)) {
+    for (const [name, change] of relations) {
+      const attribute = schemaOf(model, uid)?.attributes.get(name);
+      const isRequired = attribute?.required === true && strict && rules.requireRelations;
+      const checksFiles = attribute?.kind === 'media' && rules.enforceSchema;
+      // A missing row id adds to the message, and allowed types of files are checked against stored files.
+      if (linkedTargets(change).some(({ by }) => by === 'id' || (by === 'documentId' && checksFiles))) return true;
+      // The position of a target depends on the targets that are linked already.
+      if (change.kind === 'change' && (isRequired || change.connect.some(({ hasPosition }) => hasPosition))) return true;
+    }
   }
-  return [...components.values()].some(({ items }) => items.some((item) => item.kind === 'entry' && linksDepend(item.entry, parts)));
+  return false;
 }
 
 /** Whether a body names a document or a row, at any depth. */
-const namesTarget = ({ relations, components }: BodyEntry): boolean =>
-  [...relations.values()].some((change) => namedBy(change).some(({ by }) => by !== 'unreadable')) ||
-  [...components.values()].some(({ items }) => items.some((item) => item.kind === 'entry' && namesTarget(item.entry)));
-
-const namedBy = (change: RelationChange): readonly Target[] =>
-  change.kind === 'set' ? change.targets : [...change.connect.map(({ target }) => target), ...change.disconnect];
-
-const linkedBy = (change: RelationChange): readonly Target[] =>
-  change.kind === 'set' ? change.targets : change.connect.map(({ target }) => target);
+const namesTarget = (body: BodyEntry): boolean =>
+  [...objectsOf(body)].some(({ relations }) => [...relations.values()].flatMap(namedTargets).some(({ by }) => by !== 'unreadable'));

@@ -1,16 +1,7 @@
 /** A plan of a read in terms of the model: a tree of nodes, one for each statement, with explicit conditions on status and locale. */
 import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import type {
-  ComponentAttribute,
-  ContentType,
-  DynamicZoneAttribute,
-  MediaAttribute,
-  RelationAttribute,
-  ScalarAttribute,
-  Schema,
-  Uid,
-} from '../../model/content-model.ts';
+import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
 import type { Given } from '../../sql/given.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
@@ -36,8 +27,7 @@ export interface Node {
 }
 
 export type PlannedLink =
-  | { readonly kind: 'rows'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
-  | { readonly kind: 'count'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
+  | { readonly kind: 'rows' | 'count'; readonly attribute: HopAttribute; readonly node: Node }
   | {
       readonly kind: 'polymorphic';
       readonly attribute: DynamicZoneAttribute | RelationAttribute;

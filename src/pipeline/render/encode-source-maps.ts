@@ -1,7 +1,7 @@
 /** `Strapi-Encode-Source-Maps: true`: previews ask for texts that say where they come from. Each text gets characters without width behind it, which
  *  encode the document, the attribute and its path, as Strapi 5.54 adds them. */
 import { setImmediate } from 'node:timers/promises';
-import type { Attribute, ContentModel, ContentType, Schema } from '../../model/content-model.ts';
+import { type Attribute, type ContentModel, type ContentType, type Schema, schemaOf, targetOf } from '../../model/content-model.ts';
 
 /** Milliseconds after which other requests have their turn. */
 const turn = 5;
@@ -88,21 +88,14 @@ class EntryEncoder {
   }
 
   #schemaOf(attribute: Attribute, item: Entry): Schema | undefined {
-    const { contentTypes, components } = this.#parts.model;
-    const find = (uid: unknown) => {
-      const known = uid as Schema['uid'];
-      return contentTypes.get(known) ?? components.get(known);
-    };
+    const find = (uid: unknown) => schemaOf(this.#parts.model, uid as Schema['uid']);
     switch (attribute.kind) {
-      case 'component':
-        return find(attribute.component);
       case 'dynamiczone':
         return find(item.__component);
       case 'relation':
-      case 'media':
         return find(attribute.target ?? item.__type);
       default:
-        return undefined;
+        return targetOf(attribute, this.#parts.model);
     }
   }
 

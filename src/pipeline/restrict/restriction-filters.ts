@@ -83,7 +83,7 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
 /** Parses a condition without limits: the developers of the project decide how long it is. */
 const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel, texts: Texts): Filter =>
   parseCondition(condition, schema, {
-    schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
+    model,
     spend: () => undefined,
     ...texts,
     asStrapi: false,

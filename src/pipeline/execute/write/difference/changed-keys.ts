@@ -1,5 +1,5 @@
 /** Returns the keys of what a write has changed, for the cache of responses. Needs no database. */
-import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../../../model/content-model.ts';
+import { type ContentModel, type ScalarAttribute, type Schema, schemasOf, type Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import { oncePer } from '../../../collections.ts';
@@ -152,7 +152,7 @@ const referringColumns = ({ attributes }: Schema): (readonly [idColumn: string, 
 /** The link tables whose rows may lead to a row of the schema. */
 const linkTables = oncePer((model: ContentModel) =>
   oncePer((schema: Schema): ReadonlySet<string> => {
-    const all: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
+    const all = schemasOf(model);
     return new Set([
       ...all.flatMap((source) => linkTablesOf(source, source.uid === schema.uid ? undefined : schema.uid)),
       ...(schema.componentsTable === undefined ? [] : [schema.componentsTable.table]),

@@ -8,6 +8,7 @@ import {
   componentsColumns,
   type LinkTable,
   type Schema,
+  schemasOf,
   type Uid,
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
@@ -23,7 +24,7 @@ interface Incoming {
 
 const incomingTo = oncePer((model: ContentModel) =>
   oncePer((type: ContentType): readonly Incoming[] =>
-    [...model.contentTypes.values(), ...model.components.values()].flatMap((source: Schema) =>
+    schemasOf(model).flatMap((source) =>
       [...source.attributes.values()].flatMap((attribute) => {
         if (attribute.kind !== 'relation' || attribute.target !== type.uid || attribute.storage.kind !== 'linkTable') return [];
         // A two-way relation is an attribute of the document as well, and was published with it.
@@ -102,7 +103,7 @@ function linkStatement(
 
 /** Returns the types and components that may hold a component. */
 const holders = (uid: Uid, model: ContentModel): Schema[] =>
-  [...model.contentTypes.values(), ...model.components.values()].filter((schema: Schema) =>
+  schemasOf(model).filter((schema) =>
     [...schema.attributes.values()].some(
       (attribute) =>
         (attribute.kind === 'component' && attribute.component === uid) ||

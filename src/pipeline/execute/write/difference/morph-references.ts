@@ -1,5 +1,5 @@
 /** Finds columns that refer to rows by type and id, as relations of the morph kinds do. */
-import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
+import { type ContentModel, type Schema, schemasOf, type Uid } from '../../../../model/content-model.ts';
 import { oncePer } from '../../../collections.ts';
 import { isLinkAttribute } from '../../../entry/entry.ts';
 
@@ -31,8 +31,7 @@ const ownColumns = ({ attributes, uid }: Schema): ReferenceColumns[] =>
   });
 
 function foreignColumns({ uid }: Schema, model: ContentModel): ReferenceColumns[] {
-  const schemas: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
-  return schemas
+  return schemasOf(model)
     .filter((schema) => !schema.uid.startsWith('plugin::') && !schema.uid.startsWith('admin::'))
     .flatMap(({ table: ownTable, attributes }) =>
       [...attributes.values()].flatMap((attribute) => {

@@ -3,6 +3,7 @@ import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import { sql } from '../../../../sql/sql.ts';
+import { linkedTargets } from '../../../body/body-targets.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
 import { rowVersion } from '../../../row-version.ts';
@@ -51,8 +52,7 @@ function locksOfTaken(body: BodyEntry | undefined, by: 'documentId' | 'id', { ty
     const target = attribute?.kind === 'relation' && takesOver(attribute) ? attribute.target : undefined;
     const targetType = target === undefined ? undefined : model.contentTypes.get(target);
     if (targetType === undefined) return [];
-    const named = change.kind === 'set' ? change.targets : change.connect.map((each) => each.target);
-    return named.flatMap((each) => (each.by === by ? documentLock(targetType, targets.documentIdOf(each) ?? '') : []));
+    return linkedTargets(change).flatMap((each) => (each.by === by ? documentLock(targetType, targets.documentIdOf(each) ?? '') : []));
   });
 }
 
@@ -62,7 +62,7 @@ async function storedDocument(context: WriteContext) {
 }
 
 async function singleDocumentId({ rows, type }: WriteContext): Promise<string | undefined> {
-  const [row] = await rows.query(`SELECT document_id FROM ${rows.dialect.quote(type.table)} ORDER BY id LIMIT 1`, []);
+  const [row] = await rows.run(sql`SELECT document_id FROM ${sql.id(type.table)} ORDER BY id LIMIT 1`);
   return row === undefined ? undefined : String(row[0]);
 }
 

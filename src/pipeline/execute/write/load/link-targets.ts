@@ -6,9 +6,10 @@ import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
 import { writtenPath } from '../../../body/body-problems.ts';
+import { namedTargets, objectsOf } from '../../../body/body-targets.ts';
 import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
-import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
+import type { BodyEntry, Target } from '../../../parse/body/types.ts';
 import type { RestrictionChecks } from '../check/check-restrictions.ts';
 import { targetRow, versionColumns } from './target-rows.ts';
 
@@ -31,7 +32,7 @@ export class LinkTargets implements TargetLookup {
 
   /** Reads all targets that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
   async read(entry: BodyEntry, source: LinkSource): Promise<void> {
-    const named = [...targetsOf(entry)];
+    const named = [...objectsOf(entry)].flatMap(({ relations }) => [...relations.values()].flatMap(namedTargets));
     const documents = new Map<Uid, Set<string>>();
     const ids = new Map<Uid, Set<number>>();
     for (const target of named) {
@@ -181,15 +182,9 @@ function add<T>(sets: Map<Uid, Set<T>>, uid: Uid, value: T): void {
   sets.set(uid, set.add(value));
 }
 
-/** Yields every target that a body names, at any depth, anchors included. */
-function* targetsOf(entry: BodyEntry): Generator<Target> {
-  for (const change of entry.relations.values()) yield* named(change);
-  for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* targetsOf(item.entry);
-}
-
 /** Returns where the body names the target. */
 function pathTo(target: Target, entry: BodyEntry): readonly string[] | undefined {
-  for (const [name, change] of entry.relations) for (const each of named(change)) if (each === target) return [name];
+  for (const [name, change] of entry.relations) if (namedTargets(change).includes(target)) return [name];
   for (const [name, { value, items }] of entry.components) {
     for (const [index, item] of items.entries()) {
       const path = item.kind === 'entry' ? pathTo(target, item.entry) : undefined;
@@ -197,16 +192,4 @@ function pathTo(target: Target, entry: BodyEntry): readonly string[] | undefined
     }
   }
   return undefined;
-}
-
-function* named(change: RelationChange): Generator<Target> {
-  if (change.kind === 'set') {
-    yield* change.targets;
-    return;
-  }
-  for (const { target, position } of change.connect) {
-    yield target;
-    if ('anchor' in position) yield position.anchor;
-  }
-  yield* change.disconnect;
 }

@@ -1,0 +1,21 @@
+/** What a body names. */
+import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
+
+/** Yields an object of a body, and the components in it at any depth. */
+export function* objectsOf(entry: BodyEntry): Generator<BodyEntry> {
+  yield entry;
+  for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* objectsOf(item.entry);
+}
+
+/** Returns the targets that a change links. */
+export const linkedTargets = (change: RelationChange): readonly Target[] =>
+  change.kind === 'set' ? change.targets : change.connect.map(({ target }) => target);
+
+/** Returns every document that a change names, anchors included. */
+export const namedTargets = (change: RelationChange): readonly Target[] =>
+  change.kind === 'set'
+    ? change.targets
+    : [
+        ...change.connect.flatMap(({ target, position }) => ('anchor' in position ? [target, position.anchor] : [target])),
+        ...change.disconnect,
+      ];
