@@ -1,8 +1,8 @@
+import { serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { UserValues } from '../rights/restrictions.ts';
-import type { Statement } from '../sql/statement.ts';
-import type { CompiledLink, CompiledRead, RowsFrom, Shape } from './compile/types.ts';
+import type { CompiledRead } from './compile/types.ts';
 import type { GivenBindings, PlanFit } from './parse/given-values.ts';
 import type { QueryShape } from './parse/query-shape.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
@@ -10,7 +10,7 @@ import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
 export interface PlanCacheSize {
   readonly plans: number;
-  /** The most characters of all keys and statements. */
+  /** The most characters of all keys and compiled reads, about as many as their bytes. */
   readonly characters: number;
 }
 
@@ -103,57 +103,15 @@ export class PlanCache {
     const bindings = fit.bindings(query.values, user);
     if (bindings === undefined) throw new Error('a plan does not fit the query that it was made for');
     this.#made++;
-    const plan = { id: this.#made, compiled, size: sizeOf(compiled) };
+    const plan = { id: this.#made, compiled, size: serialize(compiled).length };
     const own = query.shape === undefined || !fit.isOpen ? textKey(key, query) : shapeKey(key, query.shape);
     // A plan that fits the same query is narrower than the new one.
     const others = (this.#plans.get(own) ?? []).filter((variant) => variant.fit.bindings(query.values, user) === undefined);
-    const variants = [{ plan, fit }, ...others].slice(0, maxVariants);
-    this.#plans.set(own, variants, { size: own.length + sum(variants, (variant) => variant.plan.size + variant.fit.size) });
+    const variants: Variant[] = [{ plan, fit }, ...others].slice(0, maxVariants);
+    this.#plans.set(own, variants, { size: variants.reduce((size, { plan, fit }) => size + plan.size + fit.size, own.length) });
     return { plan, bindings };
   }
 }
 
 const shapeKey = (key: string, shape: string): string => `${key}\nshape ${shape}`;
 const textKey = (key: string, { text }: QueryShape): string => `${key}\ntext ${text}`;
-
-/** Estimates the characters of a compiled read: statements, values, and
- *  the shapes of all levels. */
-function sizeOf({ statements, total, shape }: CompiledRead): number {
-  const further = total === undefined ? 0 : statementSize(total.statement) + (total.without === undefined ? 0 : rootSize(total.without));
-  return rootSize(statements) + further + shapeSize(shape);
-}
-
-function rootSize(statements: CompiledRead['statements']): number {
-  if (statements.kind === 'whole') return statementSize(statements.statement);
-  const { rows, count, found } = statements;
-  return sum(
-    [rows, count, found?.pageAndTotal, found?.rowsOfIds].filter((statement) => statement !== undefined),
-    statementSize,
-  );
-}
-
-const sum = <T>(items: Iterable<T>, size: (item: T) => number): number => {
-  let total = 0;
-  for (const item of items) total += size(item);
-  return total;
-};
-
-/** A part of the whole statement has no text of its own. */
-const rowsSize = (rows: RowsFrom): number => (typeof rows === 'number' ? 0 : statementSize(rows));
-
-const statementSize = ({ text, parameters }: Statement): number =>
-  text.length +
-  sum(parameters, (parameter) => (parameter.kind === 'value' && typeof parameter.value === 'string' ? parameter.value.length : 8));
-
-const shapeSize = (shape: Shape): number => 50 * shape.columns.length + sum(shape.links, linkSize);
-
-function linkSize(link: CompiledLink): number {
-  switch (link.kind) {
-    case 'rows':
-      return rowsSize(link.rows) + shapeSize(link.shape);
-    case 'count':
-      return rowsSize(link.rows);
-    case 'polymorphic':
-      return rowsSize(link.references) + sum(link.branches.values(), ({ rows, shape }) => rowsSize(rows) + shapeSize(shape));
-  }
-}

@@ -1,6 +1,5 @@
 /** Reads and writes rows of tables, with one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
-import type { ColumnType } from '../dialects/column-type.ts';
 import type { Connection } from '../dialects/database.ts';
 import type { Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { newDocumentId } from '../text/document-id.ts';
@@ -109,12 +108,5 @@ export class Rows {
     if (names.length === 0 || this.dialect.writesOneByOne) return;
     const keys = names.map((name) => createHash('sha256').update(name).digest().readBigInt64BE(0));
     this.connection.lock([...new Set(keys)]);
-  }
-
-  /** Adds a value to `parameters` and returns its placeholder. */
-  bound(value: SqlValue, type: ColumnType, parameters: SqlValue[]): string {
-    const stored = this.dialect.bind(value, type);
-    parameters.push(stored);
-    return this.dialect.comparand(this.dialect.placeholder(parameters.length), type, stored);
   }
 }

@@ -3,10 +3,11 @@
 import type { Attribute } from '../../model/content-model.ts';
 import { type Entry, emptyEntry, isComponentsAttribute, isContent, isLinkAttribute } from '../entry/entry.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
-import { applyComponents, type ComponentContext } from './apply-components.ts';
+import { applyComponents } from './apply-components.ts';
 import { applyLinks } from './apply-links.ts';
 import { applyValue } from './apply-value.ts';
-import type { BodyContext, BodyObject } from './types.ts';
+import { MissingTargets } from './missing-targets.ts';
+import type { BodyContext, BodyObject, ObjectContext } from './types.ts';
 
 /** The body of a new document if the request names no attribute. */
 export const noBody: BodyEntry = { uid: '', id: undefined, scalars: new Map(), relations: new Map(), components: new Map() };
@@ -17,12 +18,13 @@ export const noBody: BodyEntry = { uid: '', id: undefined, scalars: new Map(), r
  *  → `{ id: 4, values: { title: 'b', stars: null } }`, with the problem that `stars` is not a number */
 export function applyBody(body: BodyEntry, current: Entry | undefined, copied: Entry | undefined, context: BodyContext): Entry {
   const mode = current === undefined ? 'creation' : 'update';
-  const entry = applyObject(context.type, { body, current, copied, path: [], mode }, { ...context, applyObject });
-  context.missing.report(context.problems);
+  const missing = new MissingTargets();
+  const entry = applyObject(context.type, { body, current, copied, path: [], mode }, { ...context, missing, applyObject });
+  missing.report(context.problems);
   return entry;
 }
 
-function applyObject(schema: Entry['schema'], object: BodyObject, context: ComponentContext): Entry {
+function applyObject(schema: Entry['schema'], object: BodyObject, context: ObjectContext): Entry {
   const entry = emptyEntry(schema, object.current?.id);
   for (const attribute of schema.attributes.values()) {
     if (!isContent(attribute)) continue;

@@ -2,16 +2,10 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import { requiredHelp } from '../../model/attributes/required.ts';
-import type { Schema } from '../../model/content-model.ts';
-import type { ComponentsAttribute, Entry, OwnedComponent } from '../entry/entry.ts';
+import type { ComponentsAttribute, OwnedComponent } from '../entry/entry.ts';
 import type { BodyComponents, BodyItem } from '../parse/body/types.ts';
 import { type BodyProblems, writtenPath } from './body-problems.ts';
-import type { BodyContext, BodyObject } from './types.ts';
-
-/** Adds the function that applies one object, since components contain components. */
-export interface ComponentContext extends BodyContext {
-  readonly applyObject: (schema: Schema, object: BodyObject, context: ComponentContext) => Entry;
-}
+import type { BodyContext, BodyObject, ObjectContext } from './types.ts';
 
 type StoredComponents = ReadonlyMap<string, OwnedComponent>;
 
@@ -23,7 +17,7 @@ export function applyComponents(
   attribute: ComponentsAttribute,
   object: BodyObject,
   path: readonly string[],
-  context: ComponentContext,
+  context: ObjectContext,
 ): readonly OwnedComponent[] | undefined {
   const { strict, problems } = context;
   const { current, mode } = object;
@@ -51,7 +45,7 @@ interface ComponentPosition {
   readonly path: readonly string[];
 }
 
-function applyOne({ value, items }: BodyComponents, position: ComponentPosition, context: ComponentContext): readonly OwnedComponent[] {
+function applyOne({ value, items }: BodyComponents, position: ComponentPosition, context: ObjectContext): readonly OwnedComponent[] {
   const { attribute, path } = position;
   const { strict, problems } = context;
   if (value === null) {
@@ -68,7 +62,7 @@ function applyOne({ value, items }: BodyComponents, position: ComponentPosition,
   return component === undefined ? [] : [component];
 }
 
-function applyList({ value, items }: BodyComponents, position: ComponentPosition, context: ComponentContext): readonly OwnedComponent[] {
+function applyList({ value, items }: BodyComponents, position: ComponentPosition, context: ObjectContext): readonly OwnedComponent[] {
   const { attribute, path } = position;
   const { strict, problems } = context;
   if (!Array.isArray(value)) {
@@ -82,7 +76,7 @@ function applyList({ value, items }: BodyComponents, position: ComponentPosition
   return components;
 }
 
-function applyItem(item: BodyItem, position: ComponentPosition, context: ComponentContext): OwnedComponent | undefined {
+function applyItem(item: BodyItem, position: ComponentPosition, context: ObjectContext): OwnedComponent | undefined {
   const { attribute, stored, mode, path } = position;
   const { model, rules, problems } = context;
   if (item.kind !== 'entry') {
@@ -127,7 +121,7 @@ function addNotRelated(attribute: ComponentsAttribute, { strict, problems }: Bod
   problems.later(() => ApiError.of(code, at));
 }
 
-function addMalformed(value: unknown, attribute: ComponentsAttribute, path: readonly string[], context: BodyContext): void {
+function addMalformed(value: unknown, attribute: ComponentsAttribute, path: readonly string[], context: ObjectContext): void {
   const { problems, model, missing } = context;
   if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.addValue(path, () => wrongType('object', null, value ?? undefined));

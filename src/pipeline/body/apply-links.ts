@@ -5,14 +5,14 @@ import type { Link, LinkAttribute, TargetRow } from '../entry/entry.ts';
 import type { RelationChange, Target } from '../parse/body/types.ts';
 import { writtenPath } from './body-problems.ts';
 import { type ConnectedTarget, orderTargets } from './order-targets.ts';
-import type { BodyContext, BodyObject, TargetDocument } from './types.ts';
+import type { BodyContext, BodyObject, ObjectContext, TargetDocument } from './types.ts';
 
 /** Returns the wanted links; undefined if they stay as they are. */
 export function applyLinks(
   attribute: LinkAttribute,
   { body, current, copied, mode }: BodyObject,
   path: readonly string[],
-  context: BodyContext,
+  context: ObjectContext,
 ): readonly Link[] | undefined {
   const { strict, rules, problems } = context;
   const change = body.relations.get(attribute.name);
@@ -39,14 +39,14 @@ export function applyLinks(
 class LinkChange {
   readonly #attribute: LinkAttribute;
   readonly #before: readonly Link[];
-  readonly #context: BodyContext;
+  readonly #context: ObjectContext;
   readonly #documents = new Map<string, TargetDocument>();
   /** The keys of the linked documents, in order. */
   readonly #order: string[] = [];
   /** Attached files. Callers may keep, move and detach them without the right to find them. */
   readonly #attached: ReadonlyMap<number | string | null, TargetRow> | undefined;
 
-  constructor(attribute: LinkAttribute, before: readonly Link[], context: BodyContext) {
+  constructor(attribute: LinkAttribute, before: readonly Link[], context: ObjectContext) {
     this.#attribute = attribute;
     this.#before = before;
     this.#context = context;

@@ -1,5 +1,5 @@
 /** The types of applying a body: what it needs, and what it returns. */
-import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { ContentModel, ContentType, Schema } from '../../model/content-model.ts';
 import type { Entry, LinkSource, TargetRow } from '../entry/entry.ts';
 import type { BodyEntry, Target } from '../parse/body/types.ts';
 import type { WriteRules } from '../plan/types.ts';
@@ -32,7 +32,12 @@ export interface BodyContext {
   /** The hashes of the body's passwords, by password. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly problems: BodyProblems;
+}
+
+/** Adds what the objects of one body share, and the function that applies an object inside another. */
+export interface ObjectContext extends BodyContext {
   readonly missing: MissingTargets;
+  readonly applyObject: (schema: Schema, object: BodyObject, context: ObjectContext) => Entry;
 }
 
 /** `creation` requires values and fills in defaults; `update` changes only attributes that the body names. */

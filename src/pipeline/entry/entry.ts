@@ -75,6 +75,12 @@ export const emptyEntry = (schema: Schema, id?: number): Entry => ({
   components: new Map(),
 });
 
+/** Returns the id of an entry whose row has been inserted; throws if it has not. */
+export function insertedId({ id, schema }: Entry): number {
+  if (id === undefined) throw new Error(`a row of ${schema.table} is named before it is inserted`);
+  return id;
+}
+
 /** The row that links lead from. Drafts link to drafts, published rows to published rows. Rows of a type without drafts have no status and link to
  *  both. */
 export interface LinkSource {

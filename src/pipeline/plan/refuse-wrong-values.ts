@@ -7,7 +7,6 @@ import { applyBody, requireEveryField } from '../body/apply-body.ts';
 import { BodyProblems } from '../body/body-problems.ts';
 import { linkedTargets, namedTargets, objectsOf } from '../body/body-targets.ts';
 import { addPublishProblems } from '../body/check-published.ts';
-import { MissingTargets } from '../body/missing-targets.ts';
 import type { TargetLookup } from '../body/types.ts';
 import { type Entry, emptyEntry } from '../entry/entry.ts';
 import { uniqueValues } from '../entry/unique-values.ts';
@@ -87,7 +86,6 @@ function appliedTo({ isNew, namesEveryField }: Before, body: BodyEntry, write: C
     strict: !type.draftAndPublish,
     hashes,
     problems,
-    missing: new MissingTargets(),
   };
   if (namesEveryField) requireEveryField(body, write.writable, context);
   const wanted = applyBody(body, isNew ? undefined : emptyEntry(type, 0), undefined, context);

@@ -6,7 +6,7 @@ import { Rows } from '../../sql/rows.ts';
 import { sql } from '../../sql/sql.ts';
 import type { IsRowAllowed } from '../call.ts';
 import { compileRestriction } from '../compile/compile-restriction.ts';
-import { documentLock } from '../execute/write/document-lock.ts';
+import { documentLock } from '../execute/write/versions.ts';
 import { plannedScope } from '../plan/plan-read.ts';
 import type { Condition } from '../plan/types.ts';
 import { restrictionFilters } from './restriction-filters.ts';

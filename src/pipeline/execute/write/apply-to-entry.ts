@@ -1,7 +1,6 @@
 /** Applies a body to a stored entry, or to none, and collects the body's problems. */
 import { applyBody } from '../../body/apply-body.ts';
 import { addPublishProblems } from '../../body/check-published.ts';
-import { MissingTargets } from '../../body/missing-targets.ts';
 import type { BodyContext } from '../../body/types.ts';
 import { merged } from '../../entry/copy-entry.ts';
 import type { Entry } from '../../entry/entry.ts';
@@ -27,7 +26,6 @@ export function bodyContextOf(context: WriteContext): BodyContext {
     strict: !type.draftAndPublish,
     hashes: plan.hashes,
     problems,
-    missing: new MissingTargets(),
   };
 }
 

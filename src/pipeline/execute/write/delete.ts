@@ -1,15 +1,25 @@
 /** Deletes rows with everything that they own. */
-
+import { ApiError } from '../../../errors/api-error.ts';
 import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
 import { deletionOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { loadEntries } from './load/load-entries.ts';
-import { concernedRows } from './versions.ts';
+import { concernedRows, concernedVersions } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
 export const deleteDocument = (existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> =>
   deleteRows(concernedRows(existing, context), context);
+
+/** POST …/actions/unpublish: deletes the published rows and leaves the drafts. */
+export async function unpublish(existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
+  const versions = concernedVersions(existing, context);
+  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+  return deleteRows(
+    versions.flatMap(({ published }) => published ?? []),
+    context,
+  );
+}
 
 export async function deleteRows(
   existing: readonly Pick<DocumentRow, 'id'>[],

@@ -13,12 +13,11 @@ import type { WritePlan } from '../../plan/types.ts';
 import { RestrictionChecks } from './check/check-restrictions.ts';
 import { WrittenRowChecks } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
-import { deleteDocument } from './delete.ts';
+import { deleteDocument, unpublish } from './delete.ts';
 import { discardDrafts } from './discard-draft.ts';
 import { type FoundDocument, findDocument, findTargets } from './load/find-document.ts';
 import { LinkTargets } from './load/link-targets.ts';
 import { publishDrafts } from './publish.ts';
-import { unpublish } from './unpublish.ts';
 import { updateDocument } from './update.ts';
 import type { WriteContext } from './write-context.ts';
 

@@ -2,8 +2,7 @@
 import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
-import { withoutSame } from './check/check-unique-values.ts';
-import { refuseTaken } from './check/refuse-taken.ts';
+import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
 import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';

@@ -1,9 +1,9 @@
-/** The last step of creating and updating: writes the draft (or the only row), publishes it on request, and updates the other locales. */
-
+/** The last step of creating and updating: writes the draft (or the only row), publishes it on
+ *  request, and updates the other locales. */
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import { isPublishing } from './apply-to-entry.ts';
-import { refuseTaken } from './check/refuse-taken.ts';
+import { refuseTaken } from './check/check-unique-values.ts';
 import { differenceOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';

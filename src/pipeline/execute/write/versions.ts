@@ -21,6 +21,10 @@ export function writtenLocale({ plan: { locale, defaultLocale }, type }: Write):
   return locale.kind === 'one' ? locale.code : (defaultLocale ?? null);
 }
 
+/** Returns the name of the lock that writers of one document take. */
+export const documentLock = ({ kind, table }: ContentType, documentId: string): string =>
+  `document ${table} ${kind === 'singleType' ? '' : documentId}`;
+
 /** Returns the source of links for a row of the type. */
 export const linkSource = (type: ContentType, locale: string | null, status: 'draft' | 'published'): LinkSource => ({
   type,

@@ -2,6 +2,7 @@
 import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { sql } from '../../../../sql/sql.ts';
 import type { Entry, Link } from '../../../entry/entry.ts';
 import type { CheckedRow, RestrictionChecks } from './check-restrictions.ts';
 
@@ -64,13 +65,10 @@ async function holdersOf(
   rows: Rows,
 ): Promise<CheckedRow[]> {
   if (targets.length === 0) return [];
-  const { dialect } = rows;
-  const { quote } = dialect;
-  const isTaken = dialect.isListed(`l.${quote(link.targetColumn)}`, dialect.placeholder(1), 'taken', 'ids');
-  const found = await rows.query(
-    `SELECT s.id, s.document_id, CASE WHEN s.published_at IS NULL THEN 0 ELSE 1 END FROM ${quote(type.table)} AS s ` +
-      `JOIN ${quote(link.table)} AS l ON l.${quote(link.sourceColumn)} = s.id WHERE ${isTaken}`,
-    [dialect.bindIds(targets)],
+  const isTaken = sql.isOneOf(sql.id('l', link.targetColumn), targets, 'taken');
+  const links = sql`${sql.id(link.table)} AS l ON ${sql.id('l', link.sourceColumn)} = s.id`;
+  const found = await rows.run(
+    sql`SELECT s.id, s.document_id, CASE WHEN s.published_at IS NULL THEN 0 ELSE 1 END FROM ${sql.id(type.table)} AS s JOIN ${links} WHERE ${isTaken}`,
   );
   return found
     .filter(([, holder]) => holder !== documentId)

@@ -1,15 +1,17 @@
 /** `unique` and `uid`: no published row of another document in the same locale may have the value. Drafts may repeat any value. */
 import { createHash } from 'node:crypto';
-import { type ColumnType, columnTypeOf } from '../../../../dialects/column-type.ts';
-import type { SqlValue } from '../../../../dialects/dialect.ts';
+import { columnTypeOf } from '../../../../dialects/column-type.ts';
+import type { Dialect } from '../../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
-import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
+import { fromSelected } from '../../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { BodyProblems } from '../../../body/body-problems.ts';
+import { sql } from '../../../../sql/sql.ts';
+import { grouped } from '../../../collections.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
+import type { WriteContext } from '../write-context.ts';
 
 type Value = Exclude<StoredValue, null>;
 
@@ -17,7 +19,7 @@ type Value = Exclude<StoredValue, null>;
  *  whole table. Values of components are always checked. */
 export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
   if (current === undefined) return entry;
-  const values = [...entry.values].filter(([name, value]) => !sameStored(value, current.values.get(name) ?? null));
+  const values = [...entry.values].filter(([name, value]) => value !== (current.values.get(name) ?? null));
   return { ...entry, values: new Map(values) };
 }
 
@@ -40,48 +42,50 @@ interface Among {
   readonly ownId: number | undefined;
 }
 
-/** The values of one attribute. */
-interface Group {
-  readonly first: UniqueValue;
-  readonly values: Map<string, Value>;
-  taken: ReadonlySet<string>;
-}
-
-export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: BodyProblems): Promise<void> {
-  const groups = new Map<string, Group>();
-  const found = [...uniqueValues(entry)].map((unique) => {
-    const { steps, attribute, schema, value } = unique;
-    const groupKey = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
-    const group = groups.get(groupKey) ?? { first: unique, values: new Map<string, Value>(), taken: new Set<string>() };
-    groups.set(groupKey, group);
-    const key = String(value);
-    const isRepeated = group.values.has(key);
-    group.values.set(key, value);
-    return { unique, group, key, isRepeated };
-  });
-  const lookUp = async (group: Group) => {
-    group.taken = await takenOf(group.first, [...group.values.values()], among, rows);
-  };
-  await allDone([...groups.values()].map(lookUp));
-  for (const { unique, group, key, isRepeated } of found) {
-    if (!isRepeated && !group.taken.has(key)) continue;
+/** Throws all problems so far, together with those of unique values that another document has. */
+export async function refuseTaken(
+  entry: Entry,
+  locale: string | null,
+  ownId: number | undefined,
+  { type, rows, problems }: WriteContext,
+): Promise<void> {
+  rows.lock(uniqueKeys(entry));
+  const found = [...uniqueValues(entry)];
+  const lookUp = async ([place, group]: readonly [string, readonly UniqueValue[]]) =>
+    [place, await takenOf(group, { type, locale, ownId }, rows)] as const;
+  const taken = new Map(await allDone([...grouped(found, placeOf)].map(lookUp)));
+  const seen = new Set<string>();
+  for (const unique of found) {
     const { attribute, path, value, steps } = unique;
-    // Another caller may have written the value into the draft: the message must not show a hidden value.
+    const place = placeOf(unique);
+    const key = `${place} ${value}`;
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    if (!isRepeated && !taken.get(place)?.has(String(value))) continue;
+    // Another caller may have written the value into the draft: a hidden value must not be shown.
     const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
     const shown = typeof value === 'bigint' ? value.toString() : value;
     problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
   }
+  problems.throwIfAny();
 }
+
+/** Equal for the values of one attribute. */
+const placeOf = ({ steps, schema, attribute }: UniqueValue): string =>
+  JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
 
 /** The most values in one statement. Without an index on the column, each statement reads the whole table, however many values it has. */
 const valuesOfStatement = 1024;
 
-/** Returns those values, as text, that another document has: for a component's attribute, in the same component at the same path. */
-async function takenOf(unique: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
+/** Returns those values of one attribute, as text, that another document has: for a component's
+ *  attribute, in the same component at the same path. */
+async function takenOf(group: readonly UniqueValue[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
+  const values = [...new Set(group.map(({ value }) => value))];
   for (let start = 0; start < values.length; start += valuesOfStatement) {
     const some = values.slice(start, start + valuesOfStatement);
-    for (const value of await takenAmong(unique, some, among, rows)) taken.add(String(value));
+    const [unique] = group;
+    if (unique !== undefined) for (const value of await takenAmong(unique, some, among, rows)) taken.add(String(value));
   }
   return taken;
 }
@@ -92,42 +96,37 @@ async function takenAmong(
   { type, locale, ownId }: Among,
   rows: Rows,
 ): Promise<StoredValue[]> {
-  const { dialect } = rows;
-  const { quote } = dialect;
   const own = componentsColumns;
-  const values: SqlValue[] = [];
-  const bound = (each: SqlValue, columnType: ColumnType) => rows.bound(each, columnType, values);
   const columnType = columnTypeOf(attribute);
-  const column = `t0.${quote(attribute.column)}`;
-  let from = `${quote(schema.table)} AS t0`;
+  const column = sql.id('t0', attribute.column);
+  const values = padded(wanted).map((value) => sql.value(value, columnType));
+  const conditions = [sql.ask((dialect, text, ...listed) => isAmong(dialect, text, listed), column, ...values)];
+  let from = sql`${sql.id(schema.table)} AS t0`;
   let root = 't0';
   let child = schema;
-  const listed = padded(wanted).map((value) => bound(value, columnType));
-  const conditions = [listed.length === 1 ? `${column} = ${listed[0]}` : dialect.isAmong(column, listed)];
-  for (const [index, step] of [...steps].reverse().entries()) {
-    const join = `j${index}`;
-    const next = `t${index + 1}`;
-    const table = step.schema.componentsTable?.table ?? '';
-    from += ` JOIN ${quote(table)} AS ${join} ON ${join}.${quote(own.component)} = ${root}.id JOIN ${quote(step.schema.table)} AS ${next} ON ${next}.id = ${join}.${quote(own.owner)}`;
+  for (const [index, { schema: owner, field }] of [...steps].reverse().entries()) {
+    const [join, next] = [`j${index}`, `t${index + 1}`];
+    const links = sql`${sql.id(owner.componentsTable?.table ?? '')} AS ${sql.raw(join)} ON ${sql.id(join, own.component)} = ${sql.id(root, 'id')}`;
+    const owners = sql`${sql.id(owner.table)} AS ${sql.raw(next)} ON ${sql.id(next, 'id')} = ${sql.id(join, own.owner)}`;
+    from = sql`${from} JOIN ${links} JOIN ${owners}`;
     // An index on these columns would find nearly the whole table, once for each component.
-    conditions.push(
-      `${dialect.unindexed(`${join}.${quote(own.type)}`)} = ${bound(child.uid, 'string')}`,
-      `${dialect.unindexed(`${join}.${quote(own.field)}`)} = ${bound(step.field, 'string')}`,
-    );
+    const isEqual = (name: string, value: string) =>
+      sql`${sql.ask((dialect, text) => dialect.unindexed(text), sql.id(join, name))} = ${sql.value(value, 'string')}`;
+    conditions.push(isEqual(own.type, child.uid), isEqual(own.field, field));
     root = next;
-    child = step.schema;
+    child = owner;
   }
-  conditions.push(`${root}.published_at IS NOT NULL`);
-  if (type.localized && locale !== null) conditions.push(`${root}.locale = ${bound(locale, 'string')}`);
-  if (ownId !== undefined) conditions.push(`${root}.id <> ${bound(ownId, 'id')}`);
+  conditions.push(sql`${sql.id(root, 'published_at')} IS NOT NULL`);
+  if (type.localized && locale !== null) conditions.push(sql`${sql.id(root, 'locale')} = ${sql.value(locale, 'string')}`);
+  if (ownId !== undefined) conditions.push(sql`${sql.id(root, 'id')} <> ${sql.value(ownId, 'id')}`);
   // Where the column's collation ignores letter case, DISTINCT would return only one of several spellings.
-  const spelled = dialect.exactly(column, columnType, 'names') ?? column;
-  const found = await rows.query(
-    `SELECT DISTINCT ${dialect.select(spelled, columnType)} FROM ${from} WHERE ${conditions.join(' AND ')}`,
-    values,
-  );
+  const spelled = sql.ask((dialect, text) => dialect.exactly(text, columnType, 'names') ?? text, column);
+  const found = await rows.run(sql`SELECT DISTINCT ${sql.read(spelled, columnType)} FROM ${from} WHERE ${sql.join(conditions, ' AND ')}`);
   return found.map(([value]) => fromSelected(value, attribute));
 }
+
+const isAmong = (dialect: Dialect, column: string, values: readonly string[]): string =>
+  values.length === 1 ? `${column} = ${values[0]}` : dialect.isAmong(column, values);
 
 /** Repeats the last value until the number of values is a power of two, so that few different statements are prepared. */
 function padded(values: readonly Value[]): readonly Value[] {

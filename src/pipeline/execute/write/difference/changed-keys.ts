@@ -4,8 +4,7 @@ import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import { oncePer } from '../../../collections.ts';
 import { columnKey, rowKey, rowsKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
-import { type Entry, isLinkAttribute } from '../../../entry/entry.ts';
-import { insertedId } from './inserted-id.ts';
+import { type Entry, insertedId, isLinkAttribute } from '../../../entry/entry.ts';
 import type { Change, RowUpdate } from './types.ts';
 
 export interface ChangedData {

@@ -1,7 +1,6 @@
 /** Computes the difference between a stored entry and the wanted one as a list of
  *  changes. Needs no database. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
-import { sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentModel, componentsColumns, type RelationAttribute } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import {
@@ -74,7 +73,7 @@ function changedCells(wanted: Entry, current: Entry | undefined): Cell[] {
   for (const attribute of wanted.schema.attributes.values()) {
     if (attribute.kind === 'scalar') {
       const value = wanted.values.get(attribute.name);
-      if (value !== undefined && !sameStored(value, current?.values.get(attribute.name) ?? null))
+      if (value !== undefined && value !== (current?.values.get(attribute.name) ?? null))
         cells.push({ name: attribute.column, type: columnTypeOf(attribute), value });
     } else if (attribute.kind === 'relation') {
       const links = wanted.links.get(attribute.name);

@@ -1,7 +1,5 @@
 /** Copies the links from other documents to a draft when the draft is
  *  published for the first time. */
-import type { ColumnType } from '../../../../dialects/column-type.ts';
-import type { Dialect, SqlValue } from '../../../../dialects/dialect.ts';
 import {
   type ContentModel,
   type ContentType,
@@ -12,6 +10,7 @@ import {
   type Uid,
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { type Sql, sql } from '../../../../sql/sql.ts';
 import { oncePer } from '../../../collections.ts';
 import { unknownRows } from './changed-keys.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
@@ -46,8 +45,7 @@ export function followPublished(
 ): void {
   for (const incoming of incomingTo(model)(type)) {
     if (incoming.source.kind === 'component' && !ownedByPlain(incoming.source.uid, model)) continue;
-    const statement = linkStatement(incoming, { type, draftId, publishedId }, rows.dialect, model);
-    rows.connection.send(statement.text, statement.parameters);
+    rows.send(linkStatement(incoming, { type, draftId, publishedId }, model));
     rows.connection.changes(unknownRows(incoming.storage.table), [incoming.storage.table]);
   }
 }
@@ -55,50 +53,41 @@ export function followPublished(
 function linkStatement(
   { source, storage }: Incoming,
   { type, draftId, publishedId }: { readonly type: ContentType; readonly draftId: number; readonly publishedId: number },
-  dialect: Dialect,
   model: ContentModel,
-) {
-  const { quote } = dialect;
-  const parameters: SqlValue[] = [];
-  const bound = (value: SqlValue, type: ColumnType) => {
-    parameters.push(dialect.bind(value, type));
-    return dialect.comparand(dialect.placeholder(parameters.length), type, value);
-  };
-  const table = quote(storage.table);
-  const [sourceColumn, targetColumn] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
-  const { orderColumn } = storage;
-  const columns = [sourceColumn, targetColumn, ...(orderColumn === undefined ? [] : [quote(orderColumn)])];
+): Sql {
+  const { sourceColumn, targetColumn, orderColumn } = storage;
+  const table = sql.id(storage.table);
+  const rowsOf = sql.id(source.table);
+  const original = sql.id('original', sourceColumn);
   const withDrafts = source.kind !== 'component' && source.draftAndPublish;
-  const id = withDrafts ? 'p.id' : `original.${sourceColumn}`;
-  const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = original.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
-  const target = bound(publishedId, 'id');
-  const selected = [`${id} AS source_row`, `${target} AS target_row`];
-  let position: string[] = [];
+  const id = withDrafts ? sql`p.id` : original;
+  const published = sql.value(publishedId, 'id');
+  const isCounterpart = sql`p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
+  const counterpart = withDrafts
+    ? sql` JOIN ${rowsOf} AS d ON d.id = ${original} AND d.published_at IS NULL JOIN ${rowsOf} AS p ON ${isCounterpart}`
+    : sql.empty;
+  const columns = [sourceColumn, targetColumn];
+  const selected = [sql`${id} AS source_row`, sql`${published} AS target_row`];
+  const inserted = [sql`copied.source_row`, sql`copied.target_row`];
+  if (orderColumn !== undefined) columns.push(orderColumn);
   if (orderColumn !== undefined && withDrafts) {
-    const list = {
-      table: storage.table,
-      ofColumn: storage.sourceColumn,
-      orderColumn,
-      toColumn: storage.targetColumn,
-      of: source,
-      to: type,
-    };
-    const last = `SELECT MAX(latest.${quote(orderColumn)}) FROM ${table} AS latest WHERE latest.${sourceColumn} = copied.source_row`;
-    const before = `COALESCE((${lastBefore(list, dialect, 'copied.source_row', 'copied.following')}), copied.following - 1)`;
-    selected.push(`(${firstFollowing(list, dialect)}) AS following`);
-    position = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
+    const list = { table: storage.table, ofColumn: sourceColumn, orderColumn, toColumn: targetColumn, of: source, to: type };
+    const last = sql`SELECT MAX(${sql.id('latest', orderColumn)}) FROM ${table} AS latest WHERE ${sql.id('latest', sourceColumn)} = copied.source_row`;
+    const before = sql`COALESCE((${lastBefore(list, sql`copied.source_row`, sql`copied.following`)}), copied.following - 1)`;
+    selected.push(sql`(${firstFollowing(list)}) AS following`);
+    inserted.push(sql`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`);
   } else if (orderColumn !== undefined) {
     // The list has both links. Links with equal positions are sorted by their row ids.
-    selected.push(`original.${quote(orderColumn)} AS link_position`);
-    position = ['copied.link_position'];
+    selected.push(sql`${sql.id('original', orderColumn)} AS link_position`);
+    inserted.push(sql`copied.link_position`);
   }
-  const text =
-    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${['copied.source_row', 'copied.target_row', ...position].join(', ')} FROM (` +
-    `SELECT ${selected.join(', ')} FROM ${table} AS original ${withDrafts ? counterpart : ''} ` +
-    `WHERE original.${targetColumn} = ${bound(draftId, 'id')} ` +
-    `AND NOT EXISTS (SELECT 1 FROM ${table} AS e WHERE e.${sourceColumn} = ${id} AND e.${targetColumn} = ${bound(publishedId, 'id')})` +
-    `${source.kind === 'component' ? ` AND ${plainOwner(source.uid, `original.${sourceColumn}`, { dialect, model, bound })}` : ''}) AS copied`;
-  return { text, parameters };
+  const conditions = [
+    sql`${sql.id('original', targetColumn)} = ${sql.value(draftId, 'id')}`,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} AS e WHERE ${sql.id('e', sourceColumn)} = ${id} AND ${sql.id('e', targetColumn)} = ${published})`,
+    ...(source.kind === 'component' ? [plainOwner(source.uid, original, model)] : []),
+  ];
+  const copied = sql`SELECT ${sql.join(selected)} FROM ${table} AS original${counterpart} WHERE ${sql.join(conditions, ' AND ')}`;
+  return sql`INSERT INTO ${table} (${sql.join(columns.map((name) => sql.id(name)))}) SELECT ${sql.join(inserted)} FROM (${copied}) AS copied`;
 }
 
 /** Returns the types and components that may hold a component. */
@@ -122,28 +111,16 @@ function ownedByPlain(uid: Uid, model: ContentModel, seen: ReadonlySet<Uid> = ne
 /** Components nested more deeply than this are not followed; schemas do not nest them so deeply. */
 const deepest = 10;
 
-interface StatementParts {
-  readonly dialect: Dialect;
-  readonly model: ContentModel;
-  /** Binds a value, and returns its placeholder. */
-  readonly bound: (value: SqlValue, type: ColumnType) => string;
-}
-
-function plainOwner(uid: Uid, id: string, parts: StatementParts, depth = 0): string {
-  const { model, bound } = parts;
-  const { quote } = parts.dialect;
+function plainOwner(uid: Uid, id: Sql, model: ContentModel, depth = 0): Sql {
   const own = componentsColumns;
   const conditions = holders(uid, model).flatMap((holder) => {
     const isPlain = holder.kind !== 'component' && !holder.draftAndPublish;
-    if (
-      holder.componentsTable === undefined ||
-      (!isPlain && (holder.kind !== 'component' || depth >= deepest || !ownedByPlain(holder.uid, model)))
-    )
-      return [];
+    const leadsToPlain = holder.kind === 'component' && depth < deepest && ownedByPlain(holder.uid, model);
+    if (holder.componentsTable === undefined || !(isPlain || leadsToPlain)) return [];
     const join = `c${depth}`;
-    const ownCondition = `${join}.${quote(own.component)} = ${id} AND ${join}.${quote(own.type)} = ${bound(uid, 'string')}`;
-    const further = isPlain ? '' : ` AND ${plainOwner(holder.uid, `${join}.${quote(own.owner)}`, parts, depth + 1)}`;
-    return [`EXISTS (SELECT 1 FROM ${quote(holder.componentsTable.table)} AS ${join} WHERE ${ownCondition}${further})`];
+    const ofComponent = sql`${sql.id(join, own.component)} = ${id} AND ${sql.id(join, own.type)} = ${sql.value(uid, 'string')}`;
+    const further = isPlain ? sql.empty : sql` AND ${plainOwner(holder.uid, sql.id(join, own.owner), model, depth + 1)}`;
+    return [sql`EXISTS (SELECT 1 FROM ${sql.id(holder.componentsTable.table)} AS ${sql.raw(join)} WHERE ${ofComponent}${further})`];
   });
-  return conditions.length === 0 ? '1 = 0' : `(${conditions.join(' OR ')})`;
+  return conditions.length === 0 ? sql`1 = 0` : sql`(${sql.join(conditions, ' OR ')})`;
 }

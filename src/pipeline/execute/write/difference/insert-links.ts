@@ -5,7 +5,7 @@ import { allDone } from '../../../../sql/all-done.ts';
 import { type Cell, orderedJoin, type Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
 import { grouped } from '../../../collections.ts';
-import { insertedId } from './inserted-id.ts';
+import { insertedId } from '../../../entry/entry.ts';
 import { type LinkList, positionsOfCopies } from './link-positions.ts';
 import type { LinkInsert } from './types.ts';
 

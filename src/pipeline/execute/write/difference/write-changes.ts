@@ -5,11 +5,12 @@ import type { ContentModel, Schema } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
+import { sql } from '../../../../sql/sql.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
 import { grouped } from '../../../collections.ts';
+import { insertedId } from '../../../entry/entry.ts';
 import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';
-import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
 import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, PositionChange, RowDelete, RowInsert } from './types.ts';
 
@@ -67,15 +68,10 @@ function deleteRows(deletes: readonly RowDelete[], rows: Rows): void {
     );
 }
 
-function removeReferences(columns: ReferenceColumns, ids: readonly number[], rows: Rows): void {
-  const { dialect } = rows;
-  const { quote } = dialect;
-  const { table, idColumn, typeColumn, uid, ofRow } = columns;
-  const isGone = dialect.isListed(quote(idColumn), dialect.placeholder(1), 'gone', 'ids');
-  const change = ofRow
-    ? `UPDATE ${quote(table)} SET ${quote(idColumn)} = NULL, ${quote(typeColumn)} = NULL`
-    : `DELETE FROM ${quote(table)}`;
-  rows.connection.send(`${change} WHERE ${isGone} AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`, [dialect.bindIds(ids), uid]);
+function removeReferences({ table, idColumn, typeColumn, uid, ofRow }: ReferenceColumns, ids: readonly number[], rows: Rows): void {
+  const [id, type] = [sql.id(idColumn), sql.id(typeColumn)];
+  const change = ofRow ? sql`UPDATE ${sql.id(table)} SET ${id} = NULL, ${type} = NULL` : sql`DELETE FROM ${sql.id(table)}`;
+  rows.send(sql`${change} WHERE ${sql.isOneOf(id, ids, 'gone')} AND ${type} = ${uid}`);
 }
 
 async function insertRows(inserts: readonly RowInsert[], rows: Rows): Promise<void> {

@@ -7,8 +7,7 @@ import { linkedTargets } from '../../../body/body-targets.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
 import { rowVersion } from '../../../row-version.ts';
-import { documentLock } from '../document-lock.ts';
-import { concernedRows, linkSource, writtenLocale } from '../versions.ts';
+import { concernedRows, documentLock, linkSource, writtenLocale } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';
 
 export type FoundDocument =
