@@ -58,8 +58,7 @@ export const componentsTableName = (collectionName: string): string => join('', 
 
 /** `article_id`, from a type's singular name or from an attribute. */
 export const idColumnName = (name: string): string => join('', [snakeCase(name)], 'id');
-/** `inv_article_id`: the target's column where both sides of a link
- *  table would have the same name. */
+/** `inv_article_id`: the target's column where both sides would have the same name. */
 export const inverseIdColumnName = (name: string): string => join('inv', [snakeCase(name)], 'id');
 /** `article_ord` */
 export const orderColumnName = (name: string): string => join('', [snakeCase(name)], 'ord');
@@ -68,16 +67,13 @@ export const inverseOrderColumnName = (name: string): string => join('inv', [sna
 /** `attachments_type` */
 export const typeColumnName = (name: string): string => join('', [snakeCase(name)], 'type');
 
-/** Strapi's abbreviations for index, foreign key, its inverse, order and inverse order,
- *  unique, order and id column. */
+/** Strapi's abbreviations for the purposes of indexes and foreign keys. */
 export type IndexSuffix = 'idx' | 'fk' | 'ifk' | 'ofk' | 'oifk' | 'uq' | 'oidx' | 'idix';
 
-/** `articles_category_lnk_ofk`. Names that were shortened before are shortened
- *  again like any other text. */
+/** `articles_category_lnk_ofk`. A name that is shortened already is text like any other. */
 export const indexName = (names: readonly string[], suffix: IndexSuffix): string => join('', names, suffix);
 
-/** `abouts_entity_fk`: index and foreign key of a components table, named
- *  for the table of the owner. */
+/** `abouts_entity_fk`: of a components table, named for the table of the owner. */
 export const componentsOwnerName = (collectionName: string): string => join('', [collectionName], 'entity_fk');
 
 /** `lectern_articles_published`: an index that Lectern adds. */

@@ -1,13 +1,12 @@
 /** Writes a user: runs the stages of a write, with checks of the calling endpoint inside the transaction. The users' endpoints have no `data` and build
  *  their own responses, so none is built here. */
 
-import type { Config } from '../config/config.ts';
-import type { Connection, Database } from '../dialects/database.ts';
-import type { LocalesSource } from '../locales/locales.ts';
-import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { Connection } from '../dialects/database.ts';
+import type { ContentType } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { Rows } from '../sql/rows.ts';
 import { newDocumentId } from '../text/document-id.ts';
+import type { AnswerWriteParts } from './answer-write.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { Caller, WriteUser } from './call.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
@@ -17,15 +16,8 @@ import { planWrite } from './plan/plan-write.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { retryTransaction } from './run/write/retry-transaction.ts';
-import type { UnlistedComponents } from './unlisted-components.ts';
 
-export interface WriteUserParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
-  readonly locales: LocalesSource;
-  readonly unlisted: UnlistedComponents;
-}
+type WriteUserParts = Omit<AnswerWriteParts, 'writer' | 'figures'>;
 
 /** User names and e-mails are unique among all users, so all writes of users take this lock. */
 const lock = 'users-permissions accounts';

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../model/content-model.ts';
 import { ownIndexName, sortedIndexName, uniqueIndexName } from '../model/naming.ts';
-import type { Index } from './table.ts';
+import { type Index, plainIndex } from './table.ts';
 
 /** Types whose unique values every database can index: a `text` may be
  *  too long for an index entry. */
@@ -29,7 +29,7 @@ export const indexesOfSchema = (schema: Schema): Index[] => [
 function listIndexes(schema: Schema): Index[] {
   if (schema.kind === 'component' || !schema.draftAndPublish) return [];
   const partial = (purpose: string, isNull: boolean): Index => ({
-    ...index(ownIndexName(schema.table, purpose), 'locale', 'id'),
+    ...plainIndex(ownIndexName(schema.table, purpose), 'locale', 'id'),
     where: { column: 'published_at', isNull },
   });
   return [partial('published', false), partial('drafts', true)];
@@ -48,7 +48,7 @@ function sortedIndexes(schema: Schema): Index[] {
     if (attribute?.kind !== 'scalar' || (name === 'publishedAt' && !draftAndPublish)) return [];
     const { column, type } = attribute;
     const sorted = (rows: 'published' | 'drafts' | 'sorted', ...further: readonly string[]): Index => ({
-      ...index(sortedIndexName(table, column, rows), ...(localized ? ['locale'] : []), column, 'id', ...further),
+      ...plainIndex(sortedIndexName(table, column, rows), ...(localized ? ['locale'] : []), column, 'id', ...further),
       sorted: { column, type, direction: 'desc' },
     });
     if (!draftAndPublish) return [sorted('sorted')];
@@ -70,7 +70,7 @@ function searchIndexes(schema: Schema): Index[] {
   const { table, localized, draftAndPublish } = schema;
   const { column } = searched;
   const columns = localized ? ['locale', 'id', column] : [column, 'id'];
-  const found = index(sortedIndexName(table, column, 'searched'), ...columns, ...(draftAndPublish ? ['published_at'] : []));
+  const found = plainIndex(sortedIndexName(table, column, 'searched'), ...columns, ...(draftAndPublish ? ['published_at'] : []));
   return [draftAndPublish ? { ...found, where: { column: 'published_at', isNull: false } } : found];
 }
 
@@ -92,7 +92,7 @@ const uniqueIndexes = (schema: Schema): Index[] =>
     if (attribute.kind !== 'scalar' || attribute.system || !indexable.has(attribute.type)) return [];
     if (!attribute.unique && attribute.type !== 'uid') return [];
     const locale = schema.kind === 'component' ? [] : ['locale'];
-    return [index(uniqueIndexName(schema.table, attribute.column), attribute.column, ...locale)];
+    return [plainIndex(uniqueIndexName(schema.table, attribute.column), attribute.column, ...locale)];
   });
 
 /** The links of one row in their order, from either side. All columns that a read needs are in the
@@ -101,29 +101,27 @@ export function indexesOfLinks(schema: Schema, link: LinkTable): Index[] {
   if (!isServed(schema)) return [];
   const { table, sourceColumn, targetColumn, orderColumn, inverseOrderColumn } = link;
   return [
-    ...(orderColumn === undefined ? [] : [index(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', targetColumn)]),
+    ...(orderColumn === undefined ? [] : [plainIndex(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', targetColumn)]),
     ...(inverseOrderColumn === undefined
       ? []
-      : [index(ownIndexName(table, 'inverse_order'), targetColumn, inverseOrderColumn, 'id', sourceColumn)]),
+      : [plainIndex(ownIndexName(table, 'inverse_order'), targetColumn, inverseOrderColumn, 'id', sourceColumn)]),
   ];
 }
 
 export function indexesOfComponents(schema: Schema, { table }: ComponentsTable): Index[] {
   if (!isServed(schema)) return [];
   const { owner, order, field, type, component } = componentsColumns;
-  return [index(ownIndexName(table, 'order'), owner, order, 'id', field, type, component)];
+  return [plainIndex(ownIndexName(table, 'order'), owner, order, 'id', field, type, component)];
 }
 
 export function indexesOfMorph(schema: Schema, link: MorphLink): Index[] {
   const { table, sourceColumn, idColumn, typeColumn, fieldColumn, orderColumn } = link;
-  const inverse = index(ownIndexName(table, 'inverse_order'), idColumn, orderColumn, 'id', fieldColumn, typeColumn, sourceColumn);
+  const inverse = plainIndex(ownIndexName(table, 'inverse_order'), idColumn, orderColumn, 'id', fieldColumn, typeColumn, sourceColumn);
   // Files are read from the entries that they belong to.
   if (schema.uid === fileUid) return [inverse];
-  return isServed(schema) ? [index(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', idColumn, typeColumn), inverse] : [];
+  return isServed(schema) ? [plainIndex(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', idColumn, typeColumn), inverse] : [];
 }
 
 /** Whether callers read the relations of a schema often: built-in types have few rows, or are
  *  read by the server itself. */
 const isServed = (schema: Schema): boolean => schema.kind === 'component' || schema.routed;
-
-const index = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });

@@ -15,7 +15,7 @@ import { componentsOwnerName, indexName } from '../model/naming.ts';
 import { componentsTableColumns } from './components-table.ts';
 import { indexesOfComponents, indexesOfLinks, indexesOfMorph, indexesOfSchema } from './own-indexes.ts';
 import { builtInIndexes, systemTables } from './system-tables.ts';
-import type { Column, ForeignKey, Index, Origin, Table } from './table.ts';
+import { type Column, type ForeignKey, type Index, type Origin, plainIndex, type Table } from './table.ts';
 
 /** All tables. Where possible, a table comes after those that it refers to. */
 export function physicalSchema(model: ContentModel): Table[] {
@@ -30,7 +30,6 @@ export function physicalSchema(model: ContentModel): Table[] {
 
 const id: Column = { name: 'id', type: 'id' };
 const column = (name: string, type: ColumnType): Column => ({ name, type });
-const plainIndex = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });
 
 function schemaTable(schema: Schema, tableOf: (uid: Uid) => string): Table {
   const { table } = schema;

@@ -1,17 +1,22 @@
 /** The tables of a database besides those of content types. */
-
 import type { ColumnType } from '../dialects/column-type.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Uid } from '../model/content-model.ts';
-import type { Column, Index, Table } from './table.ts';
+import { type Column, type Index, plainIndex, type Table } from './table.ts';
 
-const table = (name: string, columns: Readonly<Record<string, ColumnType>>): Table => ({
+type ColumnForm = ColumnType | Pick<Column, 'type' | 'length'>;
+
+const table = (name: string, columns: Readonly<Record<string, ColumnForm>>, own: Partial<Table> = {}): Table => ({
   name,
   origin: { uid: 'system' },
-  columns: [{ name: 'id', type: 'id' }, ...Object.entries(columns).map(([column, type]) => ({ name: column, type }))],
+  columns: [
+    { name: 'id', type: 'id' },
+    ...Object.entries(columns).map(([column, form]) => ({ name: column, ...(typeof form === 'string' ? { type: form } : form) })),
+  ],
   indexes: [],
   foreignKeys: [],
   ownIndexes: [],
+  ...own,
 });
 
 /** Settings, each a key and a JSON value; the default locale is one of them. */
@@ -37,80 +42,65 @@ export const identitiesTable = 'lectern_identities';
 /** Codes that front ends exchange for tokens after a sign-in at a provider. */
 export const signInCodesTable = 'lectern_sign_in_codes';
 
-const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
-const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
+const unique = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: true });
+const owned = (name: string, column: string, references: string): Pick<Table, 'foreignKeys'> => ({
+  foreignKeys: [{ name, column, references, onDelete: 'CASCADE' }],
+});
 
-/** A column for a hash in hexadecimal. */
-const hash = (name: string): Column => ({ name, type: 'string', length: 64 });
+/** A hash in hexadecimal. */
+const hash = { type: 'string', length: 64 } as const;
 
 export const systemTables: readonly Table[] = [
   table(settingsTable, { key: 'string', value: 'text', type: 'string', environment: 'string', tag: 'string' }),
   table(internalMigrationsTable, { name: 'string', time: 'datetime' }),
-  {
-    ...table(recordTable, { name: 'string', definition: 'text', recorded_at: 'datetime' }),
-    indexes: [unique('lectern_schema_name_uq', 'name')],
-  },
-  {
-    name: idempotencyKeysTable,
-    origin: { uid: 'system' },
-    columns: [
-      { name: 'id', type: 'id' },
-      hash('key_hash'),
-      hash('request_hash'),
-      { name: 'status', type: 'integer' },
-      { name: 'body', type: 'text' },
-      { name: 'created_at', type: 'datetime' },
-    ],
-    indexes: [unique('lectern_idempotency_keys_key_hash_uq', 'key_hash')],
-    foreignKeys: [],
-    ownIndexes: [],
-  },
-  {
-    ...table(roleRulesTable, {
-      role_id: 'reference',
-      action: 'string',
-      fields: 'text',
-      condition: 'text',
-      created_at: 'datetime',
-      updated_at: 'datetime',
-    }),
-    indexes: [{ name: 'lectern_role_rules_role_id_action_uq', columns: ['role_id', 'action'], unique: true }],
-    foreignKeys: [{ name: 'lectern_role_rules_role_id_fk', column: 'role_id', references: 'up_roles', onDelete: 'CASCADE' }],
-  },
-  {
-    ...table(identitiesTable, { user_id: 'reference', issuer: 'string', subject: 'string', created_at: 'datetime' }),
-    indexes: [
-      { name: 'lectern_identities_issuer_subject_uq', columns: ['issuer', 'subject'], unique: true },
-      plain('lectern_identities_user_id_index', 'user_id'),
-    ],
-    foreignKeys: [{ name: 'lectern_identities_user_id_fk', column: 'user_id', references: 'up_users', onDelete: 'CASCADE' }],
-  },
-  {
-    name: signInCodesTable,
-    origin: { uid: 'system' },
-    columns: [
-      { name: 'id', type: 'id' },
-      hash('code_hash'),
-      { name: 'provider', type: 'string' },
-      { name: 'challenge', type: 'string' },
-      { name: 'user_id', type: 'reference' },
-      { name: 'expires_at', type: 'datetime' },
-    ],
-    indexes: [unique('lectern_sign_in_codes_code_hash_uq', 'code_hash')],
-    foreignKeys: [{ name: 'lectern_sign_in_codes_user_id_fk', column: 'user_id', references: 'up_users', onDelete: 'CASCADE' }],
-    ownIndexes: [],
-  },
+  table(
+    recordTable,
+    { name: 'string', definition: 'text', recorded_at: 'datetime' },
+    { indexes: [unique('lectern_schema_name_uq', 'name')] },
+  ),
+  table(
+    idempotencyKeysTable,
+    { key_hash: hash, request_hash: hash, status: 'integer', body: 'text', created_at: 'datetime' },
+    { indexes: [unique('lectern_idempotency_keys_key_hash_uq', 'key_hash')] },
+  ),
+  table(
+    roleRulesTable,
+    { role_id: 'reference', action: 'string', fields: 'text', condition: 'text', created_at: 'datetime', updated_at: 'datetime' },
+    {
+      indexes: [unique('lectern_role_rules_role_id_action_uq', 'role_id', 'action')],
+      ...owned('lectern_role_rules_role_id_fk', 'role_id', 'up_roles'),
+    },
+  ),
+  table(
+    identitiesTable,
+    { user_id: 'reference', issuer: 'string', subject: 'string', created_at: 'datetime' },
+    {
+      indexes: [
+        unique('lectern_identities_issuer_subject_uq', 'issuer', 'subject'),
+        plainIndex('lectern_identities_user_id_index', 'user_id'),
+      ],
+      ...owned('lectern_identities_user_id_fk', 'user_id', 'up_users'),
+    },
+  ),
+  table(
+    signInCodesTable,
+    { code_hash: hash, provider: 'string', challenge: 'string', user_id: 'reference', expires_at: 'datetime' },
+    {
+      indexes: [unique('lectern_sign_in_codes_code_hash_uq', 'code_hash')],
+      ...owned('lectern_sign_in_codes_user_id_fk', 'user_id', 'up_users'),
+    },
+  ),
 ];
 
 /** Indexes with the names that Strapi's plugins give them. */
 export const builtInIndexes: Readonly<Record<Uid, readonly Index[]>> = {
   [fileUid]: [
-    plain('upload_files_folder_path_index', 'folder_path'),
-    plain('upload_files_created_at_index', 'created_at'),
-    plain('upload_files_updated_at_index', 'updated_at'),
-    plain('upload_files_name_index', 'name'),
-    plain('upload_files_size_index', 'size'),
-    plain('upload_files_ext_index', 'ext'),
+    plainIndex('upload_files_folder_path_index', 'folder_path'),
+    plainIndex('upload_files_created_at_index', 'created_at'),
+    plainIndex('upload_files_updated_at_index', 'updated_at'),
+    plainIndex('upload_files_name_index', 'name'),
+    plainIndex('upload_files_size_index', 'size'),
+    plainIndex('upload_files_ext_index', 'ext'),
   ],
   'plugin::upload.folder': [unique('upload_folders_path_id_index', 'path_id'), unique('upload_folders_path_index', 'path')],
 };

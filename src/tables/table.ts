@@ -26,6 +26,8 @@ export interface Index {
   readonly replacesPartial?: true;
 }
 
+export const plainIndex = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });
+
 /** A foreign key always refers to `id`. */
 export interface ForeignKey {
   readonly name: string;

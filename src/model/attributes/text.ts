@@ -23,17 +23,10 @@ const matching = (pattern: RegExp): Check => ({
 });
 const emptyOr = (check: Check): Check => ({ ...check, holds: (text) => text === '' || check.holds(text) });
 
-const wholeNumber = (option: unknown): number | undefined =>
-  typeof option === 'number' && Number.isInteger(option) && option !== 0 ? option : undefined;
-
-function minimum({ options }: ScalarAttribute): Check[] {
-  const length = wholeNumber(options.minLength);
-  return length === undefined ? [] : [atLeast(length)];
-}
-function maximum({ options }: ScalarAttribute): Check[] {
-  const length = wholeNumber(options.maxLength);
-  return length === undefined ? [] : [atMost(length)];
-}
+const lengthCheck = (option: unknown, check: (length: number) => Check): Check[] =>
+  typeof option === 'number' && Number.isInteger(option) && option !== 0 ? [check(option)] : [];
+const minimum = ({ options }: ScalarAttribute): Check[] => lengthCheck(options.minLength, atLeast);
+const maximum = ({ options }: ScalarAttribute): Check[] => lengthCheck(options.maxLength, atMost);
 function pattern({ options, required }: ScalarAttribute): Check[] {
   if (typeof options.regex !== 'string') return [];
   const check = matching(new RegExp(options.regex));

@@ -1,12 +1,11 @@
 /** Finds the base types of custom fields in the code that registers them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker',
  *  type: 'string' })`. Code is parsed and never run, so only plain literals are found. */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { declarationOf } from '../../project-code/open-code.ts';
 import { keyOf } from '../../project-code/scopes.ts';
 import { child, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from '../../project-code/syntax.ts';
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../text/json.ts';
 import { isScalarType } from '../scalar-types.ts';
+import type { ProjectFolder } from './project-folder.ts';
 
 /** At most this much of one plugin's code is read. */
 const maximumFiles = 400;
@@ -21,13 +20,12 @@ interface Registration {
 }
 
 export class CustomFieldCode {
-  readonly #dir: string;
+  readonly #project: ProjectFolder;
   readonly #registrations = new Map<string, readonly Registration[]>();
   #packages: ReadonlyMap<string, string> | undefined;
 
-  /** `dir` is the folder of the project. */
-  constructor(dir: string) {
-    this.#dir = dir;
+  constructor(project: ProjectFolder) {
+    this.#project = project;
   }
 
   /** The base type of `plugin::color-picker.color`; undefined if no code registers it. */
@@ -56,60 +54,49 @@ export class CustomFieldCode {
   }
 
   #inProject(): Registration[] {
-    return ['src/index.ts', 'src/index.js'].flatMap((file) => registrationsIn(textOf(join(this.#dir, file), maximumFileBytes)));
+    return ['src/index.ts', 'src/index.js'].flatMap((file) => registrationsIn(this.#project.readShort(file, maximumFileBytes) ?? ''));
   }
 
   #inPlugin(plugin: string): Registration[] {
     // The name becomes part of a path, so it must not lead to another folder.
     if (!/^[\w@-]+$/.test(plugin)) return [];
-    const local = codeIn(join(this.#dir, 'src/plugins', plugin));
+    const local = codeIn(`src/plugins/${plugin}`, this.#project);
     if (local.length > 0) return local;
-    this.#packages ??= pluginPackages(this.#dir);
+    this.#packages ??= pluginPackages(this.#project);
     const installed = this.#packages.get(plugin);
-    return installed === undefined ? [] : codeIn(installed);
+    return installed === undefined ? [] : codeIn(installed, this.#project);
   }
 }
 
 /** The folders of installed plugins by the plugin's name (`strapi.name` in its package.json). */
-function pluginPackages(dir: string): ReadonlyMap<string, string> {
+function pluginPackages(project: ProjectFolder): ReadonlyMap<string, string> {
+  const jsonIn = (file: string): JsonObject => {
+    const parsed = parseJson(project.readShort(file, maximumFileBytes) ?? '');
+    return parsed.ok && isObject(parsed.value) ? parsed.value : {};
+  };
   const found = new Map<string, string>();
-  for (const name of Object.keys(objectAt(jsonIn(join(dir, 'package.json')), 'dependencies')).slice(0, maximumFiles)) {
-    const folder = join(dir, 'node_modules', name);
-    const plugin = stringAt(objectAt(jsonIn(join(folder, 'package.json')), 'strapi'), 'name');
+  for (const name of Object.keys(objectAt(jsonIn('package.json'), 'dependencies')).slice(0, maximumFiles)) {
+    const folder = `node_modules/${name}`;
+    const plugin = stringAt(objectAt(jsonIn(`${folder}/package.json`), 'strapi'), 'name');
     if (plugin !== undefined) found.set(plugin, folder);
   }
   return found;
 }
 
-function jsonIn(file: string): JsonObject {
-  const parsed = parseJson(textOf(file, maximumFileBytes));
-  return parsed.ok && isObject(parsed.value) ? parsed.value : {};
-}
-
-/** The text of a file; empty if the file cannot be read or is longer than `limit`. */
-function textOf(file: string, limit: number): string {
-  try {
-    const { size } = lstatSync(file);
-    return size > limit ? '' : readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** The registrations in a plugin's server code, in whatever folder it was built. Code for the admin panel is ignored: the base types that it gives
- *  have no effect. */
-function codeIn(folder: string): Registration[] {
+/** The registrations in a plugin's server code, in whatever folder it was built. Code for the admin
+ *  panel is ignored: the base types that it gives have no effect. */
+function codeIn(folder: string, project: ProjectFolder): Registration[] {
   const found: Registration[] = [];
   let files = 0;
   let bytes = 0;
   const visit = (dir: string, depth: number): void => {
-    for (const entry of entriesOf(dir)) {
+    for (const entry of project.entries(dir) ?? []) {
       if (files >= maximumFiles || bytes >= maximumBytes) return;
-      const path = join(dir, entry.name);
+      const path = `${dir}/${entry.name}`;
       if (entry.isDirectory()) {
         if (depth < maximumDepth && entry.name !== 'node_modules' && entry.name !== 'admin') visit(path, depth + 1);
       } else if (entry.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(entry.name)) {
-        const text = textOf(path, maximumFileBytes);
+        const text = project.readShort(path, maximumFileBytes) ?? '';
         files += 1;
         bytes += text.length;
         for (const each of registrationsIn(text)) {
@@ -121,14 +108,6 @@ function codeIn(folder: string): Registration[] {
   visit(folder, 0);
   return found;
 }
-
-const entriesOf = (dir: string) => {
-  try {
-    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
-};
 
 /** Most files register nothing, and need not be parsed. */
 const registering = /customFields\s*\.\s*register\s*\(/;

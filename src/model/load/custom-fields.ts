@@ -2,6 +2,7 @@
 import type { Uid } from '../content-model.ts';
 import type { Path } from '../schema-file/read-keys.ts';
 import { CustomFieldCode } from './custom-field-code.ts';
+import { ProjectFolder } from './project-folder.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
 /** Base types of common custom fields. A custom field is stored, read and written as its base type; the plugin only adds a widget to the admin panel.
@@ -40,7 +41,7 @@ export class CustomFields {
   /** `columns` is undefined until the database has been read. */
   constructor(dir: string, configured: Readonly<Record<string, string>>, columns: ColumnTypes | undefined) {
     this.#configured = configured;
-    this.#code = new CustomFieldCode(dir);
+    this.#code = new CustomFieldCode(new ProjectFolder(dir));
     this.#columns = columns;
   }
 

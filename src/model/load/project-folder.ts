@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files of a project. Each folder is listed once. Paths are relative, with `/`. */
@@ -36,7 +36,7 @@ export class ProjectFolder {
   /** The text of a file of at most `limit` bytes; undefined for others, and for what is no file. */
   readShort(file: string, limit: number): string | undefined {
     try {
-      const found = lstatSync(join(this.#dir, file));
+      const found = statSync(join(this.#dir, file));
       return found.isFile() && found.size <= limit ? this.read(file) : undefined;
     } catch {
       return undefined;

@@ -7,6 +7,7 @@ import { kebabCase, normaliseName } from '../../text/snake-case.ts';
 import { builtInTypes } from '../built-in-types.ts';
 import type { Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
+import type { Key } from '../schema-file/key.ts';
 import { readKeys, suggest } from '../schema-file/read-keys.ts';
 import { componentKeys, contentTypeKeys, kinds } from '../schema-file/schema-keys.ts';
 import { type SchemaFile, uidAt } from './read-schema-files.ts';
@@ -36,32 +37,22 @@ const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** The drafts of the built-in types, including the project's extensions of them, and then of the project's own types and components. */
 export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProblems): Draft[] {
   const extensions = new Map<Uid, SchemaFile>();
-  for (const file of files) {
-    if (file.location.kind === 'extension') extensions.set(uidAt(file.location), file);
-  }
-  const drafts: Draft[] = [];
-  for (const { uid, schema } of builtInTypes) {
+  for (const file of files) if (file.location.kind === 'extension') extensions.set(uidAt(file.location), file);
+  const builtIn = builtInTypes.map(({ uid, schema }) => {
     const extension = extensions.get(uid);
     extensions.delete(uid);
     // Strapi replaces top-level keys: an extension with `attributes` has to repeat the built-in ones.
     const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
-    const draft = draftContentType(
-      uid,
-      { schema: whole, source: extension?.file ?? 'built in', defaultTable: `${stringAt(schema, 'collectionName')}` },
-      problems,
-    );
-    if (draft !== undefined) drafts.push(draft);
-  }
-  for (const [uid, { file, schema }] of extensions) {
-    // Types of other plugins can be described in the same folder.
-    const draft = draftContentType(uid, { schema, source: file, defaultTable: uid.slice('plugin::'.length).replace('.', '_') }, problems);
-    if (draft !== undefined) drafts.push(draft);
-  }
-  for (const file of files) {
-    const draft = draftOwn(file, problems);
-    if (draft !== undefined) drafts.push(draft);
-  }
-  return drafts;
+    const defaultTable = stringAt(schema, 'collectionName');
+    return draftContentType(uid, { schema: whole, source: extension?.file ?? 'built in', defaultTable }, problems);
+  });
+  // Types of other plugins can be described in the folder of extensions, too.
+  const ofPlugins = [...extensions].map(([uid, { file, schema }]) => {
+    const defaultTable = uid.slice('plugin::'.length).replace('.', '_');
+    return draftContentType(uid, { schema, source: file, defaultTable }, problems);
+  });
+  const own = files.map((file) => draftOwn(file, problems));
+  return [...builtIn, ...ofPlugins, ...own].filter((draft) => draft !== undefined);
 }
 
 function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProblems): Draft | undefined {
@@ -88,6 +79,9 @@ function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProble
   }
 }
 
+const readHead = <Keys extends Readonly<Record<string, Key>>>(keys: Keys, schema: JsonObject, source: string, problems: SchemaProblems) =>
+  readKeys({ keys, open: false }, schema, (path, problem, remedy) => problems.warn(source, path, problem, remedy));
+
 /** A misspelt key is reported as such. */
 const misspells = (object: unknown, name: string): boolean =>
   isObject(object) && Object.keys(object).some((key) => nearest(key, [name]) !== undefined);
@@ -97,9 +91,7 @@ function draftContentType(
   { schema, source, defaultTable }: { readonly schema: JsonObject; readonly source: string; readonly defaultTable: string | undefined },
   problems: SchemaProblems,
 ): Draft | undefined {
-  const values = readKeys({ keys: contentTypeKeys, open: false }, schema, (path, problem, remedy) =>
-    problems.warn(source, path, problem, remedy),
-  );
+  const values = readHead(contentTypeKeys, schema, source, problems);
   const singularName = name(values.info, 'singularName', source, problems);
   const pluralName = name(values.info, 'pluralName', source, problems);
   if (nonEmpty(values.info.displayName) === undefined && !misspells(schema.info, 'displayName'))
@@ -138,9 +130,7 @@ function draftComponent(
   { fileName, schema, source }: { readonly fileName: string; readonly schema: JsonObject; readonly source: string },
   problems: SchemaProblems,
 ): Draft | undefined {
-  const values = readKeys({ keys: componentKeys, open: false }, schema, (path, problem, remedy) =>
-    problems.warn(source, path, problem, remedy),
-  );
+  const values = readHead(componentKeys, schema, source, problems);
   const collectionName = nonEmpty(values.collectionName);
   if (collectionName === undefined) {
     problems.report(

@@ -1,5 +1,4 @@
-/** Writes ORDER BY: columns of the row itself, and values that are reached
- *  through relations and components. */
+/** Writes ORDER BY: columns of the row, and values behind relations and components. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Schema } from '../../model/content-model.ts';

@@ -1,5 +1,4 @@
-/** Selects the rows of a populated attribute, given the row ids of their parents. Each
- *  statement starts from those ids. */
+/** Selects the rows of a populated attribute. Statements start from the row ids of the parents. */
 import { componentsColumns, type DynamicZoneAttribute, type RelationAttribute, type Schema } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
 import { orderedJoin } from '../../sql/rows.ts';

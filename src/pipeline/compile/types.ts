@@ -92,8 +92,7 @@ export interface WholePart {
   readonly isLinked: boolean;
 }
 
-/** Where the rows of a path come from: a statement of their own, or a
- *  part of the whole statement. */
+/** Where the rows of a path come from: their own statement, or a part of the whole one. */
 export type RowsFrom = Statement | number;
 
 /** Statements that select those of the given row ids that a restriction allows. They differ by

@@ -106,6 +106,11 @@ class Run {
     });
   }
 
+  /** The same for rows that are linked to parents. Without parents, there are none. */
+  #below(rows: RowsFrom, parents: readonly number[], take: (row: Row) => void): void | Promise<void> {
+    return parents.length === 0 ? undefined : this.#each(rows, parents, take);
+  }
+
   async #rows(from: RowsFrom, ids: readonly number[], shape: Shape): Promise<readonly FoundRow[]> {
     const rows: FoundRow[] = [];
     const { budget } = this.#execution;
@@ -127,7 +132,7 @@ class Run {
   }
 
   async #someLinks(shape: Shape, rows: Iterable<FoundRow>): Promise<Links> {
-    const parents = distinct(rows);
+    const parents = [...new Set([...rows].map(({ id }) => id))];
     const found: LinkRows[] = [];
     for (const link of shape.links) found.push(await this.#link(link, parents));
     return { found, order: [] };
@@ -137,10 +142,8 @@ class Run {
     switch (link.kind) {
       case 'count': {
         const byParent = new Map<number, number>();
-        if (parents.length > 0) {
-          const done = this.#each(link.rows, parents, ([parent, count]) => void byParent.set(Number(parent), Number(count)));
-          if (done !== undefined) await done;
-        }
+        const done = this.#below(link.rows, parents, ([parent, count]) => void byParent.set(Number(parent), Number(count)));
+        if (done !== undefined) await done;
         return { kind: 'count', byParent };
       }
       case 'rows':
@@ -156,26 +159,23 @@ class Run {
     let isShared = false;
     const { budget } = this.#execution;
     const sizeOfRow = sizeOf(shape);
-    if (parents.length > 0) {
-      const done = this.#each(rows, parents, (row) => {
-        const parent = Number(row[0]);
-        const group = byParent.get(parent);
-        // If a relation to one has several rows, the first is shown.
-        if (cardinality === 'one' && group !== undefined) return;
-        // A row is written below each of its parents, so it counts for each. In memory, parents
-        // share it.
-        budget.spend(sizeOfRow(row));
-        const id = Number(row[shape.id]);
-        let found = byId.get(id);
-        if (found === undefined) {
-          found = { id, values: row };
-          byId.set(id, found);
-        } else isShared = true;
-        if (group === undefined) byParent.set(parent, [found]);
-        else group.push(found);
-      });
-      if (done !== undefined) await done;
-    }
+    const done = this.#below(rows, parents, (row) => {
+      const parent = Number(row[0]);
+      const group = byParent.get(parent);
+      // If a relation to one has several rows, the first is shown.
+      if (cardinality === 'one' && group !== undefined) return;
+      // A row is written below each of its parents, so it counts for each. In memory, they share it.
+      budget.spend(sizeOfRow(row));
+      const id = Number(row[shape.id]);
+      let found = byId.get(id);
+      if (found === undefined) {
+        found = { id, values: row };
+        byId.set(id, found);
+      } else isShared = true;
+      if (group === undefined) byParent.set(parent, [found]);
+      else group.push(found);
+    });
+    if (done !== undefined) await done;
     const links = this.#links(shape, byId.values());
     return { kind: 'rows', byParent, isShared, links: links instanceof Promise ? await links : links };
   }
@@ -183,16 +183,16 @@ class Run {
   async #polymorphic(link: LinkOf<'polymorphic'>, parents: readonly number[]): Promise<LinkRows> {
     const references = new Map<number, Reference[]>();
     const idsByType = new Map<string, Set<number>>();
-    if (parents.length > 0) {
-      const done = this.#each(link.references, parents, ([parent, target, targetType]) => {
-        const reference = { id: Number(target), type: String(targetType) };
-        addTo(references, Number(parent), reference);
-        const ids = idsByType.get(reference.type);
-        if (ids === undefined) idsByType.set(reference.type, new Set([reference.id]));
-        else ids.add(reference.id);
-      });
-      if (done !== undefined) await done;
-    }
+    const done = this.#below(link.references, parents, ([parent, target, targetType]) => {
+      const reference = { id: Number(target), type: String(targetType) };
+      const group = references.get(Number(parent));
+      if (group === undefined) references.set(Number(parent), [reference]);
+      else group.push(reference);
+      const ids = idsByType.get(reference.type);
+      if (ids === undefined) idsByType.set(reference.type, new Set([reference.id]));
+      else ids.add(reference.id);
+    });
+    if (done !== undefined) await done;
     const branches = new Map<string, { byId: Map<number, FoundRow>; links: Links }>();
     for (const [type, ids] of idsByType) {
       const branch = link.branches.get(type);
@@ -219,15 +219,3 @@ interface Page {
 const rootPart = 1;
 const noLinks: Links = { found: [], order: [] };
 const noIds: readonly number[] = [];
-
-function distinct(rows: Iterable<FoundRow>): number[] {
-  const ids = new Set<number>();
-  for (const { id } of rows) ids.add(id);
-  return [...ids];
-}
-
-function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [item]);
-  else group.push(item);
-}

@@ -56,8 +56,7 @@ function readRow(row: Row, readers: readonly ReadText[], budget: ReadBudget): Ro
   return read;
 }
 
-/** A row that several parents share arrives once for each of them. In
- *  memory they share its values. */
+/** A row that several parents share arrives once for each of them. In memory they share it. */
 function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
   if (byId === undefined) return row;
   const [parent, id] = row;
@@ -67,8 +66,7 @@ function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
   return row;
 }
 
-/** Texts with a page, by the size of the page: with the same text, PostgreSQL
- *  uses the prepared statement. */
+/** Texts with a page: with the same text, PostgreSQL uses the prepared statement. */
 const textsOf = oncePer((_: WholeStatement) => new Map<string, string>());
 /** The most texts of one statement that are cached. */
 const cachedTexts = 20;

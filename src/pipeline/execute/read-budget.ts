@@ -1,5 +1,4 @@
-/** Limits the memory of one read: rows are counted while they are read, and the
- *  statement is aborted at the limit. */
+/** Limits the memory of one read: rows are counted, and the statement is aborted at the limit. */
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';

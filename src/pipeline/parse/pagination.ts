@@ -18,30 +18,25 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   if (paged && offset) throw ApiError.of('pagination.mixed');
   const withCount = parseWithCount(given.withCount, api.withCount);
   if (offset) {
-    const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
+    const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
     const size = parseSize(limit, api);
     return { kind: 'offset', start: from, limit: size, withCount, offset: offsetOf(from) };
   }
   const size = parseSize(pageSize, api);
   if (size === unlimited) return { kind: 'page', page: 1, pageSize: -1, withCount, offset: 0, limit: unlimited };
   const number = page === undefined ? 1 : Math.max(1, toNumber(page));
-  const from = whole('start', (number - 1) * size);
+  const from = startAt((number - 1) * size);
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
 }
 
 /** Reads `start` and `limit` of a list that has no pages by default: `start=5&limit=10` gives `{kind: 'offset', start: 5, limit: 10, …}`. */
 export function parseWindow({ start, limit }: QueryObject): Pagination {
   if (start === undefined && limit === undefined) return { kind: 'none' };
-  const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
+  const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
   const size = limit === undefined ? unlimited : toNumber(limit);
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
-  return {
-    kind: 'offset',
-    start: from,
-    limit: size < 0 ? unlimited : Math.min(size, unlimited),
-    withCount: false,
-    offset: offsetOf(from),
-  };
+  const most = size < 0 ? unlimited : Math.min(size, unlimited);
+  return { kind: 'offset', start: from, limit: most, withCount: false, offset: offsetOf(from) };
 }
 
 /** Reads `start` of one document. As in Strapi, the other parameters of pages are checked but have no effect. */
@@ -90,8 +85,8 @@ function toNumber(value: QueryValue): number {
   return value === null ? 0 : Number.NaN;
 }
 
-function whole(name: 'start', value: number): number {
-  if (!Number.isInteger(value)) throw ApiError.of('pagination.start', { name, received: String(value) });
+function startAt(value: number): number {
+  if (!Number.isInteger(value)) throw ApiError.of('pagination.start', { name: 'start', received: String(value) });
   return value;
 }
 

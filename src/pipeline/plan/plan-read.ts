@@ -3,7 +3,7 @@ import type { Policies } from '../../config/config.ts';
 import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import type { Filter, Population, PublicationFilter, Search, Selection, Status } from '../parse/types.ts';
+import type { Filter, Population, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
 import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
 import type { Condition, Node, Order, PlannedLink, ReadPlan } from './types.ts';
@@ -27,22 +27,18 @@ export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
 class Planner {
   readonly #request: PermittedRead;
   readonly #policies: Policies;
-  readonly #status: Status;
-  readonly #publicationFilter: PublicationFilter | undefined;
 
   constructor(request: PermittedRead, policies: Policies) {
     this.#request = request;
     this.#policies = policies;
-    this.#status = request.status;
-    this.#publicationFilter = request.publicationFilter;
   }
 
   root(): Node {
-    const { selection, locale, search, type, scope } = this.#request;
-    const own = this.#limits(scope, type, this.#status);
+    const { selection, locale, search, type, scope, status } = this.#request;
+    const own = this.#limits(scope, type, status);
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
-    return this.#node(selection, own, this.#status, rootColumns(selection, this.#policies));
+    return this.#node(selection, own, status, rootColumns(selection, this.#policies));
   }
 
   /** Makes a node. Without `status`, it has rows of both statuses. */
@@ -69,7 +65,7 @@ class Planner {
   #scopes(schema: Schema, status: Status | undefined): Condition[] {
     if (schema.kind === 'component' || !schema.draftAndPublish || status === undefined) return [];
     const scopes: Condition[] = [{ kind: 'status', status }];
-    const filter = this.#publicationFilter;
+    const filter = this.#request.publicationFilter;
     const other = status === 'draft' ? 'published' : 'draft';
     if (filter !== undefined)
       scopes.push({ kind: 'publication', filter, status, type: schema, scope: together(this.#limitsOf(schema, other)) });
@@ -77,20 +73,17 @@ class Planner {
   }
 
   #link(population: Population): PlannedLink {
+    const { status: requested, scopeHops } = this.#request;
     if (population.kind !== 'polymorphic') {
-      const { selection } = population;
-      const node = this.#node(
-        selection,
-        this.#limitsOf(selection.schema, this.#status),
-        this.#status,
-        nestedColumns(population, this.#policies),
-      );
-      return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
+      const { selection, attribute, count } = population;
+      const limits = this.#limitsOf(selection.schema, requested);
+      const node = this.#node(selection, limits, requested, nestedColumns(population, this.#policies));
+      return { kind: count ? 'count' : 'rows', attribute, node };
     }
     // As in Strapi, rows that are referred to by type and id may have either status, unless drafts need a right.
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => {
-        const status = this.#request.scopeHops || population.scoped.has(uid) ? this.#status : undefined;
+        const status = scopeHops || population.scoped.has(uid) ? requested : undefined;
         return [uid, this.#node(selection, this.#limitsOf(selection.schema, status), status, shownColumns(selection))];
       }),
     );
@@ -100,7 +93,7 @@ class Planner {
 
   /** Returns the condition on rows of a type that filters and sort pass through. */
   #hopScope(target: Schema): Condition | undefined {
-    const status = this.#request.scopeHops ? this.#status : undefined;
+    const status = this.#request.scopeHops ? this.#request.status : undefined;
     const scope = status === undefined ? undefined : statusCondition(target, status);
     return together([...(scope === undefined ? [] : [scope]), ...this.#limitsOf(target, status)]);
   }

@@ -1,7 +1,5 @@
 /** Checks whether a right's restriction includes one row, inside the transaction of a write outside of the pipeline. */
-import type { Config } from '../../config/config.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
-import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { ContentType } from '../../model/content-model.ts';
 import { Rows } from '../../sql/rows.ts';
 import { sql } from '../../sql/sql.ts';
 import type { IsRowAllowed } from '../call.ts';
@@ -10,14 +8,9 @@ import { documentLock } from '../execute/write/versions.ts';
 import { plannedScope } from '../plan/plan-read.ts';
 import type { Condition } from '../plan/types.ts';
 import { restrictionFilters } from './restriction-filters.ts';
+import type { WriteRestrictionsParts } from './write-restrictions.ts';
 
-export interface IsRowAllowedParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly dialect: Dialect;
-}
-
-export function createIsRowAllowed({ config: { policies }, model, dialect }: IsRowAllowedParts): IsRowAllowed {
+export function createIsRowAllowed({ config: { policies }, model, dialect }: WriteRestrictionsParts): IsRowAllowed {
   const filterOf = restrictionFilters(model);
   return async (connection, { type, id }, { own, publishing }) => {
     const rows = new Rows(connection, dialect);

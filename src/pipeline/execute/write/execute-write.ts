@@ -1,5 +1,4 @@
-/** Runs a write inside its transaction: loads the stored entry, computes the wanted one,
- *  and writes the difference. */
+/** Runs a write in its transaction: loads an entry, computes the wanted one, writes the changes. */
 import type { Connection } from '../../../dialects/database.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';

@@ -3,6 +3,7 @@ import type { Uid } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { RowRestriction, WriteRestrictions } from '../../../compile/types.ts';
+import type { Status } from '../../../parse/types.ts';
 
 /** A row and its status. `published` is false only for drafts; rows of types without drafts count as published. */
 export interface CheckedRow {
@@ -60,19 +61,15 @@ export class RestrictionChecks {
   async #within(restriction: RowRestriction, rows: readonly CheckedRow[]): Promise<Set<number>> {
     const { dialect } = this.#rows;
     const within = new Set<number>();
-    const check = async (published: boolean) => {
-      const ids = rows.filter((row) => row.published === published).map(({ id }) => id);
-      if (ids.length === 0) return;
-      const statement = published ? restriction.published : restriction.draft;
-      if (statement === undefined) {
-        for (const id of ids) within.add(id);
-        return;
-      }
-      const { text, parameters } = statement;
-      const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds(ids)));
-      for (const [id] of await this.#rows.query(text, values)) within.add(Number(id));
+    const check = async (status: Status) => {
+      const ids = rows.filter(({ published }) => published === (status === 'published')).map(({ id }) => id);
+      const statement = restriction[status];
+      if (statement === undefined) for (const id of ids) within.add(id);
+      if (statement === undefined || ids.length === 0) return;
+      const values = statement.parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds(ids)));
+      for (const [id] of await this.#rows.query(statement.text, values)) within.add(Number(id));
     };
-    await allDone([check(true), check(false)]);
+    await allDone([check('published'), check('draft')]);
     return within;
   }
 }

@@ -1,5 +1,4 @@
-/** Computes the difference between a stored entry and the wanted one as a list of
- *  changes. Needs no database. */
+/** Computes the changes that make the wanted entry of the stored one. Needs no database. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import { type ContentModel, componentsColumns, type RelationAttribute } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
@@ -16,8 +15,7 @@ import {
 import { referencesTo } from './morph-references.ts';
 import type { Change, SavedEntry } from './types.ts';
 
-/** Returns every change that turns the stored entry into the wanted one, with its links
- *  and components.
+/** Returns the changes of an entry, its links and its components.
  *
  *  wanted `{ id: 4, values: { title: 'b' } }`, current
  *  `{ id: 4, values: { title: 'a' } }`, system `[updated_at]` → `[{ kind: 'update row',

@@ -1,5 +1,4 @@
-/** Copies the links from other documents to a draft when the draft is
- *  published for the first time. */
+/** Copies the links from other documents to a draft that is published for the first time. */
 import {
   type ContentModel,
   type ContentType,

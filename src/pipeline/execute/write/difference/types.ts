@@ -95,8 +95,7 @@ export interface MorphLinkInsert {
   readonly link: Link;
 }
 
-/** Changes the other side of a morphToOne relation: columns of the targets'
- *  own rows refer to the owner. */
+/** Changes the other side of a morphToOne relation: columns of the targets' rows. */
 export interface InverseColumnsChange {
   readonly kind: 'set inverse columns';
   readonly owner: Entry;

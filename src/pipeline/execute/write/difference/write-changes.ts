@@ -1,5 +1,4 @@
-/** Writes a list of changes table by table, with one statement for the rows of a
- *  table if the engine allows it. */
+/** Writes a list of changes, with one statement for the rows of a table where possible. */
 import type { SqlValue } from '../../../../dialects/dialect.ts';
 import type { ContentModel, Schema } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';

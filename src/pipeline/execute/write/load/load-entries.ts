@@ -1,5 +1,4 @@
-/** Reads entries with everything that they own, with one statement for each table,
- *  whatever the number of entries. */
+/** Reads entries with everything that they own, with one statement for each table. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { Row } from '../../../../dialects/dialect.ts';
 import { ApiError } from '../../../../errors/api-error.ts';
@@ -29,8 +28,7 @@ import { namingAttributes } from '../difference/changed-keys.ts';
 import { loadLinks } from './load-links.ts';
 import { numberOrNull, readTargetRows, type Tables } from './target-rows.ts';
 
-/** The attributes to read: `own` of the entries themselves, `inComponents` of
- *  their components at any depth. */
+/** The attributes to read: `own` of the entries, `inComponents` of components at any depth. */
 export interface WantedAttributes {
   readonly own: (attribute: Attribute) => boolean;
   readonly inComponents?: (attribute: Attribute) => boolean;
