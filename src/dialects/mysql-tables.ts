@@ -1,21 +1,15 @@
 /** How MariaDB and MySQL make and change tables and indexes. */
-import type { ColumnType } from './column-type.ts';
+import { type StoredType, storedTypeOf } from './column-type.ts';
 import { quote } from './quote.ts';
-import type { TableDialect } from './table-dialect.ts';
+import { holding, type TableDialect } from './table-dialect.ts';
 import { heldBy } from './typed-columns.ts';
 
-const columnTypes: Record<ColumnType, string> = {
+const columnTypes: Record<StoredType, string> = {
   id: 'int unsigned',
   reference: 'int unsigned',
   order: 'double unsigned',
   string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
   text: 'longtext',
-  richtext: 'longtext',
-  blocks: 'json',
   json: 'json',
   integer: 'int',
   biginteger: 'bigint',
@@ -24,14 +18,13 @@ const columnTypes: Record<ColumnType, string> = {
   boolean: 'boolean',
   date: 'date',
   time: 'time(3)',
+  // Also of timestamps: MySQL's `timestamp` ends in 2038, and depends on the time zone of the session.
   datetime: 'datetime(6)',
-  // Strapi's `timestamp` begins in 1970, ends in 2038, and depends on the time zone of the session.
-  timestamp: 'datetime(6)',
 };
 
 /** The column type for each type of the information schema. `json` is what `mysql-live.ts` calls
  *  MariaDB's texts that must be valid JSON. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
+const storedTypes: Readonly<Record<string, StoredType>> = {
   varchar: 'string',
   char: 'string',
   tinytext: 'string',
@@ -53,13 +46,13 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   timestamp: 'datetime',
 };
 
-const storedType = (declared: string): ColumnType | undefined => storedTypes[declared];
+const storedType = (declared: string) => storedTypes[declared];
 
 /** `collation`: of the texts in new tables. */
 export const mysqlTables = (collation: string): TableDialect => ({
   textIndexes: undefined,
 
-  columnDefinition: (type) => columnTypes[type],
+  columnDefinition: (type) => columnTypes[storedTypeOf(type)],
   primaryKeyDefinition: 'int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY',
   partialIndexes: false,
   // As part of the column, MySQL reads it and does nothing.
@@ -81,8 +74,5 @@ export const mysqlTables = (collation: string): TableDialect => ({
   indexOnline: 'INDEX',
   rehearsalLocks: true,
   storedType,
-  holds(declared, type) {
-    const stored = storedType(declared);
-    return stored !== undefined && heldBy[type].includes(stored);
-  },
+  holds: holding(storedType, heldBy),
 });

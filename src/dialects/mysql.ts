@@ -1,11 +1,11 @@
 /** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless
  *  a statement says otherwise. */
-import type { ColumnType } from './column-type.ts';
+import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, Row } from './dialect.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
 import { quote } from './quote.ts';
-import { isText } from './typed-columns.ts';
+
 /** Strapi's datetimes are `datetime(6)`, which its driver writes in the
  *  time zone of the process. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -53,7 +53,7 @@ function cased(text: string, letterCase: LetterCase): { readonly text: string; r
  *  With another one than the column's, no index is used. */
 export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect => {
   const { codePointOrder, systemName } = server;
-  const isCompared = (type: ColumnType) => (type === 'json' || type === 'blocks' ? server.hasJson || !areExact : isText(type) && !areExact);
+  const isCompared = (type: ColumnType) => (storedTypeOf(type) === 'json' ? server.hasJson || !areExact : isText(type) && !areExact);
   // JSON becomes its text.
   const compared = (column: string, type: ColumnType) => (isCompared(type) ? `${column} COLLATE ${codePointOrder}` : column);
   const dialect: Dialect = {
@@ -66,14 +66,12 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     placeholder: () => '?',
 
     select(column, type) {
-      switch (type) {
+      switch (storedTypeOf(type)) {
         case 'datetime':
-        case 'timestamp':
           return `CAST(FLOOR(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${inUtc(column)}) / 1000) AS SIGNED)`;
         case 'biginteger':
           return `CAST(${column} AS CHAR)`;
         case 'json':
-        case 'blocks':
           // A JSON string is returned without its quotes, as by engines that store JSON as text.
           return `IF(LEFT(${column}, 1) = '"', JSON_UNQUOTE(${column}), ${column})`;
         case 'date':
@@ -85,22 +83,21 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       }
     },
     asText: (column, type) =>
-      isText(type) || type === 'json' || type === 'blocks' ? dialect.select(column, type) : `CAST(${dialect.select(column, type)} AS CHAR)`,
+      isText(type) || storedTypeOf(type) === 'json' ? dialect.select(column, type) : `CAST(${dialect.select(column, type)} AS CHAR)`,
     bind(value, type) {
       if (typeof value === 'boolean') return Number(value);
       // No integer beyond 64 bits can be bound. As a real number, it compares correctly with every
       // stored integer.
       if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return Number(value);
-      if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return datetimeText(value);
+      if (storedTypeOf(type) === 'datetime' && typeof value === 'number') return datetimeText(value);
       return value;
     },
     store: (value, type) => dialect.bind(value, type),
     comparand(placeholder, type) {
-      switch (type) {
+      switch (storedTypeOf(type)) {
         case 'decimal':
           return `CAST(${placeholder} AS DECIMAL(65,30))`;
         case 'datetime':
-        case 'timestamp':
           return `CAST(${placeholder} AS DATETIME(6))`;
         default:
           return placeholder;

@@ -1,21 +1,15 @@
 /** How PostgreSQL makes and changes tables and indexes. */
-import type { ColumnType } from './column-type.ts';
+import { type StoredType, storedTypeOf } from './column-type.ts';
 import { quote } from './quote.ts';
-import type { TableDialect } from './table-dialect.ts';
+import { holding, type TableDialect } from './table-dialect.ts';
 import { heldBy } from './typed-columns.ts';
 
-const columnTypes: Record<ColumnType, string> = {
+const columnTypes: Record<StoredType, string> = {
   id: 'integer',
   reference: 'integer',
   order: 'double precision',
   string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
   text: 'text',
-  richtext: 'text',
-  blocks: 'jsonb',
   json: 'jsonb',
   integer: 'integer',
   biginteger: 'bigint',
@@ -25,11 +19,10 @@ const columnTypes: Record<ColumnType, string> = {
   date: 'date',
   time: 'time',
   datetime: 'timestamp(6)',
-  timestamp: 'timestamp(6)',
 };
 
 /** The column type for each type name of the information schema, which omits lengths. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
+const storedTypes: Readonly<Record<string, StoredType>> = {
   'character varying': 'string',
   character: 'string',
   text: 'text',
@@ -47,6 +40,8 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
   'timestamp without time zone': 'datetime',
 };
 
+const storedType = (declared: string) => storedTypes[declared];
+
 export const postgresTables: TableDialect = {
   textIndexes: {
     isAvailable: `SELECT EXISTS (SELECT FROM pg_opclass WHERE opcname = 'gin_trgm_ops' AND pg_opclass_is_visible(oid))
@@ -56,7 +51,7 @@ export const postgresTables: TableDialect = {
     using: (column) => `USING gin (${column} gin_trgm_ops)`,
   },
 
-  columnDefinition: (type) => columnTypes[type],
+  columnDefinition: (type) => columnTypes[storedTypeOf(type)],
   primaryKeyDefinition: 'serial PRIMARY KEY',
   partialIndexes: true,
   addedKey: (name, _, references) => ` CONSTRAINT ${quote(name)} ${references}`,
@@ -72,9 +67,6 @@ export const postgresTables: TableDialect = {
   sharesKeyNames: false,
   rehearsalLocks: true,
   indexOnline: 'INDEX CONCURRENTLY',
-  storedType: (declared) => storedTypes[declared],
-  holds(declared, type) {
-    const stored = postgresTables.storedType(declared);
-    return stored !== undefined && heldBy[type].includes(stored);
-  },
+  storedType,
+  holds: holding(storedType, heldBy),
 };

@@ -1,7 +1,7 @@
+import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { quote } from './quote.ts';
-import { isText } from './typed-columns.ts';
 
 // Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of
 // the process.
@@ -12,17 +12,18 @@ const earliest = Date.UTC(-4711, 0, 1);
 
 const asIs = (text: string): string => text;
 
+const isJson = (type: ColumnType): boolean => storedTypeOf(type) === 'json';
+
 const wholeReads: WholeReads = {
   asText: (expression) => `(${expression})::text`,
   readText(type) {
-    switch (type) {
+    switch (storedTypeOf(type)) {
       case 'id':
       case 'reference':
       case 'order':
       case 'integer':
       case 'float':
       case 'datetime':
-      case 'timestamp':
         return Number;
       case 'boolean':
         return (text) => text === 'true';
@@ -60,14 +61,12 @@ export const postgres: Dialect = {
   placeholder: (position) => `$${position}`,
 
   select(column, type) {
-    switch (type) {
+    switch (storedTypeOf(type)) {
       case 'datetime':
-      case 'timestamp':
         return `floor(extract(epoch from ${isUtc ? column : `${column} AT TIME ZONE ${zoneLiteral}`}) * 1000)::bigint`;
       case 'biginteger':
         return `${column}::text`;
       case 'json':
-      case 'blocks':
         // A JSON string is returned without its quotes, as by engines that store JSON as text.
         return `CASE jsonb_typeof(${column}::jsonb) WHEN 'string' THEN ${column}::jsonb #>> '{}' ELSE ${column}::text END`;
       case 'date':
@@ -84,12 +83,12 @@ export const postgres: Dialect = {
     // stored text either.
     if (typeof value === 'string') return value.replaceAll('\0', '\uffff');
     if (typeof value === 'bigint') return value.toString();
-    if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return Math.max(value, earliest);
+    if (storedTypeOf(type) === 'datetime' && typeof value === 'number') return Math.max(value, earliest);
     return value;
   },
   store: (value, type) => postgres.bind(value, type),
   comparand(placeholder, type, value) {
-    switch (type) {
+    switch (storedTypeOf(type)) {
       case 'id':
       case 'reference':
       case 'integer':
@@ -106,8 +105,7 @@ export const postgres: Dialect = {
         return `${placeholder}::date`;
       case 'time':
         return `${placeholder}::time`;
-      case 'datetime':
-      case 'timestamp': {
+      case 'datetime': {
         const instant = `(timestamp 'epoch' + ${placeholder}::float8 * interval '1 millisecond')`;
         return isUtc ? instant : `(${instant} AT TIME ZONE 'UTC' AT TIME ZONE ${zoneLiteral})`;
       }
@@ -117,7 +115,7 @@ export const postgres: Dialect = {
   },
 
   exactly: () => undefined,
-  ranged: (column, type) => (isText(type) || type === 'json' || type === 'blocks' ? `${column} COLLATE "C"` : column),
+  ranged: (column, type) => (isText(type) || isJson(type) ? `${column} COLLATE "C"` : column),
 
   idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
   bindIds: (ids) => ids,
@@ -158,14 +156,14 @@ export const postgres: Dialect = {
   },
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
-    return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
+    return isJson(type) ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
   },
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering(direction, type) {
     // As on every engine, text is sorted by code point and nulls come first: pages must not depend
     // on the server's collation.
-    const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
+    const text = isJson(type) ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },
   storesNul: false,
@@ -198,11 +196,11 @@ export const postgresInItsOrder: Dialect = {
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     // PostgreSQL has no max() of JSON values.
-    return type === 'json' || type === 'blocks' ? `${column}::text` : column;
+    return isJson(type) ? `${column}::text` : column;
   },
   ordering(direction, type) {
     // A column of Strapi's earlier versions may be json, which has no order.
-    const order = type === 'json' || type === 'blocks' ? '::jsonb' : '';
+    const order = isJson(type) ? '::jsonb' : '';
     return `${order} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
   },
   indexOrdering: (direction, type) => postgresInItsOrder.ordering(direction, type),

@@ -1,20 +1,14 @@
 /** How SQLite makes and changes tables and indexes. */
-import type { ColumnType } from './column-type.ts';
+import { type StoredType, storedTypeOf } from './column-type.ts';
 import { quote } from './quote.ts';
-import type { TableDialect } from './table-dialect.ts';
+import { holding, type TableDialect } from './table-dialect.ts';
 
-const columnTypes: Record<ColumnType, string> = {
+const columnTypes: Record<StoredType, string> = {
   id: 'integer',
   reference: 'integer',
   order: 'float',
   string: 'varchar(255)',
-  email: 'varchar(255)',
-  password: 'varchar(255)',
-  uid: 'varchar(255)',
-  enumeration: 'varchar(255)',
   text: 'text',
-  richtext: 'text',
-  blocks: 'json',
   json: 'json',
   integer: 'integer',
   biginteger: 'bigint',
@@ -24,12 +18,11 @@ const columnTypes: Record<ColumnType, string> = {
   date: 'date',
   time: 'time',
   datetime: 'datetime',
-  timestamp: 'datetime',
 };
 
 /** The column type for each declared type. SQLite does not limit the length of `varchar(255)`, and
  *  any number fits any numeric column. */
-const storedTypes: Readonly<Record<string, ColumnType>> = {
+const storedTypes: Readonly<Record<string, StoredType>> = {
   varchar: 'string',
   nvarchar: 'string',
   char: 'string',
@@ -53,18 +46,12 @@ const storedTypes: Readonly<Record<string, ColumnType>> = {
 const texts = ['string', 'text'] as const;
 const integers = ['integer', 'biginteger'] as const;
 const numbers = [...integers, 'float', 'decimal'] as const;
-const heldBy: Record<ColumnType, readonly ColumnType[]> = {
+const heldBy: Record<StoredType, readonly StoredType[]> = {
   id: integers,
   reference: integers,
   order: numbers,
   string: texts,
-  email: texts,
-  password: texts,
-  uid: texts,
-  enumeration: texts,
   text: texts,
-  richtext: texts,
-  blocks: ['json'],
   json: ['json'],
   integer: integers,
   biginteger: integers,
@@ -74,13 +61,14 @@ const heldBy: Record<ColumnType, readonly ColumnType[]> = {
   date: ['date'],
   time: ['time'],
   datetime: ['datetime'],
-  timestamp: ['datetime'],
 };
+
+const storedType = (declared: string) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''];
 
 export const sqliteTables: TableDialect = {
   textIndexes: undefined,
 
-  columnDefinition: (type) => columnTypes[type],
+  columnDefinition: (type) => columnTypes[storedTypeOf(type)],
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
   partialIndexes: true,
   addedKey: (name, _, references) => ` CONSTRAINT ${quote(name)} ${references}`,
@@ -97,9 +85,6 @@ export const sqliteTables: TableDialect = {
   // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
   indexOnline: 'INDEX',
   rehearsalLocks: false,
-  storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
-  holds(declared, type) {
-    const stored = sqliteTables.storedType(declared);
-    return stored !== undefined && heldBy[type].includes(stored);
-  },
+  storedType,
+  holds: holding(storedType, heldBy),
 };

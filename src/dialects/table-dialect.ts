@@ -1,5 +1,5 @@
 /** How each engine makes and changes tables and indexes. */
-import type { ColumnType } from './column-type.ts';
+import { type ColumnType, type StoredType, storedTypeOf } from './column-type.ts';
 
 export interface TableDialect {
   /** Indexes for texts that stand anywhere in a column. Undefined if the engine has none. */
@@ -43,11 +43,18 @@ export interface TableDialect {
   readonly rehearsalLocks: boolean;
   /** Returns the column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on
    *  SQLite; undefined for types that no attribute has. */
-  storedType(declared: string): ColumnType | undefined;
+  storedType(declared: string): StoredType | undefined;
   /** Returns whether a column of the declared type stores, returns and compares values of `type`
    *  correctly: `('bigint', 'integer')` is true, the reverse is false on PostgreSQL. */
   holds(declared: string, type: ColumnType): boolean;
 }
+
+export const holding =
+  (storedType: TableDialect['storedType'], heldBy: Record<StoredType, readonly StoredType[]>): TableDialect['holds'] =>
+  (declared, type) => {
+    const stored = storedType(declared);
+    return stored !== undefined && heldBy[storedTypeOf(type)].includes(stored);
+  };
 
 /** A foreign key, as it is. */
 export interface NamedKey {

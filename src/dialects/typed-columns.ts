@@ -1,21 +1,15 @@
 /** What PostgreSQL and MariaDB have in common: a column has one type, and accepts nothing else. */
-import type { ColumnType } from './column-type.ts';
+import type { StoredType } from './column-type.ts';
 
-const shortText = ['string', 'text'] as const;
 const integers = ['integer', 'biginteger'] as const;
+
 /** The types of columns that store, return and compare values of a type correctly. */
-export const heldBy: Record<ColumnType, readonly ColumnType[]> = {
+export const heldBy: Record<StoredType, readonly StoredType[]> = {
   id: integers,
   reference: integers,
   order: [...integers, 'float', 'decimal'],
-  string: shortText,
-  email: shortText,
-  password: shortText,
-  uid: shortText,
-  enumeration: shortText,
+  string: ['string', 'text'],
   text: ['text'],
-  richtext: ['text'],
-  blocks: ['json'],
   json: ['json'],
   integer: integers,
   biginteger: ['biginteger'],
@@ -25,14 +19,4 @@ export const heldBy: Record<ColumnType, readonly ColumnType[]> = {
   date: ['date'],
   time: ['time'],
   datetime: ['datetime'],
-  timestamp: ['datetime'],
 };
-
-export const isText = (type: ColumnType) =>
-  type === 'string' ||
-  type === 'email' ||
-  type === 'password' ||
-  type === 'uid' ||
-  type === 'enumeration' ||
-  type === 'text' ||
-  type === 'richtext';

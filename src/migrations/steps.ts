@@ -1,5 +1,5 @@
 /** The steps of a migration. */
-import type { ColumnType } from '../dialects/column-type.ts';
+import { type ColumnType, type StoredType, storedTypeOf } from '../dialects/column-type.ts';
 import type { Uid } from '../model/content-model.ts';
 
 /** Something to run: a statement, a conversion of values one by one (no statement does it on every database), or statements that depend on existing
@@ -42,7 +42,7 @@ interface NoteDraftAndPublish {
 export interface Conversion {
   readonly table: string;
   readonly from: string;
-  readonly fromType: ColumnType;
+  readonly fromType: StoredType;
   readonly to: string;
   readonly toType: ColumnType;
 }
@@ -73,23 +73,17 @@ export const remark = (holds: boolean, text: string): Pick<DestructiveStep, 'rem
 /** The text of some work for messages; a conversion is not SQL, so it becomes a comment. */
 export const describeWork = (work: Work): string => {
   if (typeof work === 'string') return `${work};`;
-  return 'summary' in work
-    ? `-- ${work.summary}`
-    : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
+  if ('summary' in work) return `-- ${work.summary}`;
+  const values = work.toType === 'blocks' ? 'JSON arrays' : nameOf[storedTypeOf(work.toType)];
+  return `-- copies the values of "${work.from}" that are ${values} to "${work.to}"`;
 };
 
-const nameOf: Record<ColumnType, string> = {
+const nameOf: Record<StoredType, string> = {
   id: 'whole numbers',
   reference: 'whole numbers',
   order: 'numbers',
   string: 'no longer than 255 characters',
-  email: 'no longer than 255 characters',
-  password: 'no longer than 255 characters',
-  uid: 'no longer than 255 characters',
-  enumeration: 'no longer than 255 characters',
   text: 'texts',
-  richtext: 'texts',
-  blocks: 'JSON arrays',
   json: 'JSON',
   integer: 'whole numbers',
   biginteger: 'whole numbers',
@@ -99,5 +93,4 @@ const nameOf: Record<ColumnType, string> = {
   date: 'dates',
   time: 'times',
   datetime: 'dates with time',
-  timestamp: 'dates with time',
 };

@@ -1,5 +1,6 @@
 /** Values on their way between engines. */
 import { hash } from 'node:crypto';
+import { storedTypeOf } from '../dialects/column-type.ts';
 import type { CopiedColumn, CopiedValue, TransferEngine } from '../dialects/transfer/types.ts';
 
 export interface Problem {
@@ -18,7 +19,7 @@ const shown = (value: unknown): string => {
 export function copiedValueOf(value: unknown, { type }: CopiedColumn, source: TransferEngine): CopiedValue | Problem {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return { problem: 'is binary' };
-  switch (type) {
+  switch (storedTypeOf(type)) {
     case 'id':
     case 'reference':
     case 'integer':
@@ -34,14 +35,12 @@ export function copiedValueOf(value: unknown, { type }: CopiedColumn, source: Tr
       if (typeof value === 'boolean') return value;
       return value === 0 || value === 1 ? value === 1 : { problem: `${shown(value)} is neither 0 nor 1` };
     case 'datetime':
-    case 'timestamp':
       return instantOf(value);
     case 'date':
       return /^\d{4,6}-\d\d-\d\d$/.test(String(value)) ? String(value) : { problem: `${shown(value)} is not a date` };
     case 'time':
       return /^\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(String(value)) ? String(value) : { problem: `${shown(value)} is not a time` };
     case 'json':
-    case 'blocks':
       return source.jsonOf(String(value));
     default:
       return String(value);
@@ -87,7 +86,7 @@ export class RowSum {
 
 function comparable(value: CopiedValue, type: CopiedColumn['type'] | undefined): unknown {
   if (value === null) return null;
-  switch (type) {
+  switch (type && storedTypeOf(type)) {
     case 'decimal':
       return Number(value);
     case 'time':
@@ -95,7 +94,6 @@ function comparable(value: CopiedValue, type: CopiedColumn['type'] | undefined):
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '');
     case 'json':
-    case 'blocks':
       return sorted(parsed(String(value)));
     default:
       return value;

@@ -1,17 +1,18 @@
 /** Converts a value of one attribute type to another without loss. Values come as `Dialect.select` reads them, and go as `Dialect.bind` takes
  *  them. */
-import type { ColumnType } from '../../dialects/column-type.ts';
+import { type ColumnType, type StoredType, storedTypeOf } from '../../dialects/column-type.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 
 /** The converted value; undefined if it cannot be converted without loss. */
 export function convertValue(value: unknown, from: ColumnType, to: ColumnType): SqlValue | undefined {
-  const text = plainText(value, from);
+  const text = plainText(value, storedTypeOf(from));
   if (text === undefined) return undefined;
-  return to === 'json' && isWrittenAsJson[from] ? text : readers[to](text);
+  if (to === 'json' && isWrittenAsJson[storedTypeOf(from)]) return text;
+  return to === 'blocks' ? blocks(text) : readers[storedTypeOf(to)](text);
 }
 
 /** A number stays a number as JSON, while the text "5" becomes the string "5". */
-const isWrittenAsJson: Partial<Record<ColumnType, true>> = {
+const isWrittenAsJson: Partial<Record<StoredType, true>> = {
   integer: true,
   biginteger: true,
   float: true,
@@ -20,13 +21,12 @@ const isWrittenAsJson: Partial<Record<ColumnType, true>> = {
 };
 
 /** Every type has one text form, which the readers parse. */
-function plainText(value: unknown, from: ColumnType): string | undefined {
+function plainText(value: unknown, from: StoredType): string | undefined {
   if (value === null || value === undefined) return undefined;
   switch (from) {
     case 'boolean':
       return value === true || value === 1 ? 'true' : value === false || value === 0 ? 'false' : undefined;
-    case 'datetime':
-    case 'timestamp': {
+    case 'datetime': {
       const time = new Date(Number(value));
       return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
     }
@@ -123,18 +123,12 @@ function isJson(text: string, is: (value: unknown) => boolean): boolean {
   }
 }
 
-const readers: Record<ColumnType, Reader> = {
+const readers: Record<StoredType, Reader> = {
   id: bigInteger,
   reference: bigInteger,
   order: float,
   string: shortText,
-  email: shortText,
-  password: shortText,
-  uid: shortText,
-  enumeration: shortText,
   text: anyText,
-  richtext: anyText,
-  blocks,
   json,
   integer,
   biginteger: bigInteger,
@@ -144,5 +138,4 @@ const readers: Record<ColumnType, Reader> = {
   date,
   time,
   datetime: dateTime,
-  timestamp: dateTime,
 };
