@@ -1,7 +1,26 @@
 /** An open database: its connections and transactions. */
 import type { PoolFigures } from '../observe/figures.ts';
 import type { Dialect, Row } from './dialect.ts';
+import type { Changed } from './noted-changes.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
+
+export interface OpenOptions {
+  readonly create: boolean;
+  readonly statementTime: number;
+  /** `policies.databaseOrder`, which decides how to sort and compare. */
+  readonly databaseOrder?: boolean;
+  /** Called after each commit of this server, before any caller gets a response. `commit`: only for
+   *  embedded databases. */
+  readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
+  /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
+  readonly waiters?: LockWaiters;
+  /** Called once when statements are no longer prepared, since a connection pooler is in
+   *  front of the database server. */
+  readonly unprepared?: () => void;
+  /** Asks the process that also writes the database for this server; undefined if there is
+   *  none. Embedded databases only. */
+  readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
+}
 
 /** A connection that runs statements. Inside `read`, they share one snapshot. */
 export interface Connection {

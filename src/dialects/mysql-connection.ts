@@ -1,8 +1,9 @@
 /** MariaDB or MySQL as a `Database`: transactions on the connections of a pool. */
 import type { ConnectionOptions } from 'mysql2';
+import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, Maintenance, Stoppable } from './database.ts';
+import type { Connection, Database, Maintenance, OpenOptions, Stoppable } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
@@ -12,21 +13,13 @@ import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
-import type { Changed } from './noted-changes.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
-export interface MysqlOptions {
+export interface MysqlOptions
+  extends Pick<DatabaseConfig, 'poolMin' | 'poolMax' | 'connectionTime'>,
+    Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'committed'> {
   readonly connection: ConnectionOptions;
-  readonly poolMin: number;
-  readonly poolMax: number;
-  readonly statementTime: number;
-  readonly connectionTime: number;
-  /** If true, texts are sorted and compared by the collation of their column, not by the
-   *  order common to all engines. */
-  readonly databaseOrder: boolean;
-  /** As in `OpenOptions`. */
-  readonly committed?: (changed: Changed) => void;
 }
 
 /** An arbitrary number that no other lock uses. */

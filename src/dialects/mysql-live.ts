@@ -1,5 +1,7 @@
 /** The tables and indexes of a MariaDB or MySQL database. */
 import type { Connection, LiveIndex, LiveTable } from './database.ts';
+import { grouped } from './grouped.ts';
+import { liveTablesOf } from './live-tables.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 
 /** MariaDB has no type for JSON: `json` is a text with a constraint. Texts that are not in utf8mb4 have a type of their own, since statements compare texts in it. */
@@ -32,15 +34,7 @@ export async function liveTables(connection: Connection, server: MysqlServer): P
     "SELECT TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = DATABASE() AND CONSTRAINT_TYPE = 'FOREIGN KEY'",
     [],
   );
-  const tables = new Map<string, { columns: Map<string, string>; indexes: string[]; constraints: string[] }>();
-  for (const [table, column, type] of columns) {
-    const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [], constraints: [] };
-    entry.columns.set(String(column), String(type));
-    tables.set(String(table), entry);
-  }
-  for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
-  for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
-  return [...tables].map(([name, entry]) => ({ name, ...entry }));
+  return liveTablesOf({ columns, indexes, foreignKeys });
 }
 
 export async function liveIndexes(connection: Connection): Promise<LiveIndex[]> {
@@ -49,14 +43,13 @@ export async function liveIndexes(connection: Connection): Promise<LiveIndex[]> 
      WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`,
     [],
   );
-  const indexes = new Map<string, { table: string; name: string; columns: (string | null)[] }>();
-  for (const [table, name, column] of rows) {
-    const key = JSON.stringify([table, name]);
-    const index = indexes.get(key) ?? { table: String(table), name: String(name), columns: [] };
-    index.columns.push(column === null ? null : String(column));
-    indexes.set(key, index);
-  }
-  return [...indexes.values()].map((index) => ({ ...index, where: undefined, isValid: true }));
+  return [...grouped(rows, ([table, name]) => JSON.stringify([table, name])).values()].map((parts) => ({
+    table: String(parts[0]?.[0]),
+    name: String(parts[0]?.[1]),
+    columns: parts.map(([, , column]) => (column === null ? null : String(column))),
+    where: undefined,
+    isValid: true,
+  }));
 }
 
 /** The numbers that the next rows get do not belong to a definition. */

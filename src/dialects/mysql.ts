@@ -4,13 +4,13 @@ import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, Row } from './dialect.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
-import { quote } from './quote.ts';
+import { literal, quote } from './quote.ts';
 
 /** Strapi's datetimes are `datetime(6)`, which its driver writes in the
  *  time zone of the process. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
-const inUtc = (column: string) => (isUtc ? column : `CONVERT_TZ(${column}, '${timeZone.replaceAll("'", "''")}', '+00:00')`);
+const inUtc = (column: string) => (isUtc ? column : `CONVERT_TZ(${column}, ${literal(timeZone)}, '+00:00')`);
 
 const earliest = Date.UTC(1000, 0, 1);
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -161,8 +161,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${quote(column)} = ${quote(column)}`,
     newId: 'DEFAULT',
     nextId: (table, order) => {
-      const name = `'${table.replaceAll("'", "''")}'`;
-      const given = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${name}`;
+      const given = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${literal(table)}`;
       return `GREATEST(COALESCE((SELECT MAX(id) FROM ${quote(table)}), 0), COALESCE((${given}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
     },
 

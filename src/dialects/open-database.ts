@@ -1,27 +1,8 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Database, LockWaiters } from './database.ts';
-import type { Changed } from './noted-changes.ts';
-import type { OwnCommit, WriterState } from './sqlite-writes.ts';
-
-export interface OpenOptions {
-  readonly create: boolean;
-  readonly statementTime: number;
-  /** `policies.databaseOrder`, which decides how to sort and compare. */
-  readonly databaseOrder?: boolean;
-  /** Called after each commit of this server, before any caller gets a response. `commit`: only for
-   *  embedded databases. */
-  readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
-  /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
-  readonly waiters?: LockWaiters;
-  /** Called once when statements are no longer prepared, since a connection pooler is in
-   *  front of the database server. */
-  readonly unprepared?: () => void;
-  /** Asks the process that also writes the database for this server; undefined if there is
-   *  none. Embedded databases only. */
-  readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
-}
+import type { Database, OpenOptions } from './database.ts';
+import type { OpenReplicasOptions, Replicas } from './replicas.ts';
 
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   if (config.client === 'sqlite') {
@@ -29,6 +10,14 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     return openSqliteDatabase(config.filename, { ...options, durable: config.durable });
   }
   return config.client === 'mysql' ? openMysql(config, options) : openPostgres(config, options);
+}
+
+/** Opens the read replicas that the configuration names; undefined if there are none. A replica that
+ *  cannot be reached is no error; a URL or certificate that cannot be read is a `StartError`. */
+export async function openReplicas(config: DatabaseConfig, options: OpenReplicasOptions): Promise<Replicas | undefined> {
+  if (config.replicaUrls.length === 0) return undefined;
+  const { openPostgresReplicas } = await import('./postgres-replicas.ts');
+  return openPostgresReplicas(config, options);
 }
 
 /** Opens the database for `work`, and closes it afterwards. */
@@ -46,16 +35,7 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
   const { postgresConnection, unreachable } = await import('./postgres-reach.ts');
   const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const config = withTlsOfUrl(configured);
-  const database = openPostgresDatabase({
-    connection: postgresConnection(config),
-    schema: config.schema,
-    statementTime: options.statementTime,
-    connectionTime: config.connectionTime,
-    databaseOrder: options.databaseOrder ?? false,
-    preparedStatements: config.preparedStatements,
-    ...(options.unprepared === undefined ? {} : { unprepared: options.unprepared }),
-    ...(options.committed === undefined ? {} : { committed: options.committed }),
-  });
+  const database = openPostgresDatabase({ ...config, ...options, connection: postgresConnection(config) });
   try {
     const [[path] = []] = await database.read((connection) => connection.query("SELECT current_setting('search_path')", []));
     // Otherwise Lectern would read and write the tables of another schema.
@@ -78,17 +58,13 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
   refuseTlsOfUrl(config);
   try {
     return await openMysqlDatabase({
+      ...config,
+      ...options,
       // By itself, the driver does not compare the certificate with the host.
       connection: {
         ...mysqlAddress(config),
         ...(config.ssl ? { ssl: { ...tlsOf(config), verifyIdentity: config.sslRejectUnauthorized } } : {}),
       },
-      poolMin: config.poolMin,
-      poolMax: config.poolMax,
-      statementTime: options.statementTime,
-      connectionTime: config.connectionTime,
-      databaseOrder: options.databaseOrder ?? false,
-      ...(options.committed === undefined ? {} : { committed: options.committed }),
     });
   } catch (error) {
     throw unreachable(error, config, false) ?? error;

@@ -1,10 +1,11 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import type { DatabaseConfig } from '../config/config.ts';
 import { takeSince } from './connection-queue.ts';
-import type { Connection, Database, LiveIndex, LiveTable, Maintenance, Stoppable } from './database.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Maintenance, OpenOptions, Stoppable } from './database.ts';
 import { postgresLogRemoval } from './former-write-log.ts';
-import type { Changed } from './noted-changes.ts';
+import { liveTablesOf } from './live-tables.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { idOf, idQuestion, OwnTransactions } from './postgres-own-transactions.ts';
@@ -16,22 +17,10 @@ import { rolledBack } from './rehearsal.ts';
 import { reportWaiting } from './report-waiting.ts';
 import { isTimeout } from './time-out.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions
+  extends Pick<DatabaseConfig, 'schema' | 'connectionTime' | 'preparedStatements'>,
+    Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'unprepared' | 'committed'> {
   readonly connection: pg.PoolConfig;
-  readonly schema: string | undefined;
-  readonly statementTime: number;
-  readonly connectionTime: number;
-  /** If true, texts are sorted and compared by the database's own collation, not by the
-   *  order common to all engines. */
-  readonly databaseOrder: boolean;
-  /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives
-   *  each transaction another connection. */
-  readonly preparedStatements: boolean;
-  /** Called once when statements are no longer prepared, since a connection pooler is in
-   *  front of the database server. */
-  readonly unprepared?: () => void;
-  /** As in `OpenOptions`. */
-  readonly committed?: (changed: Changed) => void;
 }
 
 const int8 = 20;
@@ -270,15 +259,7 @@ async function liveTables(connection: Connection): Promise<LiveTable[]> {
      WHERE c.contype = 'f' AND n.nspname = current_schema()`,
     [],
   );
-  const tables = new Map<string, { columns: Map<string, string>; indexes: string[]; constraints: string[] }>();
-  for (const [table, column, type] of columns) {
-    const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [], constraints: [] };
-    entry.columns.set(String(column), String(type));
-    tables.set(String(table), entry);
-  }
-  for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
-  for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
-  return [...tables].map(([name, entry]) => ({ name, ...entry }));
+  return liveTablesOf({ columns, indexes, foreignKeys });
 }
 
 async function liveIndexes(connection: Connection): Promise<LiveIndex[]> {

@@ -1,20 +1,35 @@
 /** The replicas of a PostgreSQL server (`database.replicaUrls`). */
-import type { ClientConfig } from 'pg';
-import type { Database } from './database.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import { openPostgresDatabase, searchPathOf } from './postgres-connection.ts';
 import { PostgresPositions } from './postgres-positions.ts';
+import { postgresConnection } from './postgres-reach.ts';
 import { PostgresReplica } from './postgres-replica.ts';
-import { beyondAll, type ReplicaState, type Replicas } from './replicas.ts';
+import { beyondAll, type OpenReplicasOptions, type Replicas } from './replicas.ts';
+import { withTlsOfUrl } from './tls-of-url.ts';
 
-export interface PostgresReplicasOptions {
-  readonly primary: ClientConfig;
-  readonly replicas: readonly { readonly name: string; readonly connection: ClientConfig; readonly database: Database }[];
-  readonly maxLag: number;
-  readonly changed: (state: ReplicaState) => void;
-}
-
-export function openPostgresReplicas({ primary, replicas, maxLag, changed }: PostgresReplicasOptions): Replicas {
-  const positions = new PostgresPositions(primary, maxLag);
-  const opened = replicas.map((each, index) => new PostgresReplica({ ...each, number: index + 1, positions, maxLag, changed }));
+export function openPostgresReplicas(configured: DatabaseConfig, options: OpenReplicasOptions): Replicas {
+  const { noted = (database) => database, changed = () => undefined } = options;
+  const primary = withTlsOfUrl(configured);
+  const maxLag = configured.replicaLag;
+  const session = primary.schema === undefined ? {} : { options: `-c search_path=${searchPathOf(primary.schema)}` };
+  // All URLs are read before the first connection is opened.
+  const replicas = configured.replicaUrls.map((url) => {
+    const alone = { ...primary, host: undefined, port: undefined, name: undefined, username: undefined, password: undefined, url };
+    return { name: nameOf(url), connection: postgresConnection(withTlsOfUrl(alone, 'DATABASE_REPLICA_URLS', true)) };
+  });
+  const positions = new PostgresPositions({ ...postgresConnection(primary), ...session }, maxLag);
+  const opened = replicas.map(({ name, connection }, index) => {
+    const database = noted(openPostgresDatabase({ ...primary, ...options, connection }));
+    return new PostgresReplica({
+      number: index + 1,
+      name,
+      connection: { ...connection, ...session },
+      database,
+      positions,
+      maxLag,
+      changed,
+    });
+  });
   let turn = 0;
   return {
     choose(after, loadOf) {
@@ -30,4 +45,10 @@ export function openPostgresReplicas({ primary, replicas, maxLag, changed }: Pos
     asked: Promise.all(opened.map(({ asked }) => asked)).then(() => undefined),
     close: async () => void (await Promise.all([positions.close(), ...opened.map((each) => each.close())])),
   };
+}
+
+/** `replica.example.org:5432/site`. */
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }

@@ -1,13 +1,13 @@
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
 import { postgresTables } from './postgres-tables.ts';
-import { quote } from './quote.ts';
+import { literal, quote } from './quote.ts';
 
 // Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of
 // the process.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
-const zoneLiteral = `'${timeZone.replaceAll("'", "''")}'`;
+const zoneLiteral = literal(timeZone);
 const earliest = Date.UTC(-4711, 0, 1);
 
 const asIs = (text: string): string => text;
@@ -170,7 +170,7 @@ export const postgres: Dialect = {
   returningId: ' RETURNING id',
   unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'DEFAULT',
-  nextId: (table) => `nextval(pg_get_serial_sequence('${quote(table).replaceAll("'", "''")}', 'id'))`,
+  nextId: (table) => `nextval(pg_get_serial_sequence(${literal(quote(table))}, 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
   indexOrdering: (direction, type) => postgres.ordering(direction, type),

@@ -1,6 +1,6 @@
 /** Read-only servers that follow the primary. Each is used only while it is known to have every commit that is older than the bound on lag. */
 import type { ReplicaFigures } from '../observe/figures.ts';
-import type { Database } from './database.ts';
+import type { Database, OpenOptions } from './database.ts';
 
 /** A position in the primary's write-ahead log: a server that has replayed it has every commit before it. */
 export type LogPosition = bigint;
@@ -29,6 +29,12 @@ export interface Replicas {
   /** Resolves when each replica was asked once. Never rejects. */
   readonly asked: Promise<void>;
   close(): Promise<void>;
+}
+
+export interface OpenReplicasOptions extends Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'unprepared'> {
+  /** Wraps each database, as that of the primary is wrapped. */
+  readonly noted?: (database: Database) => Database;
+  readonly changed?: (state: ReplicaState) => void;
 }
 
 /** A read on a replica failed, and may succeed on the primary. */

@@ -1,5 +1,5 @@
 import type { Dialect, LetterCase, PlanUse, Row, TextMatch } from './dialect.ts';
-import { quote } from './quote.ts';
+import { literal, quote } from './quote.ts';
 import { sqliteTables } from './sqlite-tables.ts';
 
 /** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's
@@ -93,7 +93,7 @@ export const sqlite: Dialect = {
   newId: 'NULL',
   // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {
-    const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;
+    const given = `SELECT seq FROM sqlite_sequence WHERE name = ${literal(table)}`;
     return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${quote(table)}) + row_number() OVER (ORDER BY ${order})`;
   },
 

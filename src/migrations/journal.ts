@@ -3,13 +3,13 @@
  *  Two of Strapi's settings hold them while the migration runs: all steps, and the one that is next. A step that changes rows is committed together with the
  *  note that it is done. Before a step that changes a table, a digest of the tables that it names is noted: after an interruption, another digest shows that it was done. */
 import type { Connection, LiveTable } from '../dialects/database.ts';
+import { literal } from '../dialects/quote.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { readSetting, writeSetting } from '../tables/settings-store.ts';
 import { settingsTable } from '../tables/system-tables.ts';
 import { digestOf } from '../text/digest.ts';
 import { isObject } from '../text/json.ts';
 import { type RecordedTable, recordOf } from './recorded/recorded-schema.ts';
-import { literal } from './statements.ts';
 import type { Work } from './steps.ts';
 
 /** How a migration ends. */

@@ -34,6 +34,3 @@ export const renameTable = (from: string, to: string, { quote }: Dialect): strin
 
 export const renameColumn = (table: string, from: string, to: string, { quote }: Dialect): string =>
   `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`;
-
-/** A text literal in a statement that is also printed, so that people can run it. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -4,8 +4,7 @@ import { databaseFileProblems, mayCreateDatabase } from '../../config/database-f
 import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/database.ts';
 import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
-import { withDatabase } from '../../dialects/open-database.ts';
-import { openReplicas } from '../../dialects/open-replicas.ts';
+import { openReplicas, withDatabase } from '../../dialects/open-database.ts';
 import { describeProblems } from '../../dialects/replicas.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';

@@ -36,6 +36,3 @@ export function withNul(value: CopiedValue, { type }: CopiedColumn): string | un
   const found = type === 'json' || type === 'blocks' ? /(?<!\\)(?:\\\\)*\\u0000/.test(value) : value.includes('\0');
   return found ? 'contains a NUL character' : undefined;
 }
-
-/** Quoted names, as lists of columns are written. */
-export const columnList = (columns: readonly string[], quote: (name: string) => string): string => columns.map(quote).join(', ');

@@ -1,10 +1,15 @@
 /** MariaDB or MySQL as the source or the target of a transfer. */
+import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
+import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
+import { grouped } from '../grouped.ts';
 import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
-import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong } from './misfits.ts';
+import { quote } from '../quote.ts';
+import { beyond32Bits, beyond64Bits, misfitOf, tooLong } from './misfits.ts';
+import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';
 import type {
   CatalogueColumn,
   CatalogueForeignKey,
@@ -14,12 +19,11 @@ import type {
   CopiedValue,
   TransferEngine,
 } from './types.ts';
-import { idColumnOf } from './types.ts';
 
 async function catalogue(from: Connection, server: MysqlServer): Promise<CatalogueTable[]> {
   const live = (await liveTables(from, server)).filter(({ name }) => name !== logTable);
   const columns = await columnsOf(from);
-  const [primaryKeys, indexes] = await indexesOf(from);
+  const indexes = await indexesOf(from);
   const foreignKeys = await foreignKeysOf(from);
   const given = await from.query(
     'SELECT TABLE_NAME, COALESCE(AUTO_INCREMENT, 1) - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
@@ -34,9 +38,12 @@ async function catalogue(from: Connection, server: MysqlServer): Promise<Catalog
       length: columns.get(JSON.stringify([name, column]))?.length,
       notNull: columns.get(JSON.stringify([name, column]))?.notNull === true,
     })),
-    primaryKey: primaryKeys.get(name) ?? [],
-    indexes: indexes.get(name) ?? [],
-    foreignKeys: foreignKeys.get(name) ?? [],
+    primaryKey:
+      indexes(name)
+        .find((index) => index.name === 'PRIMARY')
+        ?.columns.map(String) ?? [],
+    indexes: indexes(name).filter((index) => index.name !== 'PRIMARY'),
+    foreignKeys: foreignKeys(name),
     highestId: highest.get(name) ?? 0,
   }));
 }
@@ -55,31 +62,24 @@ async function columnsOf(from: Connection): Promise<ReadonlyMap<string, Pick<Cat
   );
 }
 
-async function indexesOf(from: Connection): Promise<[ReadonlyMap<string, string[]>, ReadonlyMap<string, CatalogueIndex[]>]> {
+/** Returns a function that finds the indexes of a table. */
+async function indexesOf(from: Connection): Promise<(table: string) => CatalogueIndex[]> {
   const rows = await from.query(
     `SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME FROM information_schema.STATISTICS
      WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`,
     [],
   );
-  const primaryKeys = new Map<string, string[]>();
-  const indexes = new Map<string, (CatalogueIndex & { readonly columns: (string | null)[] })[]>();
-  for (const [tableName, index, notUnique, column] of rows) {
-    const [table, name] = [String(tableName), String(index)];
-    if (name === 'PRIMARY') {
-      primaryKeys.set(table, [...(primaryKeys.get(table) ?? []), String(column)]);
-      continue;
-    }
-    const its = indexes.get(table) ?? [];
-    indexes.set(table, its);
-    const known = its.find((each) => each.name === name);
-    const part = column === null ? null : String(column);
-    if (known === undefined) its.push({ name, unique: Number(notUnique) === 0, columns: [part], isPartial: false });
-    else known.columns.push(part);
-  }
-  return [primaryKeys, indexes];
+  const byTable = grouped(rows, ([table]) => String(table));
+  return (table) =>
+    [...grouped(byTable.get(table) ?? [], ([, name]) => String(name))].map(([name, parts]) => ({
+      name,
+      unique: Number(parts[0]?.[2]) === 0,
+      columns: parts.map(([, , , column]) => (column === null ? null : String(column))),
+      isPartial: false,
+    }));
 }
 
-async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, CatalogueForeignKey[]>> {
+async function foreignKeysOf(from: Connection): Promise<(table: string) => CatalogueForeignKey[]> {
   const rows = await from.query(
     `SELECT k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_NAME, k.REFERENCED_COLUMN_NAME, r.DELETE_RULE, r.UPDATE_RULE
      FROM information_schema.KEY_COLUMN_USAGE k
@@ -87,32 +87,20 @@ async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, Cata
      WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_NAME IS NOT NULL ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`,
     [],
   );
-  const keys = new Map<string, (CatalogueForeignKey & { readonly columns: string[]; readonly targetColumns: string[] })[]>();
-  for (const [tableName, name, column, target, targetColumn, onDelete, onUpdate] of rows) {
-    const its = keys.get(String(tableName)) ?? [];
-    keys.set(String(tableName), its);
-    const known = its.find((each) => each.name === String(name));
-    if (known !== undefined) {
-      known.columns.push(String(column));
-      known.targetColumns.push(String(targetColumn));
-      continue;
-    }
-    its.push({
-      name: String(name),
-      columns: [String(column)],
-      target: String(target),
-      targetColumns: [String(targetColumn)],
-      onDelete: String(onDelete),
-      onUpdate: String(onUpdate),
-    });
-  }
-  return keys;
+  const byTable = grouped(rows, ([table]) => String(table));
+  const keyOf = (name: string, parts: readonly Row[]): CatalogueForeignKey => {
+    const [, , , target, , onDelete, onUpdate] = parts[0] ?? [];
+    const columns = parts.map(([, , column]) => String(column));
+    const targetColumns = parts.map(([, , , , column]) => String(column));
+    return { name, columns, target: String(target), targetColumns, onDelete: String(onDelete), onUpdate: String(onUpdate) };
+  };
+  return (table) => [...grouped(byTable.get(table) ?? [], ([, name]) => String(name))].map(([name, parts]) => keyOf(name, parts));
 }
 
 const tooDeep =
   (levels: number) =>
   (value: CopiedValue, { type }: CopiedColumn): string | undefined => {
-    if ((type !== 'json' && type !== 'blocks') || typeof value !== 'string') return undefined;
+    if (storedTypeOf(type) !== 'json' || typeof value !== 'string') return undefined;
     let [depth, most, isText] = [0, 0, false];
     for (let at = 0; at < value.length; at++) {
       const character = value[at];
@@ -125,15 +113,13 @@ const tooDeep =
   };
 
 function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | undefined {
-  if (type !== 'datetime' && type !== 'timestamp') return undefined;
+  if (storedTypeOf(type) !== 'datetime') return undefined;
   const isInside = Number(value) >= Date.UTC(1000, 0, 1) && Number(value) < Date.UTC(10_000, 0, 1);
   return isInside ? undefined : `${new Date(Number(value)).toISOString()} is not between the years 1000 and 9999`;
 }
 
 /** Names of locks belong to the server and not to a database, and have 64 characters at most. */
 const lockName = "CONCAT('lectern.transfer.', SHA1(DATABASE()))";
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
   label: server.label,
@@ -142,25 +128,12 @@ export const mysqlTransfer = (server: MysqlServer): TransferEngine => ({
   jsonOf: (text) => text,
   misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, tooDeep(server.jsonLevels), beyondCalendar),
   prepare: [],
-  createTable(table, dialect) {
-    const id = idColumnOf(table);
-    const columns = table.columns.map(({ name, type, length, notNull, isWide }) => {
-      if (name === id) return `${quote(name)} ${dialect.tables.primaryKeyDefinition}`;
-      const definition =
-        type === 'string' ? `varchar(${length ?? 255})` : isWide ? 'decimal(65,30)' : dialect.tables.columnDefinition(type);
-      return `${quote(name)} ${definition}${notNull ? ' NOT NULL' : ''}`;
-    });
-    const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
-    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})${dialect.tables.tableOptions}`;
-  },
-  createIndex: (table, { name, unique, columns }) =>
-    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,
-  addForeignKey: (table, { name, columns, target, targetColumns, onDelete, onUpdate }) =>
-    `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${columnList(columns, quote)}) ` +
-    `REFERENCES ${quote(target)} (${columnList(targetColumns, quote)}) ON DELETE ${onDelete} ON UPDATE ${onUpdate}`,
+  createTable: (table, { tables }) => createTable(table, { tables, wideDecimal: 'decimal(65,30)' }),
+  createIndex,
+  addForeignKey,
   continueIds: (table, _, last) => [`ALTER TABLE ${quote(table)} AUTO_INCREMENT = ${last + 1}`],
   analyse: (table) => `ANALYZE TABLE ${quote(table)}`,
-  dropTables: (tables) => ['SET FOREIGN_KEY_CHECKS = 0', `DROP TABLE ${columnList(tables, quote)}`, 'SET FOREIGN_KEY_CHECKS = 1'],
+  dropTables: (tables) => ['SET FOREIGN_KEY_CHECKS = 0', `DROP TABLE ${columnList(tables)}`, 'SET FOREIGN_KEY_CHECKS = 1'],
   isDuplicate: (error) => isServerError(error) && error.errno === 1062,
   lock: {
     take: `SELECT GET_LOCK(${lockName}, 0)`,

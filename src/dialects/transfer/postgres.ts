@@ -1,21 +1,19 @@
 /** PostgreSQL as the source or the target of a transfer. */
 import pg from 'pg';
 import type { Connection } from '../database.ts';
+import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
-import { postgres } from '../postgres.ts';
-import { beyond32Bits, beyond64Bits, columnList, misfitOf, tooLong, withNul } from './misfits.ts';
-import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, TransferEngine } from './types.ts';
-import { idColumnOf } from './types.ts';
-
-const { quote } = postgres;
+import { grouped } from '../grouped.ts';
+import { literal, quote } from '../quote.ts';
+import { beyond32Bits, beyond64Bits, misfitOf, tooLong, withNul } from './misfits.ts';
+import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';
+import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, TransferEngine } from './types.ts';
 
 /** An arbitrary number that no other lock of two keys uses; the second key is the schema,
  *  since each may be a target. */
 const lockClass = 820261122;
 const lockSchema = "hashtext(COALESCE(current_schema(), ''))";
 const lockKeys = `${lockClass}, ${lockSchema}`;
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const actions: Readonly<Record<string, string>> = {
   a: 'NO ACTION',
@@ -38,77 +36,69 @@ async function catalogue(from: Connection): Promise<CatalogueTable[]> {
      WHERE c.table_schema = current_schema() AND c.table_name <> $1 ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
     [logTable],
   );
-  const columns = new Map<string, CatalogueColumn[]>();
-  for (const [table, name, declared, length, nullable] of described) {
-    const column = {
-      name: String(name),
-      declared: String(declared),
-      length: length === null ? undefined : Number(length),
-      notNull: nullable === 'NO',
-    };
-    columns.set(String(table), [...(columns.get(String(table)) ?? []), column]);
-  }
-  const [primaryKeys, indexes] = await indexesOf(from);
+  const indexes = await indexesOf(from);
   const foreignKeys = await foreignKeysOf(from);
   const highest = await highestIds(from);
-  const tables: CatalogueTable[] = [];
-  for (const [name, its] of columns) {
-    const primaryKey = primaryKeys.get(name) ?? [];
-    tables.push({
+  return [...byTable(described)].map(([name, columns]) => {
+    const its = indexes.get(name) ?? [];
+    return {
       name,
-      columns: its,
-      primaryKey,
-      indexes: indexes.get(name) ?? [],
-      foreignKeys: foreignKeys.get(name) ?? [],
+      columns: columns.map(columnOf),
+      primaryKey: its.filter(isPrimary).flatMap((row) => texts(row[5])),
+      indexes: its.filter((row) => !isPrimary(row)).map(indexOf),
+      foreignKeys: foreignKeys.get(name)?.map(foreignKeyOf) ?? [],
       highestId: highest.get(name) ?? 0,
-    });
-  }
-  return tables;
-}
-
-async function indexesOf(from: Connection): Promise<[ReadonlyMap<string, string[]>, ReadonlyMap<string, CatalogueIndex[]>]> {
-  const rows = await from.query(
-    `SELECT t.relname, i.relname, x.indisunique, x.indisprimary, x.indpred IS NOT NULL, ${columnNames('x.indkey', 'x.indrelid')}
-     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
-     WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p') AND x.indisvalid ORDER BY t.relname, i.relname`,
-    [],
-  );
-  const primaryKeys = new Map<string, string[]>();
-  const indexes = new Map<string, CatalogueIndex[]>();
-  for (const [table, name, unique, primary, isPartial, list] of rows) {
-    const columns = Array.isArray(list) ? list.map((column) => (column === null ? null : String(column))) : [];
-    if (primary === true) {
-      primaryKeys.set(String(table), columns.map(String));
-    } else {
-      const index = { name: String(name), unique: unique === true, columns, isPartial: isPartial === true };
-      indexes.set(String(table), [...(indexes.get(String(table)) ?? []), index]);
-    }
-  }
-  return [primaryKeys, indexes];
-}
-
-async function foreignKeysOf(from: Connection): Promise<ReadonlyMap<string, CatalogueForeignKey[]>> {
-  const rows = await from.query(
-    `SELECT t.relname, c.conname, ${columnNames('c.conkey', 'c.conrelid')}, r.relname, ${columnNames('c.confkey', 'c.confrelid')},
-       c.confdeltype::text, c.confupdtype::text
-     FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_class r ON r.oid = c.confrelid
-     WHERE c.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, c.conname`,
-    [],
-  );
-  const keys = new Map<string, CatalogueForeignKey[]>();
-  for (const [table, name, columns, target, targetColumns, onDelete, onUpdate] of rows) {
-    const key = {
-      name: String(name),
-      columns: texts(columns),
-      target: String(target),
-      targetColumns: texts(targetColumns),
-      onDelete: actions[String(onDelete)] ?? 'NO ACTION',
-      onUpdate: actions[String(onUpdate)] ?? 'NO ACTION',
     };
-    keys.set(String(table), [...(keys.get(String(table)) ?? []), key]);
-  }
-  return keys;
+  });
 }
+
+const byTable = (rows: readonly Row[]) => grouped(rows, ([table]) => String(table));
+
+const columnOf = ([, name, declared, length, nullable]: Row): CatalogueColumn => ({
+  name: String(name),
+  declared: String(declared),
+  length: length === null ? undefined : Number(length),
+  notNull: nullable === 'NO',
+});
+
+const indexesOf = async (from: Connection) =>
+  byTable(
+    await from.query(
+      `SELECT t.relname, i.relname, x.indisunique, x.indisprimary, x.indpred IS NOT NULL, ${columnNames('x.indkey', 'x.indrelid')}
+       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+       WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p') AND x.indisvalid ORDER BY t.relname, i.relname`,
+      [],
+    ),
+  );
+
+const isPrimary = (row: Row): boolean => row[3] === true;
+
+const indexOf = ([, name, unique, , isPartial, list]: Row): CatalogueIndex => ({
+  name: String(name),
+  unique: unique === true,
+  columns: Array.isArray(list) ? list.map((column) => (column === null ? null : String(column))) : [],
+  isPartial: isPartial === true,
+});
+
+const foreignKeysOf = async (from: Connection) =>
+  byTable(
+    await from.query(
+      `SELECT t.relname, c.conname, ${columnNames('c.conkey', 'c.conrelid')}, r.relname, ${columnNames('c.confkey', 'c.confrelid')},
+         c.confdeltype::text, c.confupdtype::text
+       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_class r ON r.oid = c.confrelid
+       WHERE c.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, c.conname`,
+      [],
+    ),
+  );
+
+const foreignKeyOf = ([, name, columns, target, targetColumns, onDelete, onUpdate]: Row): CatalogueForeignKey => ({
+  name: String(name),
+  columns: texts(columns),
+  target: String(target),
+  targetColumns: texts(targetColumns),
+  onDelete: actions[String(onDelete)] ?? 'NO ACTION',
+  onUpdate: actions[String(onUpdate)] ?? 'NO ACTION',
+});
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
@@ -123,11 +113,6 @@ async function highestIds(from: Connection): Promise<ReadonlyMap<string, number>
   return new Map(rows.map(([table, last]) => [String(table), Number(last)]));
 }
 
-function definition({ type, length, isWide }: CopiedColumn): string {
-  if (type === 'string') return `varchar(${length ?? 255})`;
-  return isWide ? 'numeric' : postgres.tables.columnDefinition(type);
-}
-
 export const postgresTransfer: TransferEngine = {
   label: 'PostgreSQL',
   catalogue,
@@ -135,27 +120,16 @@ export const postgresTransfer: TransferEngine = {
   jsonOf: (text) => text,
   misfit: misfitOf(beyond32Bits, beyond64Bits, tooLong, withNul),
   prepare: [],
-  createTable(table) {
-    const id = idColumnOf(table);
-    const columns = table.columns.map((column) =>
-      column.name === id
-        ? `${quote(column.name)} ${postgres.tables.primaryKeyDefinition}`
-        : `${quote(column.name)} ${definition(column)}${column.notNull ? ' NOT NULL' : ''}`,
-    );
-    const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
-    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key].join(', ')})`;
-  },
+  createTable: (table, { tables }) => createTable(table, { tables, wideDecimal: 'numeric' }),
   // A unique index is created as a constraint, because Strapi drops it as one.
-  createIndex: (table, { name, unique, columns }) =>
-    unique
-      ? `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} UNIQUE (${columnList(columns, quote)})`
-      : `CREATE INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,
-  addForeignKey: (table, { name, columns, target, targetColumns, onDelete, onUpdate }) =>
-    `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${columnList(columns, quote)}) ` +
-    `REFERENCES ${quote(target)} (${columnList(targetColumns, quote)}) ON DELETE ${onDelete} ON UPDATE ${onUpdate}`,
+  createIndex: (table, index) =>
+    index.unique
+      ? `ALTER TABLE ${quote(table)} ADD CONSTRAINT ${quote(index.name)} UNIQUE (${columnList(index.columns)})`
+      : createIndex(table, index),
+  addForeignKey,
   continueIds: (table, column, last) => [`SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, ${literal(column)}), ${last})`],
   analyse: (table) => `ANALYZE ${quote(table)}`,
-  dropTables: (tables) => [`DROP TABLE ${columnList(tables, quote)} CASCADE`],
+  dropTables: (tables) => [`DROP TABLE ${columnList(tables)} CASCADE`],
   isDuplicate: (error) => error instanceof pg.DatabaseError && error.code === '23505',
   lock: {
     take: `SELECT pg_try_advisory_lock(${lockKeys})`,

@@ -1,14 +1,12 @@
 /** SQLite as the source or the target of a transfer. */
+import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
-import type { Row } from '../dialect.ts';
-import { sqlite } from '../sqlite.ts';
+import { grouped } from '../grouped.ts';
+import { literal, quote } from '../quote.ts';
 import { Driver } from '../sqlite-driver.ts';
-import { beyond64Bits, columnList, misfitOf } from './misfits.ts';
+import { beyond64Bits, misfitOf } from './misfits.ts';
+import { createIndex, createTable } from './statements.ts';
 import type { CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, CopiedValue, TransferEngine } from './types.ts';
-import { idColumnOf } from './types.ts';
-
-const { quote } = sqlite;
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 async function catalogue(from: Connection): Promise<CatalogueTable[]> {
   const names = await from.query(
@@ -76,10 +74,8 @@ async function foreignKeysOf(from: Connection, table: string, ddl: string): Prom
     'SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?) ORDER BY id, seq',
     [table],
   );
-  const byId = new Map<unknown, Row[]>();
-  for (const part of parts) byId.set(part[0], [...(byId.get(part[0]) ?? []), part]);
   const keys = new Map<string, CatalogueForeignKey>();
-  for (const group of byId.values()) {
+  for (const group of grouped(parts, ([id]) => id).values()) {
     const [, target, , , onDelete, onUpdate] = group[0] ?? [];
     const columns = group.map(([, , column]) => String(column));
     keys.set(`${columns.join()} ${String(target)}`, {
@@ -113,7 +109,7 @@ function parsed(text: string): unknown {
 
 /** A string that is JSON itself would be read as that JSON: the string "10" as the number 10. */
 function ambiguousJson(value: CopiedValue, { type }: CopiedColumn): string | undefined {
-  if ((type !== 'json' && type !== 'blocks') || typeof value !== 'string' || !value.startsWith('"')) return undefined;
+  if (storedTypeOf(type) !== 'json' || typeof value !== 'string' || !value.startsWith('"')) return undefined;
   return parsed(String(JSON.parse(value))) === undefined
     ? undefined
     : `is the JSON string ${value}, which SQLite returns without its quotes`;
@@ -134,23 +130,9 @@ export const sqliteTransfer: TransferEngine = {
   misfit: misfitOf(beyond64Bits, ambiguousJson, inexactDecimal),
   // Rows refer to rows that come later.
   prepare: ['PRAGMA foreign_keys = OFF'],
-  createTable(table) {
-    const id = idColumnOf(table);
-    const columns = table.columns.map(({ name, type, length, notNull }) => {
-      if (name === id) return `${quote(name)} ${sqlite.tables.primaryKeyDefinition}`;
-      const definition = type === 'string' ? `varchar(${length ?? 255})` : sqlite.tables.columnDefinition(type);
-      return `${quote(name)} ${definition}${notNull ? ' NOT NULL' : ''}`;
-    });
-    const key = id === undefined && table.primaryKey.length > 0 ? [`PRIMARY KEY (${columnList(table.primaryKey, quote)})`] : [];
-    const foreign = table.foreignKeys.map(
-      (each) =>
-        `CONSTRAINT ${quote(each.name)} FOREIGN KEY (${columnList(each.columns, quote)}) ` +
-        `REFERENCES ${quote(each.target)} (${columnList(each.targetColumns, quote)}) ON DELETE ${each.onDelete} ON UPDATE ${each.onUpdate}`,
-    );
-    return `CREATE TABLE ${quote(table.name)} (${[...columns, ...key, ...foreign].join(', ')})`;
-  },
-  createIndex: (table, { name, unique, columns }) =>
-    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table)} (${columnList(columns, quote)})`,
+  // A wide decimal has the same type of column as any other.
+  createTable: (table, { tables }) => createTable(table, { tables, wideDecimal: 'float', foreignKeys: table.foreignKeys }),
+  createIndex,
   addForeignKey: undefined,
   continueIds: (table, _, last) => [
     `DELETE FROM sqlite_sequence WHERE name = ${literal(table)}`,

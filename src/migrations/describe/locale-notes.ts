@@ -2,8 +2,8 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';
-import { literal } from '../statements.ts';
 import type { Question } from './note-question.ts';
 
 export function localeQuestions(schema: Schema, attribute: Attribute, live: ReadonlyMap<string, LiveTable>, dialect: Dialect): Question[] {

@@ -1,7 +1,7 @@
 /** Counts rows that violate the present schema files. This is information only: no migration is needed. */
 import type { Connection, Database, LiveTable } from '../../dialects/database.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
-import { literal } from '../statements.ts';
 import { localeQuestions } from './locale-notes.ts';
 import type { Question } from './note-question.ts';
 import { type QuestionContext, relationQuestions } from './relation-notes.ts';

@@ -1,8 +1,8 @@
 /** Counts links that the kind of their relation no longer allows. They are not removed. */
 import type { LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, RelationAttribute, Schema } from '../../model/content-model.ts';
-import { literal } from '../statements.ts';
 import type { Question } from './note-question.ts';
 
 export interface QuestionContext {

@@ -1,10 +1,10 @@
 /** Renames types and attributes in rows that store their names. Otherwise these rows would belong to no attribute. */
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
 import { roleRulesTable } from '../../tables/system-tables.ts';
 import type { Table } from '../../tables/table.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
-import { literal } from '../statements.ts';
 import { purposeOf } from './recorded-schema.ts';
 
 /** Finds the rows of components or media that name an attribute: their table, and a condition on it. */

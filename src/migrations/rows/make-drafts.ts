@@ -2,8 +2,8 @@
  *  to published rows, and a row of a type without drafts to both. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns, type LinkTable, type Schema } from '../../model/content-model.ts';
-import { literal } from '../statements.ts';
 import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relations-of.ts';
 import { createPairs, pairsTable, RowPairs } from './row-pairs.ts';
 

@@ -3,10 +3,10 @@
  *  If the records show that nothing was switched, the project may have written a row without a draft on purpose. */
 import type { Connection, LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
-import { literal } from '../statements.ts';
 import { isSibling, lacksDraft } from './make-drafts.ts';
 
 export type RowChangeKind = 'makeDrafts' | 'removeDrafts' | 'setLocale' | 'removeLocales';

@@ -1,10 +1,10 @@
 /** Copies rows with their components at any depth, links and media. A temporary table maps each row to its copy. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import type { Table } from '../../tables/table.ts';
-import { literal } from '../statements.ts';
 
 /** The condition that selects pairs in a statement. */
 export const pairsTable = 'lectern_pairs';

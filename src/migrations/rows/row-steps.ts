@@ -1,10 +1,10 @@
 /** Plans the steps that migrate rows to the options of their types. */
 
+import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, Uid } from '../../model/content-model.ts';
 import { counted } from '../../text/counted.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
-import { literal } from '../statements.ts';
 import type { DestructiveStep, RowWork, Step } from '../steps.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
 import { tablesAround } from './set-rows-aside.ts';

@@ -1,11 +1,11 @@
 /** Runs the steps of a migration that depend on existing rows. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import { isObject, objectAt } from '../../text/json.ts';
 import { parsedObject } from '../recorded/strapi-schema.ts';
-import { literal } from '../statements.ts';
 import type { RowWork } from '../steps.ts';
 import { createTablesForDrafts, dropTablesForDrafts, makeDrafts } from './make-drafts.ts';
 import { hasTwin } from './row-changes.ts';

@@ -2,8 +2,8 @@
  *  components stay where they are, and are no longer read. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
-import { literal } from '../statements.ts';
 import type { SetRowsAside } from '../steps.ts';
 import { isSibling, linkColumns } from './make-drafts.ts';
 import { hasDrafts, relationsOf } from './relations-of.ts';
