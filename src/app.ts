@@ -36,8 +36,7 @@ import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporar
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import { urlSigning } from './media/storage/url-signer.ts';
-import { offeredNames } from './migrations/offered-names.ts';
-import { prepareDatabase } from './migrations/prepare-database.ts';
+import { offeredNames, prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';

@@ -1,8 +1,11 @@
 /** Writes the links, media and components of rows, including those of components. */
+import type { ColumnType } from '../dialects/column-type.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
+import { grouped } from '../dialects/grouped.ts';
 import type {
-  Component,
+  ComponentAttribute,
   ContentModel,
+  DynamicZoneAttribute,
   InverseMorphLink,
   LinkTable,
   MorphColumns,
@@ -11,13 +14,12 @@ import type {
   Schema,
   Uid,
 } from '../model/content-model.ts';
-import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
 import { componentsTableColumns } from '../tables/components-table.ts';
 import type { SeedData } from './content.ts';
 import { ContentError } from './content-error.ts';
 import type { Owner, RowIndex } from './row-index.ts';
-import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
+import { scalarColumns } from './scalar-columns.ts';
 
 /** The target of a polymorphic relation. */
 interface Target {
@@ -27,23 +29,20 @@ interface Target {
 
 /** A component to write, and its position. */
 interface Part {
+  readonly uid: Uid;
   readonly owner: Owner;
   readonly field: string;
   readonly order: number | null;
   readonly data: SeedData;
 }
 
-interface LinkTargets {
-  readonly type: Uid;
-  readonly keys: readonly string[];
-  readonly path: string;
-}
+/** A column of a row to write. Columns without a name are left out. */
+type Cell = readonly [name: string | undefined, type: ColumnType, value: SqlValue];
 
 export class Attachments {
   readonly #model: ContentModel;
   readonly #rows: Rows;
   readonly #index: RowIndex;
-  readonly #scalars = new Map<Uid, ScalarColumns>();
   /** The number of sources by table and target. */
   readonly #sources = new Map<string, number>();
   /** The position of a source by table, source and target; a published row gets that of its draft. */
@@ -57,12 +56,7 @@ export class Attachments {
   }
 
   async write(owners: readonly Owner[]): Promise<void> {
-    const parts = new Map<Uid, Part[]>();
-    const add = (component: Uid, part: Part) => {
-      const list = parts.get(component);
-      if (list === undefined) parts.set(component, [part]);
-      else list.push(part);
-    };
+    const parts: Part[] = [];
     for (const owner of owners) {
       for (const attribute of owner.schema.attributes.values()) {
         const value = owner.data[attribute.name];
@@ -70,28 +64,19 @@ export class Attachments {
         const path = `${owner.path}.${attribute.name}`;
         if (attribute.kind === 'relation') await this.#relation(owner, attribute, value, path);
         else if (attribute.kind === 'media')
-          this.#inverseMorphLink(owner, attribute.storage, { type: attribute.target, keys: keysOf(value, path), path });
-        else if (attribute.kind === 'component') {
-          for (const part of partsOf(owner, attribute.name, value, { cardinality: attribute.cardinality, path }))
-            add(attribute.component, part);
-        } else {
-          for (const part of partsOf(owner, attribute.name, value, { cardinality: 'many', path })) {
-            const { __component: component, ...data } = part.data;
-            if (typeof component !== 'string') throw new ContentError(path, 'an entry of a dynamic zone needs __component');
-            add(component, { ...part, data });
-          }
-        }
+          this.#inverseMorphLink(owner, attribute.storage, keyedTargets(attribute.target, value, path), path);
+        else parts.push(...partsOf(owner, attribute, value, path));
       }
     }
     const written: Owner[] = [];
-    for (const [uid, list] of parts) written.push(...(await this.#components(uid, list)));
+    for (const [uid, list] of grouped(parts, (part) => part.uid)) written.push(...(await this.#components(uid, list)));
     if (written.length > 0) await this.write(written);
   }
 
   async #components(uid: Uid, parts: readonly Part[]): Promise<Owner[]> {
     const component = this.#model.components.get(uid);
     if (component === undefined) throw new ContentError(parts[0]?.owner.path ?? uid, `there is no component ${uid}`);
-    const { columns, values } = this.#scalarsOf(component);
+    const { columns, values } = scalarColumns(component);
     const pathOf = ({ owner, field }: Part) => `${owner.path}.${field}`;
     const ids = await this.#rows.inserts.returningIds(
       component.table,
@@ -106,21 +91,13 @@ export class Attachments {
     });
   }
 
-  #scalarsOf(component: Component): ScalarColumns {
-    const known = this.#scalars.get(component.uid);
-    if (known !== undefined) return known;
-    const scalars = scalarColumns(component);
-    this.#scalars.set(component.uid, scalars);
-    return scalars;
-  }
-
   async #relation(owner: Owner, attribute: RelationAttribute, value: unknown, path: string): Promise<void> {
     const { storage, target } = attribute;
     switch (storage.kind) {
       case 'linkTable':
-        return this.#link(owner, storage, { type: targetOf(target, path), keys: keysOf(value, path), path });
+        return this.#link(owner, storage, keyedTargets(target, value, path), path);
       case 'inverseMorphLink':
-        return this.#inverseMorphLink(owner, storage, { type: targetOf(target, path), keys: keysOf(value, path), path });
+        return this.#inverseMorphLink(owner, storage, keyedTargets(target, value, path), path);
       case 'morphLink':
         return this.#morphLink(owner, storage, targetsOf(value, path), path);
       case 'morphColumns':
@@ -134,21 +111,13 @@ export class Attachments {
     }
   }
 
-  #link(owner: Owner, storage: LinkTable, { type: target, keys, path }: LinkTargets): void {
-    const columns: TypedColumn[] = [
-      { name: storage.sourceColumn, type: 'reference' },
-      { name: storage.targetColumn, type: 'reference' },
-    ];
-    if (storage.orderColumn !== undefined) columns.push({ name: storage.orderColumn, type: 'order' });
-    if (storage.inverseOrderColumn !== undefined) columns.push({ name: storage.inverseOrderColumn, type: 'order' });
-    keys.forEach((key, position) => {
-      for (const id of this.#index.targets(target, key, { ...owner, path })) {
-        const row: SqlValue[] = [owner.id, id];
-        if (storage.orderColumn !== undefined) row.push(position + 1);
-        if (storage.inverseOrderColumn !== undefined) row.push(this.#positionOf(owner, storage, key));
-        this.#rows.inserts.later(storage.table, columns, row);
-      }
-    });
+  #link(owner: Owner, storage: LinkTable, targets: readonly Target[], path: string): void {
+    this.#writeEach(storage.table, { owner, targets, path }, (id, { key }, position) => [
+      [storage.sourceColumn, 'reference', owner.id],
+      [storage.targetColumn, 'reference', id],
+      [storage.orderColumn, 'order', position],
+      [storage.inverseOrderColumn, 'order', this.#positionOf(owner, storage, key)],
+    ]);
   }
 
   /** The position of a source among the sources of one target, equal for its draft and its published row. */
@@ -164,34 +133,39 @@ export class Attachments {
     return position;
   }
 
-  #inverseMorphLink(owner: Owner, storage: InverseMorphLink, { type: target, keys, path }: LinkTargets): void {
-    const columns: TypedColumn[] = [
-      { name: storage.targetColumn, type: 'reference' },
-      { name: storage.idColumn, type: 'reference' },
-      { name: storage.typeColumn, type: 'string' },
-      { name: storage.fieldColumn, type: 'string' },
-      { name: storage.orderColumn, type: 'order' },
-    ];
-    keys.forEach((key, position) => {
-      for (const id of this.#index.targets(target, key, { ...owner, path })) {
-        this.#rows.inserts.later(storage.table, columns, [id, owner.id, storage.typeValue, storage.fieldValue, position + 1]);
-      }
-    });
+  #inverseMorphLink(owner: Owner, storage: InverseMorphLink, targets: readonly Target[], path: string): void {
+    this.#writeEach(storage.table, { owner, targets, path }, (id, _, position) => [
+      [storage.targetColumn, 'reference', id],
+      [storage.idColumn, 'reference', owner.id],
+      [storage.typeColumn, 'string', storage.typeValue],
+      [storage.fieldColumn, 'string', storage.fieldValue],
+      [storage.orderColumn, 'order', position],
+    ]);
   }
 
   #morphLink(owner: Owner, storage: MorphLink, targets: readonly Target[], path: string): void {
     // `field` stays empty, as in Strapi: only the inverse side writes it.
-    const columns: TypedColumn[] = [
-      { name: storage.sourceColumn, type: 'reference' },
-      { name: storage.idColumn, type: 'reference' },
-      { name: storage.typeColumn, type: 'string' },
-      { name: storage.orderColumn, type: 'order' },
-    ];
-    targets.forEach(({ type, key }, position) => {
-      for (const id of this.#index.targets(type, key, { ...owner, path })) {
-        this.#rows.inserts.later(storage.table, columns, [owner.id, id, type, position + 1]);
+    this.#writeEach(storage.table, { owner, targets, path }, (id, { type }, position) => [
+      [storage.sourceColumn, 'reference', owner.id],
+      [storage.idColumn, 'reference', id],
+      [storage.typeColumn, 'string', type],
+      [storage.orderColumn, 'order', position],
+    ]);
+  }
+
+  /** Writes a row for each row that the targets have; positions begin with 1. */
+  #writeEach(
+    table: string,
+    { owner, targets, path }: { readonly owner: Owner; readonly targets: readonly Target[]; readonly path: string },
+    cellsOf: (id: number, target: Target, position: number) => readonly Cell[],
+  ): void {
+    for (const [index, target] of targets.entries()) {
+      for (const id of this.#index.targets(target.type, target.key, { ...owner, path })) {
+        const cells = cellsOf(id, target, index + 1).flatMap(([name, type, value]) => (name === undefined ? [] : [{ name, type, value }]));
+        const values = cells.map(({ value }) => value);
+        this.#rows.inserts.later(table, cells, values);
       }
-    });
+    }
   }
 
   async #morphColumns(owner: Owner, storage: MorphColumns, [target]: readonly Target[], path: string): Promise<void> {
@@ -206,15 +180,18 @@ export class Attachments {
   }
 }
 
-function partsOf(
-  owner: Owner,
-  field: string,
-  value: unknown,
-  { cardinality, path }: { readonly cardinality: 'one' | 'many'; readonly path: string },
-): Part[] {
-  if (cardinality === 'one') return [{ owner, field, order: null, data: recordOf(value, path) }];
+function partsOf(owner: Owner, attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, path: string): Part[] {
+  const { name: field } = attribute;
+  if (attribute.kind === 'component' && attribute.cardinality === 'one')
+    return [{ uid: attribute.component, owner, field, order: null, data: recordOf(value, path) }];
   if (!Array.isArray(value)) throw new ContentError(path, 'expected a list of components');
-  return value.map((item, position) => ({ owner, field, order: position + 1, data: recordOf(item, path) }));
+  return value.map((item, index) => {
+    const record = recordOf(item, path);
+    if (attribute.kind === 'component') return { uid: attribute.component, owner, field, order: index + 1, data: record };
+    const { __component: uid, ...data } = record;
+    if (typeof uid !== 'string') throw new ContentError(path, 'an entry of a dynamic zone needs __component');
+    return { uid, owner, field, order: index + 1, data };
+  });
 }
 
 function recordOf(value: unknown, path: string): SeedData {
@@ -222,11 +199,13 @@ function recordOf(value: unknown, path: string): SeedData {
   return { ...value };
 }
 
-function keysOf(value: unknown, path: string): string[] {
+/** The targets of a relation to one type, whose value has only their keys. */
+function keyedTargets(type: Uid | undefined, value: unknown, path: string): Target[] {
+  if (type === undefined) throw new ContentError(path, 'this relation has no target');
   const keys: readonly unknown[] = Array.isArray(value) ? value : [value];
   return keys.map((key) => {
     if (typeof key !== 'string') throw new ContentError(path, 'expected the key of a document');
-    return key;
+    return { type, key };
   });
 }
 
@@ -237,11 +216,6 @@ function targetsOf(value: unknown, path: string): Target[] {
     if (typeof type !== 'string' || typeof key !== 'string') throw new ContentError(path, 'expected {"type", "key"}');
     return { type, key };
   });
-}
-
-function targetOf(target: Uid | undefined, path: string): Uid {
-  if (target === undefined) throw new ContentError(path, 'this relation has no target');
-  return target;
 }
 
 function componentsTableOf(schema: Schema): string {

@@ -9,39 +9,34 @@ export interface OpenOptions {
   readonly statementTime: number;
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit of this server, before any caller gets a response. `commit`: only for
-   *  embedded databases. */
+  /** Called after each commit of this server, before any caller gets a response. Only embedded
+   *  databases have `commit`. */
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
-  /** Called once when statements are no longer prepared, since a connection pooler is in
-   *  front of the database server. */
+  /** Called once when statements are no longer prepared, because of a connection pooler. */
   readonly unprepared?: () => void;
-  /** Asks the process that also writes the database for this server; undefined if there is
-   *  none. Embedded databases only. */
+  /** Asks the writing thread, if there is one. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 
 /** A connection that runs statements. Inside `read`, they share one snapshot. */
 export interface Connection {
   readonly dialect: Dialect;
-  /** Runs a statement. Synchronous engines return the rows, others a promise of
-   *  them. Each row is an array. */
+  /** Runs a statement. Synchronous engines return the rows, others a promise of them. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
-  /** Runs a statement whose rows nobody needs, after those before it and before those after it.
-   *  Where a response takes a round trip, this method does not wait for it: if the statement fails,
-   *  the next one or the commit throws its error. */
+  /** Runs a statement whose rows nobody needs, in its order among the others, without waiting for a
+   *  response: if the statement fails, the next one or the commit throws its error. */
   send(text: string, parameters: readonly unknown[]): void;
-  /** The statements after it wait until no other transaction holds any of the keys (64-bit
-   *  integers), which this one then holds until it ends. Does nothing where only one
-   *  transaction writes at a time. */
+  /** Locks the keys (64-bit integers) until the transaction ends. The next statement waits for them.
+   *  Does nothing where only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
-  /** Notes what this transaction changes, for the cache of responses (`Changed`). `tables`: those
-   *  whose changes the keys name. A transaction that notes nothing may have changed anything. */
+  /** Notes what this transaction changes (`Changed`). `tables`: those whose changes the keys name. A
+   *  transaction that notes nothing may have changed anything. */
   changes(keys: Iterable<number>, tables: Iterable<string>): void;
-  /** Passes the rows to the callback one by one, as they are read; where the dialect has
-   *  `wholeReads`, their columns are texts. When the callback throws, reading ends and this method
-   *  throws the same error; afterwards the transaction can only be rolled back. */
+  /** Passes rows to the callback as they are read; where the dialect has `wholeReads`, their columns
+   *  are texts. If the callback throws, this method throws the same error, and the transaction can
+   *  only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
 
@@ -58,8 +53,7 @@ export interface LiveTable {
 export interface LiveIndex {
   readonly table: string;
   readonly name: string;
-  /** In their order; null in place of an expression, and in indexes that are no B-trees: they find
-   *  no row by the beginning of its columns. */
+  /** In their order; null for an expression, and in indexes that are no B-trees. */
   readonly columns: readonly (string | null)[];
   /** The condition of a partial index, as the engine writes it. */
   readonly where: string | undefined;
@@ -77,15 +71,15 @@ export interface ThreadReader {
   close(): void;
 }
 
-/** Database errors that a request can cause: a value that the engine cannot compare or store, a
- *  statement that exceeded its time limit, a lock that was not released in time, a conflict with
- *  another transaction (a retry may succeed), a full disk, a database that cannot be reached. */
+/** Errors that a request can cause: a value that the engine cannot compare or store, an exceeded time
+ *  limit, a lock that was not released in time, a conflict with another transaction (a retry may
+ *  succeed), a full disk, a database that cannot be reached. */
 export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
 /** What the server and its writing thread tell each other about versions. */
 export interface WriterLink {
-  /** In the server: notes a commit of the writing thread before anybody learns of it, or with
-   *  undefined that the thread has started or ended. */
+  /** In the server: notes a commit of the writing thread before anybody learns of it; undefined: the
+   *  thread has started or ended. */
   noteCommit(commit: OwnCommit | undefined): void;
   /** In the writing thread: what its connection sees; undefined if the file is busy. */
   state(): WriterState | undefined;
@@ -103,9 +97,8 @@ export interface Stoppable {
   stop: (() => void) | undefined;
   /** If true, no further work is started. */
   isStopped?: boolean;
-  /** When the work began to wait for its connection, if that was before the call: the
-   *  time in a queue counts. Of `performance.now()`. The database takes it away: if the
-   *  work is repeated, it waits anew. */
+  /** When the work began to wait in a queue before the call (of `performance.now()`). The database
+   *  removes it: if the work is repeated, it waits anew. */
   since?: number | undefined;
 }
 
@@ -118,70 +111,60 @@ export interface Maintenance {
 
 /** The version of the data at some moment. */
 export interface DataVersion {
-  /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever
-   *  process committed what in between. */
+  /** Returns the version of some tables: equal versions mean equal rows in all of them. */
   of(tables: readonly string[]): string;
   /** Differs after any commit of others. Commits of this server need not change it. */
   readonly epoch: string;
 }
 
-/** Asks for the version of the data when a request arrives. Undefined: it is
- *  unknown, or not asked for. */
+/** Asks for the version of the data when a request arrives; undefined if it is not known. */
 export type AskVersion = () => DataVersion | undefined | Promise<DataVersion | undefined>;
 
 export type Attempt = <R>(work: (connection: Connection) => Promise<R>) => Promise<R>;
 
-/** An open database. `read` runs `work` on one connection that sees one state of
- *  the data from start to end. */
+/** An open database. */
 export interface Database {
   readonly dialect: Dialect;
+  /** Runs `work` on one connection that sees one state of the data from start to end. */
   read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Runs `work`, which runs one statement, without a transaction where a statement sees one state
-   *  of the data anyway. `work` is repeated if its connection turns out to be broken. */
+  /** Runs `work`, which runs one statement, without a transaction where the engine allows it. `work`
+   *  is repeated if its connection turns out to be broken. */
   readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its
-   *  connection turns out to be broken before the transaction began. */
+  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its connection
+   *  breaks before the transaction begins. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** The same for a write that no request waits for: gives false, and runs nothing, while another
-   *  connection holds the only lock. */
+  /** The same, but returns false, and runs nothing, while another connection holds the only lock. */
   writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;
   /** `on`: the connection of `maintain`; by default another one. */
   tables(on?: Connection): Promise<readonly LiveTable[]>;
-  /** Returns the definitions of these tables as texts, undefined for those that are not there; `on`
-   *  is the connection of `maintain`. Set on engines that commit each change of a table at once. */
+  /** Returns the definitions of tables as texts, undefined for those that do not exist; `on` is the
+   *  connection of `maintain`. Set on engines that commit each change of a table at once. */
   readonly definitions: ((on: Connection, tables: readonly string[]) => Promise<readonly (string | undefined)[]>) | undefined;
   indexes(): Promise<readonly LiveIndex[]>;
-  /** Runs `work` on one connection without a transaction around it, for statements that
-   *  create or drop indexes: each of them is a transaction of its own. Only one process at a
-   *  time does so: others wait. */
+  /** Runs `work` on one connection without a transaction, for statements that create or drop indexes.
+   *  Only one process at a time does so: others wait. */
   maintain<T>(work: (connection: Connection) => T | Promise<T>, maintenance?: Maintenance): Promise<T>;
-  /** Tries changes out: what each `attempt` does is undone. SQLite does it on a copy of the file;
-   *  PostgreSQL in the database itself, in a transaction that is rolled back, so that others wait
-   *  for the locks of its statements. */
+  /** Tries changes out: what each `attempt` does is undone. SQLite uses a copy of the file, PostgreSQL
+   *  a transaction that is rolled back, for whose locks others wait. */
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
-  /** Returns the version of the data at some time after the call; undefined if it cannot be
-   *  determined now. Never rejects. */
+  /** Returns the version at some time after the call; undefined if it is not known. Never rejects. */
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
-  /** Returns the statements that remove the log of writes of earlier
-   *  versions; none without a log. */
+  /** Returns the statements that remove the log of writes of earlier versions, if there is one. */
   formerLogRemoval(): Promise<readonly string[]>;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;
   /** Present if the database is embedded and another process of this server writes it. */
   readonly writer: WriterLink | undefined;
-  /** What the connections do at this moment; undefined for a database that is
-   *  not reached over connections. */
+  /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
-  /** The number of connections that have broken so far. After a crash, a server may count its
-   *  transactions from where it was some commits ago. */
+  /** The number of connections that have broken so far. After a crash, a server may give the ids of
+   *  its last transactions again. */
   lostConnections(): number;
-  /** Statistics by which the engine chooses indexes are collected even where there are none.
-   *  Otherwise only those that exist are renewed. For databases that Lectern made, on engines that
-   *  do not do so by themselves. */
+  /** From now on, statistics by which the engine chooses indexes are collected even where there are
+   *  none. For databases that Lectern made, on engines that do not do so by themselves. */
   collectStatistics(): void;
-  /** Renews statistics of tables that have outgrown them, if this connection has written many rows
-   *  since the last time. Takes about a tenth of a second at most, and does nothing while another
-   *  connection writes. Never rejects. After any write, `close` does the same. */
+  /** Renews statistics of tables that have outgrown them, after many written rows. Takes a tenth of a
+   *  second at most, and does nothing while another connection writes. Never rejects. */
   renewStatistics(): Promise<void>;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 /** Runs a planned migration. */
-import type { ColumnType } from '../dialects/column-type.ts';
+import { storedTypeOf } from '../dialects/column-type.ts';
 import type { Connection, Database, LiveTable, Maintenance } from '../dialects/database.ts';
-import type { Dialect, SqlValue } from '../dialects/dialect.ts';
+import type { SqlValue } from '../dialects/dialect.ts';
+import { grouped } from '../dialects/grouped.ts';
 import { reportWaiting } from '../dialects/report-waiting.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -18,7 +19,7 @@ import {
   writePosition,
 } from './journal.ts';
 import { writeRecord } from './recorded/recorded-schema.ts';
-import { rowWorkParts } from './rows/run-row-work.ts';
+import { rowWorkParts, type WorkParts } from './rows/run-row-work.ts';
 import { convertValue } from './schema/convert-value.ts';
 import { type Conversion, describeWork, type Work } from './steps.ts';
 
@@ -157,7 +158,7 @@ async function goOn(
       continue;
     }
     const parts = partsOf(connection, model, step);
-    await parts.before();
+    await parts.before?.();
     converted.push(
       ...(await inTransaction(connection, async () => {
         const done = await parts.run();
@@ -165,7 +166,7 @@ async function goOn(
         return done;
       })),
     );
-    await parts.after();
+    await parts.after?.();
   }
   following.step?.(work.length, work.length, undefined);
   await inTransaction(connection, async () => {
@@ -202,26 +203,17 @@ async function inTransaction<T>(connection: Connection, work: () => Promise<T>):
 
 const changesTables = (work: Work): work is string => typeof work === 'string' && /^(?:CREATE|ALTER|DROP|RENAME)\b/.test(work);
 
-interface Parts {
-  before(): Promise<void>;
-  run(): Promise<readonly Converted[]>;
-  after(): Promise<void>;
-}
-
-const nothing = async (): Promise<void> => undefined;
-
-function partsOf(connection: Connection, model: ContentModel, work: Work): Parts {
-  const { dialect } = connection;
+function partsOf(connection: Connection, model: ContentModel, work: Work): WorkParts<readonly Converted[]> {
   if (typeof work === 'string') {
     const run = async () => {
       await connection.query(work, []);
       return [];
     };
-    return { before: nothing, run, after: nothing };
+    return { run };
   }
-  if (!('summary' in work)) return { before: nothing, run: async () => [await copyValues(connection, dialect, work)], after: nothing };
-  const { before, run, after } = rowWorkParts(work, connection, dialect, model);
-  return { before, run: () => run().then(() => []), after };
+  if (!('summary' in work)) return { run: async () => [await copyValues(connection, work)] };
+  const parts = rowWorkParts(work, connection, model);
+  return { ...parts, run: () => parts.run().then(() => []) };
 }
 
 async function runAll(
@@ -241,9 +233,9 @@ async function runAll(
 
 async function runWork(connection: Connection, model: ContentModel, work: Work): Promise<readonly Converted[]> {
   const parts = partsOf(connection, model, work);
-  await parts.before();
+  await parts.before?.();
   const converted = await parts.run();
-  await parts.after();
+  await parts.after?.();
   return converted;
 }
 
@@ -253,7 +245,7 @@ async function end(connection: Connection, { isFirst, record, now }: Finish): Pr
     const { writeInitialRows } = await import('./initial-rows.ts');
     await writeInitialRows(connection);
   }
-  if (record !== undefined) await writeRecord(connection, record, connection.dialect, new Date(now));
+  if (record !== undefined) await writeRecord(connection, record, new Date(now));
 }
 
 const telling = (connection: Connection, { running, pass }: Following): Connection => ({
@@ -293,7 +285,8 @@ const someDone =
 
 const rowsPerBatch = 5000;
 
-async function copyValues(connection: Connection, dialect: Dialect, conversion: Conversion): Promise<Converted> {
+async function copyValues(connection: Connection, conversion: Conversion): Promise<Converted> {
+  const { dialect } = connection;
   const { quote, placeholder } = dialect;
   const { table, from, fromType, to, toType } = conversion;
   const id = quote('id');
@@ -304,37 +297,30 @@ async function copyValues(connection: Connection, dialect: Dialect, conversion: 
   for (;;) {
     const rows = await connection.query(select, [last]);
     if (rows.length === 0) return { table, column: to, keptAs: from, copied, left };
-    const idsOfValue = new Map<SqlValue, number[]>();
-    for (const [rowId, value] of rows) {
-      last = Number(rowId);
-      const converted = convertValue(value, fromType, toType);
-      if (converted === undefined) {
-        left++;
-        continue;
-      }
-      copied++;
-      const ids = idsOfValue.get(converted);
-      if (ids === undefined) idsOfValue.set(converted, [last]);
-      else ids.push(last);
-    }
-    for (const [value, ids] of idsOfValue) await writeValue(connection, dialect, { table, column: to, type: toType }, { value, ids });
+    last = Number(rows.at(-1)?.[0]);
+    const converted = rows.map(([id, value]) => ({ id: Number(id), value: convertValue(value, fromType, toType) }));
+    const fitting = converted.filter((each): each is { id: number; value: SqlValue } => each.value !== undefined);
+    copied += fitting.length;
+    left += rows.length - fitting.length;
+    for (const [value, group] of grouped(fitting, (each) => each.value))
+      await writeValue(connection, conversion, { value, ids: group.map(({ id }) => id) });
   }
 }
 
 /** One statement for all rows that get the same value. */
 async function writeValue(
   connection: Connection,
-  dialect: Dialect,
-  { table, column, type }: { readonly table: string; readonly column: string; readonly type: ColumnType },
+  { table, to, toType }: Conversion,
   { value, ids }: { readonly value: SqlValue; readonly ids: readonly number[] },
 ): Promise<void> {
+  const { dialect } = connection;
   const { quote, placeholder } = dialect;
-  const bound = dialect.bind(value, type);
+  const bound = dialect.bind(value, toType);
   // Date-times are bound as milliseconds whatever the column's type is; other values get their type
   // from the column.
-  const given = type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder(1), type, bound) : placeholder(1);
+  const given = storedTypeOf(toType) === 'datetime' ? dialect.comparand(placeholder(1), toType, bound) : placeholder(1);
   await connection.query(
-    `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,
+    `UPDATE ${quote(table)} SET ${quote(to)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,
     [bound, dialect.bindIds(ids)],
   );
 }

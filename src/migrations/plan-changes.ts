@@ -1,6 +1,5 @@
 /** Plans everything that a migration could do; a person chooses which steps to apply. */
 import type { Connection, Database, LiveIndex, LiveTable } from '../dialects/database.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { conditionOf, ownIndexesOf } from '../indexes/live-indexes.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
@@ -11,7 +10,7 @@ import { PlannedDatabase } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
 import { anyRowOfField } from './recorded/stored-names.ts';
 import { readStrapiRecord, type StrapiRecord } from './recorded/strapi-schema.ts';
-import { findRowChanges, type RecordedOptions, type RowChange } from './rows/row-changes.ts';
+import { findRowChanges, type RecordedOptions, type RowChange, type Thoroughness } from './rows/row-changes.ts';
 import { rowSteps } from './rows/row-steps.ts';
 import { type MigrationPlan, planMigration } from './schema/additions.ts';
 import { offeredRenames, takeRenames } from './schema/renames.ts';
@@ -94,18 +93,14 @@ export interface SingleTypeWithSeveralDocuments {
   readonly documents: number;
 }
 
-/** `quickly`, for a start: rows of large tables are not counted.
- *  `thoroughly`, for a command: they are. */
-export type Thoroughness = 'quickly' | 'thoroughly';
-
 export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {
   const live = await database.tables();
   const ownIndexes = ownIndexesOf(await database.indexes());
   const formerLogRemoval = await database.formerLogRemoval();
   return database.read(async (connection) => {
     const interrupted = database.dialect.tables.undoesTables ? undefined : await readJournal(connection, live);
-    const own = await readRecord(connection, live, database.dialect);
-    const strapi = await readStrapiRecord(connection, live, model, database.dialect);
+    const own = await readRecord(connection, live);
+    const strapi = await readStrapiRecord(connection, live, model);
     const occupied = new Set<string>();
     const { quote } = database.dialect;
     // Only a table that was added later can be the new name of another.
@@ -113,21 +108,12 @@ export async function readDatabaseState(database: Database, model: ContentModel,
       const rows = await connection.query(`SELECT 1 FROM ${quote(name)} LIMIT 1`, []);
       if (rows.length > 0) occupied.add(name);
     }
-    const named = await namedFields(
-      connection,
-      { live, model, recorded: [...strapi.tables.values(), ...(own?.values() ?? [])] },
-      database.dialect,
-    );
-    const options = recordedOptions(own, strapi);
-    const rowChanges = await findRowChanges(
-      connection,
-      { model, live, recorded: options },
-      database.dialect,
-      thoroughness === 'thoroughly',
-    );
     const recorded = [...(own?.values() ?? []), ...strapi.tables.values()];
-    const formerLinks = await countFormerLinks(connection, { live, model, recorded }, database.dialect, thoroughness);
-    const severalDocuments = await singleTypesWithSeveralDocuments(connection, live, model, database.dialect);
+    const named = await namedFields(connection, { live, model, recorded });
+    const options = recordedOptions(own, strapi);
+    const rowChanges = await findRowChanges(connection, { model, live, recorded: options }, thoroughness);
+    const formerLinks = await countFormerLinks(connection, { live, model, recorded }, thoroughness);
+    const severalDocuments = await singleTypesWithSeveralDocuments(connection, live, model);
     return {
       origin: originOf(live, model),
       live,
@@ -154,9 +140,9 @@ interface RecordedDatabase {
 async function countFormerLinks(
   connection: Connection,
   { live, model, recorded }: RecordedDatabase,
-  { quote }: Dialect,
   thoroughness: Thoroughness,
 ): Promise<ReadonlyMap<string, number>> {
+  const { quote } = connection.dialect;
   const wanted = new Set(physicalSchema(model).map(({ name }) => name));
   const present = new Set(live.map(({ name }) => name));
   const counts = new Map<string, number>();
@@ -176,8 +162,8 @@ async function singleTypesWithSeveralDocuments(
   connection: Connection,
   live: readonly LiveTable[],
   model: ContentModel,
-  { quote }: Dialect,
 ): Promise<readonly SingleTypeWithSeveralDocuments[]> {
+  const { quote } = connection.dialect;
   const present = new Map(live.map(({ name, columns }) => [name, columns]));
   const found: SingleTypeWithSeveralDocuments[] = [];
   for (const type of model.contentTypes.values()) {
@@ -202,13 +188,13 @@ function recordedOptions(own: RecordedTables | undefined, strapi: StrapiRecord):
 }
 
 /** Removed attributes that rows of components or media still name: `api::article.article.seo`. */
-async function namedFields(connection: Connection, { live, model, recorded }: RecordedDatabase, dialect: Dialect): Promise<Set<string>> {
+async function namedFields(connection: Connection, { live, model, recorded }: RecordedDatabase): Promise<Set<string>> {
   const named = new Set<string>();
   const tables = new Set(live.map((table) => table.name));
   for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
     const fields = recorded.filter((table) => table.name === schema.table).flatMap((table) => table.fields);
     for (const { name, kind } of fields.filter((field) => !schema.attributes.has(field.name))) {
-      const search = anyRowOfField(schema, kind, name, dialect);
+      const search = anyRowOfField(schema, kind, name, connection.dialect);
       if (search === undefined || !tables.has(search.table)) continue;
       const rows = await connection.query(search.text, []);
       if (rows.length > 0) named.add(`${schema.uid}.${name}`);

@@ -23,17 +23,9 @@ import {
   stopsStart,
 } from './describe/describe-refusal.ts';
 import type { Finish } from './journal.ts';
-import {
-  type Changes,
-  type Choices,
-  type DatabaseState,
-  planChanges,
-  readDatabaseState,
-  removesRowsOf,
-  type Thoroughness,
-  workOf,
-} from './plan-changes.ts';
+import { type Changes, type Choices, type DatabaseState, planChanges, readDatabaseState, removesRowsOf, workOf } from './plan-changes.ts';
 import { isIncomplete, nextRecord, recordsOptions } from './recorded/recorded-schema.ts';
+import type { Thoroughness } from './rows/row-changes.ts';
 
 export type Preparation =
   | {
@@ -60,6 +52,10 @@ export type RefusedMigration = {
   /** Decisions that then remain for a person, a line each; or empty. */
   readonly openDecisions: string;
 };
+
+function refused(origin: DatabaseOrigin, problems: readonly string[]): RefusedMigration {
+  return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
+}
 
 /** The result of `lectern migrate apply`. */
 export type Migrated =
@@ -106,9 +102,7 @@ export async function planDatabase(
   if (state.origin === 'foreign') return foreign(state.live, model);
   if (state.interrupted !== undefined) return refuseInterrupted(state, undefined);
   const changes = planChanges(database, model, state, { choices, now });
-  return changes.problems.length === 0
-    ? changes
-    : { ok: false, origin: state.origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
+  return changes.problems.length === 0 ? changes : refused(state.origin, changes.problems);
 }
 
 /** `lectern migrate apply`, for databases of Lectern and of Strapi. Throws a `StartError` when the
@@ -133,7 +127,7 @@ export async function migrateDatabase(
   // What the interrupted migration has renamed needs no rename any more.
   const renames = choices.renames.filter((each) => interrupted?.journal.renames.includes(each) !== true);
   const changes = planChanges(database, model, state, { choices: { ...choices, renames }, now });
-  if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
+  if (changes.problems.length > 0) return refused(origin, changes.problems);
   const finish = finishOf(model, { state, changes, now });
   if (changes.work.length === 0) {
     // Tables that were restored by hand are recorded again.
@@ -162,17 +156,11 @@ const isEmpty = ({ first, main }: Migration['work']): boolean => first.length + 
 function refuseInterrupted({ interrupted, origin }: DatabaseState, dir: string | undefined): RefusedMigration {
   if (interrupted === undefined) throw new Error('no migration was interrupted');
   const problem = `${describeInterrupted(interrupted)} Run \`${lecternCommand('migrate apply', dir)}\`: it waits while another process runs the migration, and otherwise finishes it.`;
-  return { ok: false, origin, problems: [problem], startRepairs: false, openDecisions: '' };
+  return refused(origin, [problem]);
 }
 
 /** Whatever its tables look like so far, they are not those of a project. */
-const refuseTransfer: RefusedMigration = {
-  ok: false,
-  origin: 'foreign',
-  problems: [unfinishedTransfer],
-  startRepairs: false,
-  openDecisions: '',
-};
+const refuseTransfer = refused('foreign', [unfinishedTransfer]);
 
 type UsableOrigin = Exclude<DatabaseOrigin, 'foreign'>;
 interface Inspection {
@@ -192,7 +180,7 @@ async function inspect(database: Database, model: ContentModel, now: Date): Prom
 function foreign(live: DatabaseState['live'], model: ContentModel): RefusedMigration {
   const names = clashingTables(live, model).map((name) => `"${name}"`);
   const problem = `The database has tables of another program under names that are needed here: ${names.join(', ')}. Use another database or schema.`;
-  return { ok: false, origin: 'foreign', problems: [problem], startRepairs: false, openDecisions: '' };
+  return refused('foreign', [problem]);
 }
 
 /** The steps that the start runs by itself: none that removes anything from use. */
@@ -227,9 +215,9 @@ async function add(
       ...describeMoves(changes, lecternCommand('migrate apply', dir)),
       ...describeRowChanges(state.rowChanges, origin, dir),
     ];
-    return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
+    return refused(origin, problems);
   }
-  if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
+  if (changes.problems.length > 0) return refused(origin, changes.problems);
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
   if (isEmpty(work) && (state.own === undefined || recordsOptions(state.own, model)))
@@ -239,8 +227,7 @@ async function add(
     const journaled = database.dialect.tables.undoesTables || changes.rows.length === 0 ? undefined : { renames: [], before: state.live };
     await applyMigration(database, { model, work, finish: finishOf(model, { state, changes, now }), journaled });
   } catch (error) {
-    if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)
-      return { ok: false, origin, problems: [tooLong(dir)], startRepairs: false, openDecisions: '' };
+    if (database.errorKindOf(error) === 'time' && changes.rows.length > 0) return refused(origin, [tooLong(dir)]);
     // Another process may have done the same at the same time; then nothing is left to do.
     const second = await inspect(database, model, now);
     if (!('ok' in second) && second.state.interrupted === undefined && isEmpty(ownWork(second.changes)))
@@ -285,4 +272,10 @@ function finishOf(
   const left = changes.allowed ? [] : rowChanges.filter(({ type }) => removesRowsOf(changes, type));
   const unfollowed = new Set(left.map(({ type }) => type.uid));
   return { ...finish, record: nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed }) };
+}
+
+/** The old names of renames that `lectern migrate plan` offers: `api::note.note`, `api::note.note.title`. */
+export async function offeredNames(database: Database, model: ContentModel): Promise<ReadonlySet<string>> {
+  const changes = await planDatabase(database, model, { choices: nothingElse, now: new Date(), thoroughness: 'quickly' });
+  return new Set('ok' in changes ? [] : changes.offers.map(({ name }) => name.slice(0, name.indexOf('='))));
 }

@@ -21,6 +21,23 @@ export const stringsAt = (object: JsonObject, key: string): readonly string[] | 
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
 };
 
+/** The objects in a list. */
+export const objectsAt = (object: JsonObject, key: string): readonly JsonObject[] => {
+  const value = object[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+};
+
+/** The object that a JSON text contains; undefined for anything else. */
+export function parsedObject(text: unknown): JsonObject | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly position: Position; readonly reason: string };

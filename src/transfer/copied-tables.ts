@@ -1,9 +1,10 @@
 /** Makes of the catalogue of the source the tables that the target gets. */
-import type { ColumnType } from '../dialects/column-type.ts';
+import { type ColumnType, storedTypeOf } from '../dialects/column-type.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { CatalogueColumn, CatalogueTable, CopiedColumn, CopiedIndex, CopiedTable } from '../dialects/transfer/types.ts';
 import { isOwnIndex } from '../indexes/live-indexes.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { type JsonObject, objectsAt } from '../text/json.ts';
 
 /** The types of columns that not every engine distinguishes, by `table.column`: SQLite's decimals are floats, MariaDB's JSON is text. */
 export type KnownTypes = ReadonlyMap<string, ColumnType>;
@@ -15,7 +16,7 @@ export function knownTypesOf(model: ContentModel): KnownTypes {
   for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
     for (const attribute of schema.attributes.values()) {
       if (attribute.kind !== 'scalar') continue;
-      const type = attribute.type === 'blocks' ? 'json' : attribute.type;
+      const type = storedTypeOf(attribute.type);
       if (indistinct.has(type)) types.set(`${schema.table}.${attribute.column}`, type);
     }
   }
@@ -23,23 +24,15 @@ export function knownTypesOf(model: ContentModel): KnownTypes {
 }
 
 /** The types in Strapi's record of its own tables (`strapi_database_schema`). */
-export function knownTypesOfStrapi(record: unknown): KnownTypes {
+export function knownTypesOfStrapi(record: JsonObject): KnownTypes {
   const types = new Map<string, ColumnType>();
-  for (const table of listAt(record, 'tables')) {
-    for (const column of listAt(table, 'columns')) {
-      const type = textAt(column, 'type') === 'jsonb' ? 'json' : textAt(column, 'type');
-      if (indistinct.has(type as ColumnType)) types.set(`${textAt(table, 'name')}.${textAt(column, 'name')}`, type as ColumnType);
+  for (const table of objectsAt(record, 'tables')) {
+    for (const column of objectsAt(table, 'columns')) {
+      const type = (column.type === 'jsonb' ? 'json' : column.type) as ColumnType;
+      if (indistinct.has(type)) types.set(`${String(table.name)}.${String(column.name)}`, type);
     }
   }
   return types;
-}
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
-const textAt = (value: unknown, key: string): string => String(memberOf(value, key));
-function listAt(value: unknown, key: string): readonly unknown[] {
-  const list = memberOf(value, key);
-  return Array.isArray(list) ? list : [];
 }
 
 export interface TablesToCopy {

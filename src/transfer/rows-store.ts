@@ -1,5 +1,5 @@
 /** Reads the rows of a source or target page by page, and writes them. */
-import type { ColumnType } from '../dialects/column-type.ts';
+import { storedTypeOf } from '../dialects/column-type.ts';
 import type { Connection } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import {
@@ -72,7 +72,7 @@ const everyColumn = ({ columns }: CopiedTable): Sql =>
   sql.join(columns.map(({ name, type }) => sql.ask((dialect, column) => dialect.asText(column, type), sql.id(name))));
 
 function selected({ name, type }: CopiedColumn, source: TransferEngine): Sql {
-  if (type === 'json' || type === 'blocks') return sql.ask((_, column) => source.jsonText(column), sql.id(name));
+  if (storedTypeOf(type) === 'json') return sql.ask((_, column) => source.jsonText(column), sql.id(name));
   return sql.read(sql.id(name), type);
 }
 
@@ -85,8 +85,7 @@ function nextLength(rows: readonly Row[], length: number): number {
 /** Inserts rows with their ids. */
 export function insertRows(to: Connection, table: CopiedTable, rows: readonly (readonly CopiedValue[])[]): void {
   const inserts = new Inserts(to);
-  const columns = table.columns.map(({ name, type }): { name: string; type: ColumnType } => ({ name, type }));
-  for (const row of rows) inserts.later(table.name, columns, row);
+  for (const row of rows) inserts.later(table.name, table.columns, row);
   inserts.flush();
 }
 
@@ -94,13 +93,14 @@ export function deleteRows(to: Connection, table: CopiedTable): void {
   send(to, sql`DELETE FROM ${sql.id(table.name)}`);
 }
 
-export async function countRows(from: Connection, table: CopiedTable): Promise<number> {
-  const [row] = await run(from, sql`SELECT count(*) FROM ${sql.id(table.name)}`);
-  return Number(row?.[0] ?? 0);
-}
+export const countRows = (from: Connection, table: CopiedTable): Promise<number> =>
+  numberOf(from, sql`SELECT count(*) FROM ${sql.id(table.name)}`);
 
-export async function highestIdIn(from: Connection, table: CopiedTable, id: string): Promise<number> {
-  const [row] = await run(from, sql`SELECT max(${sql.id(id)}) FROM ${sql.id(table.name)}`);
+export const highestIdIn = (from: Connection, table: CopiedTable, id: string): Promise<number> =>
+  numberOf(from, sql`SELECT max(${sql.id(id)}) FROM ${sql.id(table.name)}`);
+
+async function numberOf(from: Connection, query: Sql): Promise<number> {
+  const [row] = await run(from, query);
   return Number(row?.[0] ?? 0);
 }
 
@@ -115,8 +115,7 @@ export async function countDangling(from: Connection, table: CopiedTable, key: C
     ' AND ',
   );
   const exists = sql`EXISTS (SELECT 1 FROM ${sql.id(key.target)} AS p WHERE ${isTarget})`;
-  const [row] = await run(from, sql`SELECT count(*) FROM ${sql.id(table.name)} AS c WHERE ${isSet} AND NOT ${exists}`);
-  return Number(row?.[0] ?? 0);
+  return numberOf(from, sql`SELECT count(*) FROM ${sql.id(table.name)} AS c WHERE ${isSet} AND NOT ${exists}`);
 }
 
 /** Strapi's record of its own tables, as JSON text; undefined where there is none. */

@@ -12,6 +12,7 @@ import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-or
 import { strapiSchemaTable, transferTable } from '../tables/system-tables.ts';
 import { counted } from '../text/counted.ts';
 import { digestOf } from '../text/digest.ts';
+import { parsedObject } from '../text/json.ts';
 import { knownTypesOf, knownTypesOfStrapi, type TablesToCopy, tablesToCopy } from './copied-tables.ts';
 import { isProblem, isWideDecimal, type Problem, RowSum } from './copied-values.ts';
 import { explaining, openSide, type Side } from './open-side.ts';
@@ -145,21 +146,13 @@ async function planOf(from: Connection, source: Side, { model, isFromNamed }: Tr
   if (hasUnfinishedTransfer(catalogue))
     throw new TransferRefused([`${isFromNamed === true ? '--from' : 'the source'}: ${unfinishedTransfer}`]);
   const hasRecord = catalogue.some(({ name }) => name === strapiSchemaTable);
-  const record = hasRecord ? parsed(await strapiRecordText(from, source.engine, strapiSchemaTable)) : undefined;
-  const known = new Map([...knownTypesOfStrapi(record), ...(model === undefined ? [] : knownTypesOf(model))]);
+  const record = hasRecord ? parsedObject(await strapiRecordText(from, source.engine, strapiSchemaTable)) : undefined;
+  const known = new Map([...knownTypesOfStrapi(record ?? {}), ...(model === undefined ? [] : knownTypesOf(model))]);
   const plan = tablesToCopy(catalogue, from.dialect, known);
   const problems = new Problems();
   for (const problem of plan.problems) problems.add(problem);
   problems.refuse();
   return plan;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const widened = ({ name, columns }: CopiedTable): string[] =>
@@ -323,30 +316,25 @@ function writePortions(to: Connection, portions: readonly Portion[], states: Rea
 async function addIndexesAndKeys({ target, tables, progress, goOn, isContinued }: Copy): Promise<void> {
   const { database, engine } = target;
   const live = new Map((await database.read((to) => engine.catalogue(to))).map((table) => [table.name, table]));
+  const add = <Kind extends 'indexes' | 'foreignKeys'>(
+    kind: Kind,
+    name: string,
+    statementOf: (table: string, each: CopiedTable[Kind][number]) => string,
+  ) =>
+    database.write(async (to) => {
+      for (const table of tables) {
+        await goOn();
+        const present = new Set(live.get(table.name)?.[kind].map((each) => each.name));
+        for (const each of table[kind].filter((one) => !present.has(one.name))) {
+          const what = `${table.name}: ${name} ${each.name}`;
+          await explaining(target, { what, isContinued }, async () => to.query(statementOf(table.name, each), []));
+        }
+        if (kind === 'indexes') progress.advance(1);
+      }
+    });
   progress.step('Creating indexes', tables.length);
-  await database.write(async (to) => {
-    for (const table of tables) {
-      await goOn();
-      const present = live.get(table.name)?.indexes.map(({ name }) => name) ?? [];
-      for (const index of table.indexes.filter(({ name }) => !present.includes(name))) {
-        const what = `${table.name}: index ${index.name}`;
-        await explaining(target, { what, isContinued }, async () => to.query(engine.createIndex(table.name, index), []));
-      }
-      progress.advance(1);
-    }
-  });
-  const { addForeignKey } = engine;
-  if (addForeignKey === undefined) return;
-  await database.write(async (to) => {
-    for (const table of tables) {
-      await goOn();
-      const present = live.get(table.name)?.foreignKeys.map(({ name }) => name) ?? [];
-      for (const key of table.foreignKeys.filter(({ name }) => !present.includes(name))) {
-        const what = `${table.name}: foreign key ${key.name}`;
-        await explaining(target, { what, isContinued }, async () => to.query(addForeignKey(table.name, key), []));
-      }
-    }
-  });
+  await add('indexes', 'index', engine.createIndex);
+  if (engine.addForeignKey !== undefined) await add('foreignKeys', 'foreign key', engine.addForeignKey);
 }
 
 /** New ids continue after the highest one that was ever given. */
@@ -370,11 +358,7 @@ async function compare({ target: { database, engine }, tables, rows, sums, progr
       const sum = new RowSum();
       for await (const page of pagesOf(to, engine, table)) {
         await goOn();
-        for (const { values } of page.rows)
-          sum.add(
-            values.map((value) => (isProblem(value) ? null : value)),
-            table.columns,
-          );
+        for (const { values } of page.rows) sum.add(values.map(withoutProblem), table.columns);
         progress.advance(page.rows.length);
       }
       const expected = sums.get(table.name);

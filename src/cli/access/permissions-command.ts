@@ -1,5 +1,5 @@
 import { StartError } from '../../errors/start-error.ts';
-import { offeredNames } from '../../migrations/offered-names.ts';
+import { offeredNames } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import { describeLeftAlone, describePermissionChanges, planAsJson } from '../../permissions/describe-permissions.ts';

@@ -7,12 +7,10 @@ import { encoded, orBrokenImage } from './encode-image.ts';
 import type { DeriveJob } from './image-protocol.ts';
 import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
 import { decoded, openImage, type RasterImage } from './open-image.ts';
+import { wantedFormats } from './wanted-formats.ts';
 
 /** A GIF is not re-encoded, and an AVIF is only measured. */
 const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
-const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif']);
-
-const thumbnail = { width: 245, height: 156 };
 
 export async function deriveImage({ path, folder, settings, rules, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
   const image = await openImage(path, pixels, rules.turnImages || settings.autoOrientation);
@@ -25,20 +23,11 @@ export async function deriveImage({ path, folder, settings, rules, breakpoints, 
   const stored =
     smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };
   const { width, height } = stored;
-  if (!resized.has(image.format)) return { width, height, optimized: smaller, formats: [] };
-
-  const boxes: { readonly name: string; readonly width: number; readonly height: number }[] = [];
-  if (width > thumbnail.width || height > thumbnail.height) boxes.push({ name: 'thumbnail', ...thumbnail });
-  if (settings.responsiveDimensions) {
-    for (const [name, side] of Object.entries(breakpoints))
-      if (side < Math.max(width, height)) boxes.push({ name, width: side, height: side });
-  }
+  const wanted = wantedFormats({ mime: `image/${image.format}`, width, height }, settings.responsiveDimensions ? breakpoints : {});
   const formats: (MadeImage & { readonly name: string })[] = [];
   // One after the other: each holds an image in memory.
-  for (const box of boxes) {
-    const size = { width: box.width, height: box.height, fit: 'inside' } as const;
-    formats.push({ name: box.name, ...(await write(decoded(stored).resize(size), join(folder, box.name))) });
-  }
+  for (const { name, ...box } of wanted)
+    formats.push({ name, ...(await write(decoded(stored).resize({ ...box, fit: 'inside' }), join(folder, name))) });
   return { width, height, optimized: smaller, formats };
 }
 

@@ -13,12 +13,19 @@ export interface Measured {
   readonly height: number | null;
 }
 
-/** Names of the variants. `breakpoints` are the active ones: none when the settings of the media library have them off. */
-export function wantedFormats({ mime, width, height }: Measured, breakpoints: Readonly<Record<string, number>>): readonly string[] {
+/** A variant, and the box that it has to fit into. */
+export interface WantedFormat {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `breakpoints` are the active ones: none when the settings of the media library have them off. */
+export function wantedFormats({ mime, width, height }: Measured, breakpoints: Readonly<Record<string, number>>): readonly WantedFormat[] {
   if (width === null || height === null || !resized.has(mime)) return [];
   const longerSide = Math.max(width, height);
   return [
-    ...(width > thumbnail.width || height > thumbnail.height ? ['thumbnail'] : []),
-    ...Object.entries(breakpoints).flatMap(([name, side]) => (longerSide > side ? [name] : [])),
+    ...(width > thumbnail.width || height > thumbnail.height ? [{ name: 'thumbnail', ...thumbnail }] : []),
+    ...Object.entries(breakpoints).flatMap(([name, side]) => (longerSide > side ? [{ name, width: side, height: side }] : [])),
   ];
 }

@@ -223,28 +223,17 @@ function folderId(value: unknown): number | undefined {
 const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>
   stored && Object.fromEntries(Object.entries(stored).filter(([, format]) => typeof format?.url === 'string'));
 
+/** For columns that other programs have left empty. */
+const empty: Partial<FileRecord> = { name: '', hash: '', mime: '', size: 0, url: '', provider: '', folderPath: '' };
+
 function fileRow([id, documentId, ...values]: Row): FileRow {
-  const value = (name: keyof FileRecord) => values[names.indexOf(name)];
-  const text = (name: keyof FileRecord) => String(value(name) ?? '');
-  const textOrNull = (name: keyof FileRecord) => (typeof value(name) === 'string' ? String(value(name)) : null);
-  const numberOrNull = (name: keyof FileRecord) => (value(name) === null ? null : Number(value(name)));
-  const json = (name: keyof FileRecord) => (typeof value(name) === 'string' ? JSON.parse(String(value(name))) : null);
-  return {
-    id: Number(id),
-    documentId: String(documentId),
-    name: text('name'),
-    alternativeText: textOrNull('alternativeText'),
-    caption: textOrNull('caption'),
-    focalPoint: json('focalPoint'),
-    width: numberOrNull('width'),
-    height: numberOrNull('height'),
-    formats: formatsIn(json('formats')),
-    hash: text('hash'),
-    ext: textOrNull('ext'),
-    mime: text('mime'),
-    size: Number(value('size') ?? 0),
-    url: text('url'),
-    provider: text('provider'),
-    folderPath: text('folderPath'),
-  };
+  const read = names.map((name, index) => [name, storedValue(values[index], columns[name][1]) ?? empty[name] ?? null]);
+  const record: FileRecord = Object.fromEntries(read);
+  return { ...record, id: Number(id), documentId: String(documentId), formats: formatsIn(record.formats) };
+}
+
+function storedValue(value: unknown, type: ColumnType): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'json') return JSON.parse(String(value));
+  return type === 'integer' || type === 'decimal' ? Number(value) : String(value);
 }

@@ -83,7 +83,8 @@ export async function checkMedia({ database, storage, breakpoints }: CheckedMedi
           [...formats].filter(([, each]) => !listed.has(each)),
           storage,
         );
-        const unmade = wantedFormats(row, breakpoints).filter((name) => row.formats?.[name] === undefined);
+        const wanted = wantedFormats(row, breakpoints).map(({ name }) => name);
+        const unmade = wanted.filter((name) => row.formats?.[name] === undefined);
         if (gone.length + unmade.length > 0) lacking.push({ id: row.id, name: row.name, key, gone, unmade });
       }
     }

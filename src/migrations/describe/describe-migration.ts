@@ -1,4 +1,5 @@
 /** Describes a migration, for people and for programs. */
+import type { Converted } from '../apply-migration.ts';
 import type { Changes } from '../plan-changes.ts';
 import type { Migrated } from '../prepare-database.ts';
 import { describeWork, type Step } from '../steps.ts';
@@ -116,19 +117,7 @@ function left(destructive: Changes['destructive'], command: string): string[] {
   ];
 }
 
-function describeConverted({
-  table,
-  column,
-  keptAs,
-  copied,
-  left,
-}: {
-  readonly table: string;
-  readonly column: string;
-  readonly keptAs: string;
-  readonly copied: number;
-  readonly left: number;
-}): string {
+function describeConverted({ table, column, keptAs, copied, left }: Converted): string {
   const some = `${counted(copied, 'value') || 'No value'} of "${table}"."${column}" ${copied === 1 ? 'was' : 'were'} converted`;
   return left === 0
     ? `${some}.`

@@ -1,17 +1,15 @@
 /** Finds attributes that all locales of a document should share, but that differ because they were localized when they were written. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { LiveTable } from '../../dialects/database.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';
-import type { Question } from './note-question.ts';
+import type { Question, QuestionContext } from './relation-notes.ts';
 
-export function localeQuestions(schema: Schema, attribute: Attribute, live: ReadonlyMap<string, LiveTable>, dialect: Dialect): Question[] {
+export function localeQuestions(schema: Schema, attribute: Attribute, context: QuestionContext): Question[] {
   if (schema.kind === 'component' || !schema.localized || attribute.localized) return [];
-  const signature = signatureOf(schema, attribute, live, dialect);
+  const signature = signatureOf(schema, attribute, context);
   if (signature === undefined) return [];
   const { values, differ, what } = signature;
-  const rows = `SELECT r.document_id, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END AS version, ${values} FROM ${dialect.quote(schema.table)} r`;
+  const rows = `SELECT r.document_id, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END AS version, ${values} FROM ${context.dialect.quote(schema.table)} r`;
   return [
     {
       query:
@@ -32,7 +30,7 @@ interface Signature {
   readonly what: string;
 }
 
-function signatureOf(schema: Schema, attribute: Attribute, live: ReadonlyMap<string, LiveTable>, dialect: Dialect): Signature | undefined {
+function signatureOf(schema: Schema, attribute: Attribute, { live, dialect }: QuestionContext): Signature | undefined {
   const { quote } = dialect;
   if (attribute.kind === 'scalar') {
     if (attribute.system || !live.get(schema.table)?.columns.has(attribute.column)) return undefined;

@@ -3,8 +3,7 @@ import type { Connection, Database, LiveTable } from '../../dialects/database.ts
 import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { localeQuestions } from './locale-notes.ts';
-import type { Question } from './note-question.ts';
-import { type QuestionContext, relationQuestions } from './relation-notes.ts';
+import { type Question, type QuestionContext, relationQuestions } from './relation-notes.ts';
 
 /** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. `renames` are those that are requested or offered: they fill columns
  *  that are still to be added. */
@@ -39,7 +38,7 @@ function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext,
   if (schema.kind === 'singleType') questions.push(severalDocuments(schema, name));
   for (const attribute of schema.attributes.values()) {
     const at = `${schema.uid}.${attribute.name}`;
-    questions.push(...localeQuestions(schema, attribute, live, dialect));
+    questions.push(...localeQuestions(schema, attribute, context));
     if (attribute.kind === 'relation') questions.push(...relationQuestions(schema, attribute, context));
     if (attribute.kind === 'scalar' && !attribute.system) {
       const column = quote(attribute.column);

@@ -3,7 +3,13 @@ import type { LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, RelationAttribute, Schema } from '../../model/content-model.ts';
-import type { Question } from './note-question.ts';
+
+/** A query that counts rows, and the note that reports the count. */
+export interface Question {
+  /** Selects one number. */
+  readonly query: string;
+  say(count: string): string;
+}
 
 export interface QuestionContext {
   readonly model: ContentModel;

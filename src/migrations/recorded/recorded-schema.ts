@@ -3,13 +3,11 @@
 
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection, LiveTable } from '../../dialects/database.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
 import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
-import { isScalarType } from '../../model/scalar-types.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
-import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
+import { parsedObject } from '../../text/json.ts';
 
 /** The times of the migrations in which a table, column or field was added and lost. One that was added when another was lost may be the same one,
  *  renamed. */
@@ -159,7 +157,8 @@ function merged<T extends RecordedTimes & { readonly name: string }>(before: rea
 }
 
 /** Lectern's own record; undefined in a database that has none. Entries that cannot be read are skipped, so nothing is proposed for them. */
-export async function readRecord(connection: Connection, live: readonly LiveTable[], { quote }: Dialect) {
+export async function readRecord(connection: Connection, live: readonly LiveTable[]) {
+  const { quote } = connection.dialect;
   if (!live.some((table) => table.name === recordTable)) return undefined;
   const rows = await connection.query(
     `SELECT ${quote('name')}, ${quote('definition')} FROM ${quote(recordTable)} ORDER BY ${quote('id')}`,
@@ -174,7 +173,8 @@ export async function readRecord(connection: Connection, live: readonly LiveTabl
 }
 
 /** Replaces the record; part of the transaction that changes the tables. */
-export async function writeRecord(connection: Connection, tables: readonly RecordedTable[], dialect: Dialect, now: Date): Promise<void> {
+export async function writeRecord(connection: Connection, tables: readonly RecordedTable[], now: Date): Promise<void> {
+  const { dialect } = connection;
   const { quote } = dialect;
   const placeholder = (position: number, type: ColumnType) =>
     dialect.comparand(dialect.placeholder(position), type, position === 3 ? 0 : '');
@@ -188,70 +188,10 @@ export async function writeRecord(connection: Connection, tables: readonly Recor
   }
 }
 
+/** Lectern has written the text itself; earlier versions wrote fewer members. */
 function parseTable(name: string, text: string): RecordedTable | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(json)) return undefined;
-  const origin = objectAt(json, 'origin');
-  return {
-    name,
-    origin: { ...textMember('uid', stringAt(origin, 'uid')), ...textMember('attribute', stringAt(origin, 'attribute')) },
-    columns: objectsAt(json, 'columns').flatMap(parseColumn),
-    indexes: objectsAt(json, 'indexes').flatMap(parseIndex),
-    foreignKeys: objectsAt(json, 'foreignKeys').flatMap(parseForeignKey),
-    fields: objectsAt(json, 'fields').flatMap((field) => {
-      const [fieldName, kind] = [stringAt(field, 'name'), stringAt(field, 'kind')];
-      return fieldName === undefined || kind === undefined ? [] : [{ name: fieldName, kind, ...parseRecordedTimes(field) }];
-    }),
-    ...parseOptions(json),
-    ...parseRecordedTimes(json),
-  };
-}
-
-function parseOptions(json: JsonObject): Pick<RecordedTable, 'options'> {
-  const { draftAndPublish, localized } = objectAt(json, 'options');
-  return typeof draftAndPublish === 'boolean' && typeof localized === 'boolean' ? { options: { draftAndPublish, localized } } : {};
-}
-
-export const objectsAt = (json: JsonObject, key: string): JsonObject[] => {
-  const value = json[key];
-  return Array.isArray(value) ? value.filter(isObject) : [];
-};
-
-export const textMember = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
-  // The compiler widens a computed key to `string`.
-  (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: string };
-
-const parseRecordedTimes = (json: JsonObject): RecordedTimes => ({
-  ...textMember('added', stringAt(json, 'added')),
-  ...textMember('lost', stringAt(json, 'lost')),
-});
-
-const ownTypes: readonly string[] = ['id', 'reference', 'order'] satisfies ColumnType[];
-const isColumnType = (text: string): text is ColumnType => isScalarType(text) || ownTypes.includes(text);
-
-function parseColumn(json: JsonObject): RecordedColumn[] {
-  const [name, type] = [stringAt(json, 'name'), stringAt(json, 'type')];
-  if (name === undefined || type === undefined || !isColumnType(type)) return [];
-  return [{ name, type, ...textMember('attribute', stringAt(json, 'attribute')), ...parseRecordedTimes(json) }];
-}
-
-function parseIndex(json: JsonObject): Index[] {
-  const [name, columns] = [stringAt(json, 'name'), stringsAt(json, 'columns')];
-  if (name === undefined || columns === undefined) return [];
-  const column = stringAt(objectAt(json, 'where'), 'column');
-  const where = column === undefined ? {} : { where: { column, isNull: objectAt(json, 'where').isNull === true } };
-  return [{ name, columns, unique: json.unique === true, ...where }];
-}
-
-function parseForeignKey(json: JsonObject): ForeignKey[] {
-  const [name, column, references] = [stringAt(json, 'name'), stringAt(json, 'column'), stringAt(json, 'references')];
-  if (name === undefined || column === undefined || references === undefined) return [];
-  return [{ name, column, references, onDelete: json.onDelete === 'CASCADE' ? 'CASCADE' : 'SET NULL' }];
+  const definition = parsedObject(text);
+  return definition && { origin: {}, columns: [], indexes: [], foreignKeys: [], fields: [], ...definition, name };
 }
 
 /** The kind of a table. Only `_cmps` tables have columns for the component and its type. */

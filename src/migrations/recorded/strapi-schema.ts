@@ -4,7 +4,6 @@
  *  and whose tables it must not change. */
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection, LiveTable } from '../../dialects/database.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, Uid } from '../../model/content-model.ts';
 import {
   columnName,
@@ -18,8 +17,8 @@ import {
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { settingsTable, strapiSchemaTable } from '../../tables/system-tables.ts';
 import type { ForeignKey, Index } from '../../tables/table.ts';
-import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
-import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, type TypeOptions, textMember } from './recorded-schema.ts';
+import { isObject, type JsonObject, objectAt, objectsAt, parsedObject, stringAt, stringsAt } from '../../text/json.ts';
+import type { RecordedColumn, RecordedField, RecordedTable, TypeOptions } from './recorded-schema.ts';
 
 export interface StrapiRecord {
   /** The tables of the project's own types and components. */
@@ -32,12 +31,8 @@ export interface StrapiRecord {
 
 const nothing: StrapiRecord = { tables: new Map(), options: new Map(), knows: () => false };
 
-export async function readStrapiRecord(
-  connection: Connection,
-  live: readonly LiveTable[],
-  model: ContentModel,
-  dialect: Dialect,
-): Promise<StrapiRecord> {
+export async function readStrapiRecord(connection: Connection, live: readonly LiveTable[], model: ContentModel): Promise<StrapiRecord> {
+  const { dialect } = connection;
   const { quote } = dialect;
   const names = new Set(live.map((table) => table.name));
   if (!names.has(strapiSchemaTable)) return nothing;
@@ -57,16 +52,6 @@ export async function readStrapiRecord(
       )
     : [];
   return recordFrom(schema, parsedObject(setting?.[0]) ?? {}, model);
-}
-
-export function parsedObject(text: unknown): JsonObject | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Combines the two JSON values. Without content types only components are recognised, by the beginning of their tables' names. */
@@ -176,6 +161,10 @@ function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<
   const attribute = owner === undefined ? undefined : /^_(.+)_(?:lnk|mph)$/.exec(name.slice(owner.length))?.[1];
   return { ...textMember('uid', components.get(owner ?? '')), ...textMember('attribute', attribute) };
 }
+
+const textMember = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
+  // The compiler widens a computed key to `string`.
+  (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: string };
 
 const columnTypes: Readonly<Record<string, ColumnType>> = {
   increments: 'id',

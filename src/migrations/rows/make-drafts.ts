@@ -29,51 +29,33 @@ export async function dropTablesForDrafts(connection: Connection): Promise<void>
   for (const table of [pairsTable, componentsTable]) await connection.query(`DROP TABLE ${table}`, []);
 }
 
-export async function makeDrafts(
-  connection: Connection,
-  dialect: Dialect,
-  model: ContentModel,
-  types: readonly ContentType[],
-): Promise<void> {
-  const pairs = new RowPairs(connection, dialect, model);
-  const { quote } = dialect;
+export async function makeDrafts(connection: Connection, model: ContentModel, types: readonly ContentType[]): Promise<void> {
+  const pairs = new RowPairs(connection, model);
+  const { dialect } = connection;
   for (const type of types) {
-    await pairs.pair(type, `SELECT r.id FROM ${quote(type.table)} r WHERE ${lacksDraft(type, 'r', dialect)} ORDER BY r.id`);
+    await pairs.pair(type, `SELECT r.id FROM ${dialect.quote(type.table)} r WHERE ${lacksDraft(type, 'r', dialect)} ORDER BY r.id`);
   }
   await pairs.copyRows(types, { published_at: 'NULL' });
-  const relations = relationsOf(model);
-  const links = new DraftLinks({ pairs, dialect, model, relations, types: new Set<Schema>(types) });
+  const links = new DraftLinks(pairs, types);
   await links.copyOwn(new Set(await pairs.schemas()));
   await links.takeAlongOthers();
   await links.leadToDrafts();
 }
 
-interface DraftLinksParts {
-  readonly pairs: RowPairs;
-  readonly dialect: Dialect;
-  readonly model: ContentModel;
-  readonly relations: Relations;
-  readonly types: ReadonlySet<Schema>;
-}
-
 class DraftLinks {
   readonly #pairs: RowPairs;
-  readonly #dialect: Dialect;
-  readonly #model: ContentModel;
-  readonly #relations: Relations;
   readonly #types: ReadonlySet<Schema>;
+  readonly #relations: Relations;
 
-  constructor({ pairs, dialect, model, relations, types }: DraftLinksParts) {
+  constructor(pairs: RowPairs, types: readonly ContentType[]) {
     this.#pairs = pairs;
-    this.#dialect = dialect;
-    this.#model = model;
-    this.#relations = relations;
-    this.#types = types;
+    this.#types = new Set(types);
+    this.#relations = relationsOf(pairs.model);
   }
 
   /** Copies the links of the copied rows, and links to copied components. */
   async copyOwn(copied: ReadonlySet<Schema>): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     for (const { owner, target, storage } of this.#relations.tables) if (copied.has(owner)) await this.#copyLinks(owner, target, storage);
     for (const { owner, storage } of this.#relations.morphTables) {
       const { table, sourceColumn, idColumn, typeColumn, fieldColumn, orderColumn } = storage;
@@ -97,11 +79,11 @@ class DraftLinks {
   }
 
   async #copyLinks(owner: Schema, target: ContentType | undefined, link: LinkTable): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const table = quote(link.table);
     const leadsTo = hasDrafts(target) ? 'd.id' : `l.${quote(link.targetColumn)}`;
     const drafts = hasDrafts(target)
-      ? ` JOIN ${quote(target.table)} t ON t.id = l.${quote(link.targetColumn)} JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL`
+      ? ` JOIN ${quote(target.table)} t ON t.id = l.${quote(link.targetColumn)} JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#pairs.dialect)} AND d.published_at IS NULL`
       : '';
     const { orderColumn, inverseOrderColumn } = link;
     const position =
@@ -117,7 +99,7 @@ class DraftLinks {
 
   /** Changes the links of other rows to the rows that now have a draft: a draft links to the draft, a row of a type without drafts to both. */
   async takeAlongOthers(): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const inComponents = this.#relations.tables.some(({ owner, target }) => owner.kind === 'component' && this.#isMeant(target));
     if (inComponents) await this.#findComponents();
     for (const { owner, target, storage } of this.#relations.tables) {
@@ -154,7 +136,7 @@ class DraftLinks {
     target: ContentType,
     condition: (source: string) => string,
   ): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const column = `${quote(table)}.${quote(targetColumn)}`;
     const copy = `FROM ${pairsTable} p WHERE p.uid = ${literal(target.uid)} AND p.old_id = ${column}`;
     await this.#pairs.run(
@@ -164,7 +146,7 @@ class DraftLinks {
   }
 
   async #addCopy(link: LinkTable, target: ContentType, condition: (source: string) => string): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const [source = '', , ...orders] = linkColumns(link).map(quote);
     const values = [`l.${source}`, 'p.new_id', ...orders.map((column) => `l.${column}`)].join(', ');
     await this.#pairs.run(
@@ -175,13 +157,13 @@ class DraftLinks {
 
   /** Lists the components of drafts, and those of types without drafts, at any depth. */
   async #findComponents(): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const { owner: entity, component, type } = componentsColumns;
     const insert = (joins: string, state: string, depth: number, owners: string) =>
       this.#pairs.run(
         `INSERT INTO ${componentsTable} (uid, id, state, depth) SELECT DISTINCT j.${quote(type)}, j.${quote(component)}, ${state}, ${depth} FROM ${quote(joins)} j ${owners}`,
       );
-    for (const schema of this.#model.contentTypes.values()) {
+    for (const schema of this.#pairs.model.contentTypes.values()) {
       if (schema.componentsTable === undefined) continue;
       const condition = schema.draftAndPublish ? ' AND r.published_at IS NULL' : '';
       const owners = `JOIN ${quote(schema.table)} r ON r.id = j.${quote(entity)}${condition}`;
@@ -192,7 +174,7 @@ class DraftLinks {
       const levels = await this.#pairs.run(`SELECT DISTINCT uid FROM ${componentsTable} WHERE depth = ${depth}`);
       if (levels.length === 0) return;
       for (const [uid] of levels) {
-        const schema = this.#model.components.get(String(uid));
+        const schema = this.#pairs.model.components.get(String(uid));
         if (schema?.componentsTable === undefined) continue;
         const owners = `JOIN ${componentsTable} o ON o.uid = ${literal(schema.uid)} AND o.depth = ${depth} AND o.id = j.${quote(entity)} WHERE NOT EXISTS ${known}`;
         await insert(schema.componentsTable.table, 'o.state', depth + 1, owners);
@@ -202,8 +184,8 @@ class DraftLinks {
 
   /** Makes own columns and polymorphic links of drafts and of copied components refer to drafts. */
   async leadToDrafts(): Promise<void> {
-    const { quote } = this.#dialect;
-    const targets = typesWithDrafts(this.#model);
+    const { quote } = this.#pairs.dialect;
+    const targets = typesWithDrafts(this.#pairs.model);
     for (const { owner, target, storage } of this.#relations.columns) {
       if (!hasDrafts(target) || !(this.#isDraftOwner(owner) || this.#isMeant(target))) continue;
       await this.#followColumn(owner, target, storage.column, 'TRUE');
@@ -235,11 +217,11 @@ class DraftLinks {
 
   /** Makes a column refer to the draft of the row that it refers to, if there is one. */
   async #follow(table: string, target: ContentType, column: string, condition: string): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.#pairs.dialect;
     const own = `${quote(table)}.${quote(column)}`;
     // With ORDER BY and LIMIT in place of `min`, MariaDB may read the whole table in that order, for each row.
     const draft =
-      `SELECT min(d.id) FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#dialect)} AND d.published_at IS NULL ` +
+      `SELECT min(d.id) FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#pairs.dialect)} AND d.published_at IS NULL ` +
       `WHERE t.id = ${own}`;
     await this.#pairs.run(
       `UPDATE ${quote(table)} SET ${quote(column)} = coalesce((${draft}), ${own}) WHERE ${quote(column)} IS NOT NULL AND ${condition}`,

@@ -5,6 +5,7 @@ import type { Connection, LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
+import { readSetting } from '../../tables/settings-store.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { isSibling, lacksDraft } from './make-drafts.ts';
@@ -93,7 +94,8 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
 const [rowsPerSample, samples] = [250, 8];
 
 /** Whether rows do not match an option; this takes the same time for ten million rows as for ten thousand. */
-async function isPending(connection: Connection, question: Question, dialect: Dialect): Promise<boolean> {
+async function isPending(connection: Connection, question: Question): Promise<boolean> {
+  const { dialect } = connection;
   const { wrong, surelyWrong, contrary } = signsOf(question, dialect);
   const table = dialect.quote(question.type.table);
   const [[from, to] = []] = await connection.query(`SELECT min(id), max(id) FROM ${table}`, []);
@@ -116,25 +118,28 @@ async function isPending(connection: Connection, question: Question, dialect: Di
   return found;
 }
 
-/** Counts the rows that have to be migrated. Only tables whose options seem to have been switched are read completely, and with `thorough` also
+/** `quickly`, for a start: rows of large tables are not counted. `thoroughly`, for a command: they are. */
+export type Thoroughness = 'quickly' | 'thoroughly';
+
+/** Counts the rows that have to be migrated. Only tables whose options seem to have been switched are read completely, and `thoroughly` also
  *  tables without a record of their former options. */
 export async function findRowChanges(
   connection: Connection,
   { model, live, recorded }: { readonly model: ContentModel; readonly live: readonly LiveTable[]; readonly recorded: RecordedOptions },
-  dialect: Dialect,
-  thorough: boolean,
+  thoroughness: Thoroughness,
 ): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
   for (const question of questions(model, live, recorded)) {
-    if (!(thorough && !question.isRecorded) && !(await isPending(connection, question, dialect))) continue;
-    const defaultLocale = await readDefaultLocale(connection, live, dialect);
-    const change = await counted(connection, question, defaultLocale, dialect);
+    const isCounted = thoroughness === 'thoroughly' && !question.isRecorded;
+    if (!isCounted && !(await isPending(connection, question))) continue;
+    const change = await counted(connection, question, await readDefaultLocale(connection, live));
     if (change.rows > 0) changes.push(change);
   }
   return changes;
 }
 
-async function counted(connection: Connection, question: Question, defaultLocale: string, dialect: Dialect): Promise<RowChange> {
+async function counted(connection: Connection, question: Question, defaultLocale: string): Promise<RowChange> {
+  const { dialect } = connection;
   const { kind, type } = question;
   const table = dialect.quote(type.table);
   const count = async (what: string, condition: string): Promise<number> => {
@@ -162,11 +167,8 @@ export const hasTwin = (type: ContentType, defaultLocale: string, { quote }: Dia
   `EXISTS (SELECT 1 FROM ${quote(type.table)} o WHERE o.document_id = r.document_id AND o.locale = ${literal(defaultLocale)} ` +
   `AND (o.published_at IS NULL) = (r.published_at IS NULL))`;
 
-async function readDefaultLocale(connection: Connection, live: readonly LiveTable[], { quote }: Dialect): Promise<string> {
+async function readDefaultLocale(connection: Connection, live: readonly LiveTable[]): Promise<string> {
   if (!live.some(({ name }) => name === settingsTable)) return 'en';
-  const [[value] = []] = await connection.query(
-    `SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = 'plugin_i18n_default_locale'`,
-    [],
-  );
-  return typeof value === 'string' ? value.replaceAll('"', '') : 'en';
+  const locale = await readSetting(connection, 'plugin_i18n_default_locale');
+  return typeof locale === 'string' ? locale : 'en';
 }

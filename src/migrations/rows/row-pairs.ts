@@ -19,27 +19,29 @@ export async function createPairs(connection: Connection): Promise<void> {
 }
 
 export class RowPairs {
-  readonly #connection: Connection;
-  readonly #dialect: Dialect;
-  readonly #model: ContentModel;
+  readonly connection: Connection;
+  readonly model: ContentModel;
   readonly #tables: ReadonlyMap<string, Table>;
 
   /** `createPairs` has made the table. */
-  constructor(connection: Connection, dialect: Dialect, model: ContentModel) {
-    this.#connection = connection;
-    this.#dialect = dialect;
-    this.#model = model;
+  constructor(connection: Connection, model: ContentModel) {
+    this.connection = connection;
+    this.model = model;
     this.#tables = new Map(physicalSchema(model).map((table) => [table.name, table]));
   }
 
+  get dialect(): Dialect {
+    return this.connection.dialect;
+  }
+
   run(text: string): Promise<readonly (readonly unknown[])[]> {
-    return Promise.resolve(this.#connection.query(text, []));
+    return Promise.resolve(this.connection.query(text, []));
   }
 
   /** Makes a pair of each row that `rows` (a statement with one column) finds. */
   async pair(schema: Schema, rows: string, depth = 0): Promise<void> {
     await this.run(
-      `INSERT INTO ${pairsTable} (uid, old_id, new_id, depth) SELECT ${literal(schema.uid)}, paired.id, ${this.#dialect.nextId(schema.table, 'paired.id')}, ${depth} ` +
+      `INSERT INTO ${pairsTable} (uid, old_id, new_id, depth) SELECT ${literal(schema.uid)}, paired.id, ${this.dialect.nextId(schema.table, 'paired.id')}, ${depth} ` +
         `FROM (${rows}) AS paired`,
     );
   }
@@ -55,7 +57,7 @@ export class RowPairs {
   }
 
   async #copy(schema: Schema, depth: number, replaced: Readonly<Record<string, string>> = {}): Promise<void> {
-    const { quote } = this.#dialect;
+    const { quote } = this.dialect;
     const columns = (this.#tables.get(schema.table)?.columns ?? []).map(({ name }) => name).filter((name) => name !== 'id');
     const values = columns.map((name) => replaced[name] ?? `r.${quote(name)}`);
     await this.run(
@@ -66,13 +68,13 @@ export class RowPairs {
 
   async #copyComponents(owner: Schema | undefined, depth: number): Promise<void> {
     if (owner?.componentsTable === undefined) return;
-    const { quote } = this.#dialect;
+    const { quote } = this.dialect;
     const joins = quote(owner.componentsTable.table);
     const { owner: entity, component, type, field, order } = componentsColumns;
     const ofPairs = `${joins} j JOIN ${pairsTable} o ON o.uid = ${literal(owner.uid)} AND o.depth = ${depth} AND o.old_id = j.${quote(entity)}`;
     const kinds = await this.run(`SELECT DISTINCT j.${quote(type)} FROM ${ofPairs}`);
     for (const [uid] of kinds) {
-      const schema = this.#model.components.get(String(uid));
+      const schema = this.model.components.get(String(uid));
       if (schema === undefined) continue;
       const isKnown = `EXISTS (SELECT 1 FROM ${pairsTable} k WHERE k.uid = ${literal(schema.uid)} AND k.old_id = j.${quote(component)})`;
       const exists = `EXISTS (SELECT 1 FROM ${quote(schema.table)} c WHERE c.id = j.${quote(component)})`;
@@ -91,7 +93,7 @@ export class RowPairs {
   }
 
   #schema(uid: string): Schema | undefined {
-    return this.#model.contentTypes.get(uid) ?? this.#model.components.get(uid);
+    return this.model.contentTypes.get(uid) ?? this.model.components.get(uid);
   }
 
   /** The schemas that have pairs. */

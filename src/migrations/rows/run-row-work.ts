@@ -1,57 +1,49 @@
 /** Runs the steps of a migration that depend on existing rows. */
 import type { Connection } from '../../dialects/database.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
-import { isObject, objectAt } from '../../text/json.ts';
-import { parsedObject } from '../recorded/strapi-schema.ts';
+import { isObject, objectAt, parsedObject } from '../../text/json.ts';
 import type { RowWork } from '../steps.ts';
 import { createTablesForDrafts, dropTablesForDrafts, makeDrafts } from './make-drafts.ts';
 import { hasTwin } from './row-changes.ts';
 import { createTablesAside, moveRowsAside } from './set-rows-aside.ts';
 
 /** A step in its parts. An engine that commits each change of a table runs them one by one, on one connection. */
-export interface RowWorkParts {
+export interface WorkParts<Result = unknown> {
   /** Creates the tables that the step fills. Can be run again. */
-  before(): Promise<void>;
+  before?(): Promise<void>;
   /** Changes rows, and no tables. */
-  run(): Promise<void>;
+  run(): Promise<Result>;
   /** Drops temporary tables. */
-  after(): Promise<void>;
+  after?(): Promise<void>;
 }
 
-const nothing = async (): Promise<void> => undefined;
-
-export function rowWorkParts(work: RowWork, connection: Connection, dialect: Dialect, model: ContentModel): RowWorkParts {
+export function rowWorkParts(work: RowWork, connection: Connection, model: ContentModel): WorkParts {
   switch (work.kind) {
     case 'makeDrafts': {
       const types = work.types.map((uid) => typeOf(model, uid));
-      if (types.length === 0) return { before: nothing, run: nothing, after: nothing };
+      if (types.length === 0) return { run: async () => undefined };
       return {
         before: () => createTablesForDrafts(connection),
-        run: () => makeDrafts(connection, dialect, model, types),
+        run: () => makeDrafts(connection, model, types),
         after: () => dropTablesForDrafts(connection),
       };
     }
     case 'setRowsAside': {
       const aside = { ...work, type: typeOf(model, work.type), keptAs: new Map(work.keptAs) };
-      return {
-        before: () => createTablesAside(connection, dialect, model, aside),
-        run: () => moveRowsAside(connection, dialect, model, aside),
-        after: nothing,
-      };
+      return { before: () => createTablesAside(connection, model, aside), run: () => moveRowsAside(connection, model, aside) };
     }
     case 'setLocale':
-      return { before: nothing, run: () => setLocale(connection, dialect, typeOf(model, work.type), work.locale), after: nothing };
+      return { run: () => setLocale(connection, typeOf(model, work.type), work.locale) };
     case 'noteDraftAndPublish':
-      return { before: nothing, run: () => noteDraftAndPublish(connection, dialect, work.type), after: nothing };
+      return { run: () => noteDraftAndPublish(connection, work.type) };
   }
 }
 
-async function setLocale(connection: Connection, dialect: Dialect, type: ContentType, locale: string): Promise<void> {
-  const { quote } = dialect;
-  const which = `SELECT r.id FROM ${quote(type.table)} r WHERE r.locale IS NULL AND NOT ${hasTwin(type, locale, dialect)}`;
+async function setLocale(connection: Connection, type: ContentType, locale: string): Promise<void> {
+  const { quote } = connection.dialect;
+  const which = `SELECT r.id FROM ${quote(type.table)} r WHERE r.locale IS NULL AND NOT ${hasTwin(type, locale, connection.dialect)}`;
   await connection.query(`UPDATE ${quote(type.table)} SET locale = ${literal(locale)} WHERE id IN (${which})`, []);
 }
 
@@ -69,7 +61,8 @@ function typeOf(model: ContentModel, uid: Uid): ContentType {
 const key = 'strapi_content_types_schema';
 
 /** Records that Draft & Publish was on for a type at Strapi's last start. */
-async function noteDraftAndPublish(connection: Connection, { quote, placeholder }: Dialect, uid: Uid): Promise<void> {
+async function noteDraftAndPublish(connection: Connection, uid: Uid): Promise<void> {
+  const { quote, placeholder } = connection.dialect;
   const where = `WHERE ${quote('key')} = ${literal(key)}`;
   const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} ${where}`, []);
   const types = parsedObject(row?.[0]);

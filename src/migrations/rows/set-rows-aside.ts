@@ -44,12 +44,8 @@ interface RowsAside extends Pick<SetRowsAside, 'which' | 'relink'> {
 }
 
 /** Creates the tables for the rows, and for what leads from and to them if there is anything. Those that exist already are left. */
-export async function createTablesAside(
-  connection: Connection,
-  dialect: Dialect,
-  model: ContentModel,
-  { type, which, keptAs }: RowsAside,
-): Promise<void> {
+export async function createTablesAside(connection: Connection, model: ContentModel, { type, which, keptAs }: RowsAside): Promise<void> {
+  const { dialect } = connection;
   const { quote } = dialect;
   const ids = `SELECT r.id FROM ${quote(type.table)} r WHERE ${which}`;
   const create = (table: string) => connection.query(dialect.tables.emptyCopy(nameAside(keptAs, table, dialect), quote(table)), []);
@@ -63,10 +59,10 @@ export async function createTablesAside(
 /** Moves the rows to these tables. */
 export async function moveRowsAside(
   connection: Connection,
-  dialect: Dialect,
   model: ContentModel,
   { type, which, keptAs, relink }: RowsAside,
 ): Promise<void> {
+  const { dialect } = connection;
   const { quote } = dialect;
   const rowsTable = nameAside(keptAs, type.table, dialect);
   await connection.query(`INSERT INTO ${rowsTable} SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
@@ -77,7 +73,7 @@ export async function moveRowsAside(
     if (any !== undefined)
       await connection.query(`INSERT INTO ${nameAside(keptAs, table, dialect)} SELECT * FROM ${quote(table)} WHERE ${condition(ids)}`, []);
   }
-  if (relink) await relinkToPublished(connection, dialect, model, { type, drafts: ids });
+  if (relink) await relinkToPublished(connection, model, { type, drafts: ids });
   for (const { table, condition } of around) await connection.query(`DELETE FROM ${quote(table)} WHERE ${condition(ids)}`, []);
   await connection.query(`DELETE FROM ${quote(type.table)} WHERE id IN (${ids})`, []);
 }
@@ -89,10 +85,10 @@ const nameAside = (keptAs: ReadonlyMap<string, string>, table: string, { quote }
  *  drafts as well. */
 async function relinkToPublished(
   connection: Connection,
-  dialect: Dialect,
   model: ContentModel,
   { type, drafts }: { readonly type: ContentType; readonly drafts: string },
 ): Promise<void> {
+  const { dialect } = connection;
   const { quote } = dialect;
   for (const { owner, target, storage } of relationsOf(model).tables) {
     const table = quote(storage.table);
