@@ -26,7 +26,7 @@ import { createAccessStore } from './identity/access-store.ts';
 import { createIdentify } from './identity/identify.ts';
 import { createSessionStore } from './identity/session-store.ts';
 import { createTokenUse } from './identity/token-use.ts';
-import { describeMissingIndexes } from './indexes/describe-missing.ts';
+import { describeMissingIndexes } from './indexes/proposals.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Connection } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
+import { grouped } from '../dialects/grouped.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, RelationAttribute, Schema } from '../model/content-model.ts';
@@ -95,16 +96,12 @@ async function addComponents(members: Members, schema: Schema, parts: ExportPart
   const { connection, model } = parts;
   if (schema.componentsTable === undefined) return;
   const joins = await componentsOf(connection, schema.componentsTable, [...members.keys()]);
-  const idsByType = new Map<string, Set<number>>();
-  for (const [, id, uid] of joins) {
-    const ids = idsByType.get(String(uid)) ?? new Set();
-    idsByType.set(String(uid), ids.add(Number(id)));
-  }
   const instances = new Map<string, Members>();
-  for (const [uid, ids] of idsByType) {
+  for (const [uid, rows] of grouped(joins, ([, , type]) => String(type))) {
     const component = model.components.get(uid);
     // Rows of a component that was removed from the schema files.
     if (component === undefined) continue;
+    const ids = new Set(rows.map(([, id]) => Number(id)));
     instances.set(uid, await membersOf(await componentRows(connection, component, [...ids]), component, parts));
   }
   const lists = new Map<number, Map<string, string[]>>();

@@ -1,6 +1,7 @@
 /** Writes the entries of an archive with their components. Rows get new ids. */
 
 import type { SqlValue } from '../dialects/dialect.ts';
+import { grouped } from '../dialects/grouped.ts';
 import { messageOf } from '../errors/system-error.ts';
 import { fileUid, localeUid, roleUid } from '../model/built-in-types.ts';
 import type { ComponentAttribute, ContentModel, ContentType, DynamicZoneAttribute, Schema, Uid } from '../model/content-model.ts';
@@ -20,20 +21,16 @@ import type { RowIds } from './row-ids.ts';
 const rowsAtOnce = 500;
 const bytesAtOnce = 8 * 1024 * 1024;
 
-interface ArchivedRow {
-  readonly id: number;
-  readonly data: JsonObject;
-  readonly place: string;
-}
-
-interface Owner {
+/** A row of the archive, or one that was written. */
+interface Row {
   readonly id: number;
   readonly data: JsonObject;
   readonly place: string;
 }
 
 interface Part {
-  readonly owner: Owner;
+  readonly uid: Uid;
+  readonly owner: Row;
   readonly field: string;
   readonly order: number | null;
   readonly data: JsonObject;
@@ -51,7 +48,7 @@ export interface EntityParts {
 export class EntityImport {
   readonly #parts: EntityParts;
   #type: ContentType | undefined;
-  #batch: ArchivedRow[] = [];
+  #batch: Row[] = [];
   #bytes = 0;
   #hasLocales = false;
   /** Roles that the database had already. */
@@ -101,8 +98,8 @@ export class EntityImport {
   }
 
   /** A role is the one with the same type, if there is one: its restrictions and users stay. */
-  async #withoutPresentRoles(batch: readonly ArchivedRow[]): Promise<readonly ArchivedRow[]> {
-    const added: ArchivedRow[] = [];
+  async #withoutPresentRoles(batch: readonly Row[]): Promise<readonly Row[]> {
+    const added: Row[] = [];
     for (const row of batch) {
       const { type } = row.data;
       const [present] = typeof type === 'string' ? await roleIdsOfType(this.#parts.rows.connection, type) : [];
@@ -115,15 +112,15 @@ export class EntityImport {
     return added;
   }
 
-  #note(type: Uid, { id, place }: Pick<ArchivedRow, 'id' | 'place'>, given: number): void {
+  #note(type: Uid, { id, place }: Pick<Row, 'id' | 'place'>, given: number): void {
     if (!this.#parts.ids.add(type, id, given)) throw new ArchiveRefused([`${place}: the archive has ${type} ${id} twice.`]);
   }
 
   async #insert<Source extends { readonly data: JsonObject; readonly place: string }>(
     schema: Schema,
     batch: readonly Source[],
-    archived: readonly Pick<ArchivedRow, 'id' | 'place'>[],
-  ): Promise<Owner[]> {
+    archived: readonly Pick<Row, 'id' | 'place'>[],
+  ): Promise<Row[]> {
     if (batch.length === 0) return [];
     const { rows } = this.#parts;
     const scalars = scalarsOf(schema);
@@ -158,21 +155,15 @@ export class EntityImport {
     return digits === undefined || Number(value.toFixed(Number(digits))) === value;
   }
 
-  async #writeComponents(schema: Schema, owners: readonly Owner[]): Promise<void> {
+  async #writeComponents(schema: Schema, owners: readonly Row[]): Promise<void> {
     const { model, rows } = this.#parts;
     if (schema.componentsTable === undefined) return;
-    const parts = new Map<Uid, Part[]>();
+    const parts: Part[] = [];
     for (const attribute of schema.attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue;
-      for (const owner of owners) {
-        for (const [uid, part] of this.#partsOf(owner, attribute)) {
-          const of = parts.get(uid) ?? [];
-          parts.set(uid, of);
-          of.push(part);
-        }
-      }
+      for (const owner of owners) parts.push(...this.#partsOf(owner, attribute));
     }
-    for (const [uid, of] of parts) {
+    for (const [uid, of] of grouped(parts, (part) => part.uid)) {
       const component = model.components.get(uid);
       if (component === undefined) continue;
       const sources = of.map(({ data, owner: { place } }) => ({ data, place }));
@@ -189,7 +180,7 @@ export class EntityImport {
     }
   }
 
-  #partsOf(owner: Owner, attribute: ComponentAttribute | DynamicZoneAttribute): [Uid, Part][] {
+  #partsOf(owner: Row, attribute: ComponentAttribute | DynamicZoneAttribute): Part[] {
     const { name: field } = attribute;
     const value = Object.hasOwn(owner.data, field) ? owner.data[field] : undefined;
     if (value === null || value === undefined) return [];
@@ -197,7 +188,7 @@ export class EntityImport {
     const wrong = (problem: string) => new ArchiveRefused([`${owner.place}: ${field} ${problem}.`]);
     if (isSingle === Array.isArray(value)) throw wrong(isSingle ? 'has to be one component' : 'has to be a list of components');
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return list.flatMap((data, index): [Uid, Part][] => {
+    return list.flatMap((data, index): Part[] => {
       if (!isObject(data) || !isId(data.id)) throw wrong('has to have components with ids');
       const uid = attribute.kind === 'component' ? attribute.component : data.__component;
       if (typeof uid !== 'string') throw wrong('has a component without __component');
@@ -207,7 +198,7 @@ export class EntityImport {
         return [];
       }
       // As Strapi numbers them.
-      return [[uid, { owner, field, order: isSingle ? null : index + 1, data }]];
+      return [{ uid, owner, field, order: isSingle ? null : index + 1, data }];
     });
   }
 }

@@ -16,8 +16,7 @@ import type {
 } from '../model/content-model.ts';
 import type { Rows } from '../sql/rows.ts';
 import { componentsTableColumns } from '../tables/components-table.ts';
-import type { SeedData } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError, type SeedData } from './content.ts';
 import type { Owner, RowIndex } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';
 

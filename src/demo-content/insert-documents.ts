@@ -2,8 +2,7 @@
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { Inserts } from '../sql/inserts.ts';
-import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError, type SeedData, type SeedDocument, type SeedDocuments, type SeedVersion } from './content.ts';
 import type { Owner, RowIndex, RowStatus } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';
 import { documentIdOf } from './stable-document-id.ts';

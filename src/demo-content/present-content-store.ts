@@ -3,8 +3,7 @@ import type { Connection } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
-import type { SeedDocument } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError, type SeedDocument } from './content.ts';
 import { documentIdOf } from './stable-document-id.ts';
 
 /** The rights of roles, each as the type of the role, a space, and the action. Empty without tables of roles. */

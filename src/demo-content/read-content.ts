@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { parseJson } from '../text/json.ts';
 import { positionsIn } from '../text/json-position.ts';
-import { accessSchema, documentsSchema, localesSchema, type SeedContent, type SeedDocuments } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { accessSchema, ContentError, documentsSchema, localesSchema, type SeedContent, type SeedDocuments } from './content.ts';
 
 export interface ReadTypes extends SeedDocuments {
   readonly file: string;

@@ -1,7 +1,6 @@
 /** An index of written rows by the key of their document, for writing links. */
 import type { ContentModel, Schema, Uid } from '../model/content-model.ts';
-import type { SeedData } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError, type SeedData } from './content.ts';
 
 /** `single` is the only row of a document of a type without drafts. */
 export type RowStatus = 'draft' | 'published' | 'single';

@@ -4,8 +4,7 @@ import type { SqlValue } from '../dialects/dialect.ts';
 import { passwordRounds } from '../model/attributes/password-rounds.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
-import type { SeedData } from './content.ts';
-import { ContentError } from './content-error.ts';
+import { ContentError, type SeedData } from './content.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly TypedColumn[];

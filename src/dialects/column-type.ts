@@ -1,7 +1,6 @@
 import type { ScalarAttribute, ScalarType } from '../model/content-model.ts';
 
-/** How the values of one attribute type are stored and compared. `id` is the row id, `order`
- *  the position in a join table. */
+/** The type by which values are stored and compared. `order` is a position in a join table. */
 export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
 
 /** Types that have the same columns as another type. */

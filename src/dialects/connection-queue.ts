@@ -93,3 +93,17 @@ export function takeSince(stoppable: Stoppable | undefined): number | undefined 
   if (stoppable !== undefined) stoppable.since = undefined;
   return since;
 }
+
+/** Lets `stoppable` end what runs on a connection by `cancel`, until the returned function is called. */
+export function cancellable(stoppable: Stoppable | undefined, cancel: () => Promise<void>): () => Promise<void> {
+  let cancelling: Promise<unknown> | undefined;
+  const stop = () => {
+    cancelling = Promise.all([cancelling, cancel()]);
+  };
+  if (stoppable !== undefined) stoppable.stop = stop;
+  return async () => {
+    if (stoppable !== undefined) stoppable.stop = undefined;
+    // Otherwise it could cancel a statement of the connection's next user.
+    await cancelling;
+  };
+}

@@ -9,8 +9,7 @@ export interface OpenOptions {
   readonly statementTime: number;
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit of this server, before any caller gets a response. Only embedded
-   *  databases have `commit`. */
+  /** Called after each commit, before any response. `commit`: only for embedded databases. */
   readonly committed?: (changed: Changed, commit?: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
@@ -157,8 +156,7 @@ export interface Database {
   readonly writer: WriterLink | undefined;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
-  /** The number of connections that have broken so far. After a crash, a server may give the ids of
-   *  its last transactions again. */
+  /** How many connections have broken. After a crash, a server may give its last ids again. */
   lostConnections(): number;
   /** From now on, statistics by which the engine chooses indexes are collected even where there are
    *  none. For databases that Lectern made, on engines that do not do so by themselves. */

@@ -89,8 +89,7 @@ export interface Dialect {
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** The words at the end of an INSERT that returns the new ids; empty if every INSERT does. */
   readonly returningId: string;
-  /** Returns the words at the end of an INSERT that leaves a row with the same key as it is;
-   *  `column` is one of the table's. */
+  /** The words at the end of an INSERT that skips rows whose key is there; `column`: any column. */
   unlessPresent(column: string): string;
   /** The value by which an INSERT lets the engine give an id. */
   readonly newId: string;
@@ -104,8 +103,7 @@ export interface Dialect {
   tableExists(placeholder: string): string;
   /** Returns the text after a column in CREATE INDEX whose order a read asks for. */
   indexOrdering(direction: 'asc' | 'desc', type: ColumnType): string;
-  /** True if UPDATE and DELETE can read the table that they change, and a statement can read a
-   *  temporary table twice. */
+  /** Whether UPDATE and DELETE can read their table, and a statement a temporary one twice. */
   readonly changesWhatItReads: boolean;
   /** Returns the statement that asks how the engine would run another one. */
   explain(text: string): string;

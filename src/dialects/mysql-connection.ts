@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import { takeSince } from './connection-queue.ts';
+import { cancellable, takeSince } from './connection-queue.ts';
 import type { Connection, Database, Maintenance, OpenOptions, Stoppable } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
@@ -87,25 +87,17 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
-  /** An idle connection may have broken unnoticed; another one is then
-   *  used, as no work has been done. */
-  async function running<T>(
-    mode: Mode,
-    work: (connection: Connection) => T | Promise<T>,
-    stoppable: Stoppable = { stop: undefined },
-  ): Promise<T> {
+  /** An idle connection may have broken unnoticed; then another one is used, since nothing was done. */
+  async function running<T>(mode: Mode, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
     for (let tries = pool.idle; ; tries--) {
       const client = await pool.take(isolation, takeSince(stoppable));
       const current = new MysqlTransaction(pool, client, dialect);
       let hasBegun = false;
       let isCommitted = false;
-      let cancelling: Promise<unknown> | undefined;
-      stoppable.stop = () => {
-        cancelling = Promise.all([cancelling, pool.cancel(client)]);
-      };
+      const cancelled = cancellable(stoppable, () => pool.cancel(client));
       try {
-        if (stoppable.isStopped) throw new StoppedError();
+        if (stoppable?.isStopped) throw new StoppedError();
         if (begin !== undefined) await (mayWait ? begin(current) : pool.beginning(client, begin(current)));
         hasBegun = begin !== undefined;
         const result = await work(current);
@@ -114,13 +106,10 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
         isCommitted = true;
         return result;
       } catch (error) {
-        if (tries <= 0 || hasBegun || stoppable.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+        if (tries <= 0 || hasBegun || stoppable?.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
         const isUsable = await current.end(isCommitted);
-        stoppable.stop = undefined;
-        // The cancellation must finish first: otherwise it could cancel a statement of the
-        // connection's next user.
-        await cancelling;
+        await cancelled();
         pool.end(client, isUsable && (isCommitted || !endsAfterFailure));
       }
     }

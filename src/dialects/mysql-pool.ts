@@ -1,4 +1,5 @@
 /** Connections to MariaDB or MySQL. Waiting for a free connection and for a server that does not respond is bounded. */
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import mysql from 'mysql2';
 import type { PoolFigures } from '../observe/figures.ts';
@@ -179,14 +180,10 @@ export class MysqlPool implements WatchedPool {
     if (client.isBroken) return;
     const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
     // A connection that ends has no statement to cancel.
-    let closed = () => {};
-    const close = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
-    const stream = streamOf(client.driver);
-    stream.once('close', closed);
-    await withTimeout(performance.now() + probeTime, Promise.race([killed, close])).catch(() => undefined);
-    stream.removeListener('close', closed);
+    const waiting = new AbortController();
+    const closed = once(streamOf(client.driver), 'close', { signal: waiting.signal });
+    await withTimeout<unknown>(performance.now() + probeTime, Promise.race([killed, closed])).catch(() => undefined);
+    waiting.abort();
   }
 
   /** As `ServerWatch.suspect`. */

@@ -1,5 +1,4 @@
-/** The differences between the servers of MariaDB and MySQL. Everything else in
- *  `mysql*.ts` applies to both. */
+/** The differences between MariaDB and MySQL. The rest of `mysql*.ts` applies to both. */
 import { StartError } from '../errors/start-error.ts';
 
 export interface MysqlServer {
@@ -19,8 +18,7 @@ export interface MysqlServer {
   readonly limitsEveryStatement: boolean;
   /** True if JSON is a type of its own. Otherwise it is a text with a constraint. */
   readonly hasJson: boolean;
-  /** A query for the columns `table_name` and `clause`: the constraints that can
-   *  make a text of a table JSON. */
+  /** A query for `table_name` and `clause`: the constraints that can make a text JSON. */
   readonly jsonConstraints: string;
   /** The positions of columns in the rows of EXPLAIN. */
   readonly planColumns: {
@@ -58,8 +56,7 @@ export const mariadb: MysqlServer = {
 export const mysql: MysqlServer = {
   label: 'MySQL',
   systemName: 'mysql',
-  // From this version on, the setting below also switches off hash joins, which change the order of
-  // their left side.
+  // The setting below also switches off hash joins, which change the order of their left side.
   oldest: [8, 0, 20],
   codePointOrder: 'utf8mb4_0900_bin',
   session: (statementTime) => [
@@ -77,8 +74,7 @@ export const mysql: MysqlServer = {
   timeZoneLoader: 'mysql_tzinfo_to_sql',
 };
 
-/** The server that reports this version: `10.11.11-MariaDB-0+deb12u1`, `8.4.5`. Throws a
- *  `StartError` if it is too old. */
+/** Reads the version, such as `8.4.5`. Throws a `StartError` for a server that is too old. */
 export function serverOf(version: string): MysqlServer {
   const server = /mariadb/i.test(version) ? mariadb : mysql;
   const numbers = version.split(/[.-]/, 3).map(Number);

@@ -58,8 +58,7 @@ export const mysqlTables = (collation: string): TableDialect => ({
   // As part of the column, MySQL reads it and does nothing.
   addedKey: (name, column, references) => `, ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) ${references}`,
   tableOptions: ` DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`,
-  // InnoDB finds the rows of such a subquery in an index alone: it makes no table of them in
-  // memory, as for SELECT.
+  // InnoDB finds the rows of `IN (SELECT id FROM …)` only in an index.
   emptyCopy: (copy, original) => `CREATE TABLE IF NOT EXISTS ${copy} (PRIMARY KEY (id)) AS SELECT * FROM ${original} WHERE 1 = 0`,
   undoesTables: false,
   // InnoDB does it, and ANALYZE TABLE would commit the transaction.

@@ -35,8 +35,7 @@ export class MysqlTransaction implements Connection {
     this.query(text, parameters).catch(() => undefined);
   }
 
-  /** Locks of rows need rows, so these are named locks. They belong to the session: `end` releases
-   *  them, after the transaction. */
+  /** Named locks: locks of rows need rows. They belong to the session; `end` releases them. */
   lock(keys: readonly bigint[]): void {
     this.#holdsLocks = true;
     // All transactions take them in the same order. The server finds deadlocks between named locks,
@@ -61,8 +60,7 @@ export class MysqlTransaction implements Connection {
     while (!(await this.#inOrder(() => this.#takes(key)))) if (isStopped()) throw new LockNotReleased();
   }
 
-  /** Returns false if another connection holds the lock for longer than
-   *  statements wait for locks. */
+  /** Returns false if another connection holds the lock for longer than `lockPatience`. */
   async #takes(key: bigint): Promise<boolean> {
     const name = `lectern.${createHash('sha256').update(`${this.#client.session.database}\0${key}`).digest('hex').slice(0, 40)}`;
     const [row] = await this.#pool.run(this.#client, { text: 'SELECT GET_LOCK(?, ?)', parameters: [name, lockPatience] });

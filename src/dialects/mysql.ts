@@ -1,13 +1,11 @@
-/** MariaDB and MySQL: typed columns, whose texts are compared by their collation unless
- *  a statement says otherwise. */
+/** MariaDB and MySQL. Texts are compared by the collation of their column by default. */
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, Row } from './dialect.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
 import { literal, quote } from './quote.ts';
 
-/** Strapi's datetimes are `datetime(6)`, which its driver writes in the
- *  time zone of the process. */
+/** Strapi's datetimes are `datetime(6)`, which its driver writes in the process's time zone. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const inUtc = (column: string) => (isUtc ? column : `CONVERT_TZ(${column}, ${literal(timeZone)}, '+00:00')`);
@@ -25,8 +23,7 @@ function datetimeText(milliseconds: number): string {
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** The product of the lengths of two texts, up to which LIKE looks for one in the
- *  other: some tenths of a second. */
+/** LIKE searches while the product of both lengths is smaller: some tenths of a second. */
 const longestSearch = 20_000_000;
 
 /** Escapes a text for LIKE … ESCAPE '!'. */
@@ -34,8 +31,7 @@ const literalPattern = (value: string) => value.replace(/[!%_]/g, '!$&');
 
 const ofTexts = (column: string) => `(${column} COLLATE utf8mb4_bin)`;
 
-/** Returns a text, and what stands around a value, so that both are
- *  compared in the given letter case. */
+/** Returns a text, and what surrounds a value, to compare both in the letter case. */
 function cased(text: string, letterCase: LetterCase): { readonly text: string; readonly open: string; readonly close: string } {
   switch (letterCase) {
     case 'sensitive':
@@ -86,8 +82,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       isText(type) || storedTypeOf(type) === 'json' ? dialect.select(column, type) : `CAST(${dialect.select(column, type)} AS CHAR)`,
     bind(value, type) {
       if (typeof value === 'boolean') return Number(value);
-      // No integer beyond 64 bits can be bound. As a real number, it compares correctly with every
-      // stored integer.
+      // Integers beyond 64 bits cannot be bound. Real numbers compare correctly with all integers.
       if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return Number(value);
       if (storedTypeOf(type) === 'datetime' && typeof value === 'number') return datetimeText(value);
       return value;
@@ -182,8 +177,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
   return dialect;
 };
 
-/** The same with the server's own order: texts are sorted and compared by the
- *  collation of their column. */
+/** The same with the server's own order: texts are sorted by the collation of their column. */
 export const inItsOrder = (dialect: Dialect): Dialect => ({
   ...dialect,
   exactly: (column, type, of) => (of === 'names' ? dialect.exactly(column, type, of) : undefined),

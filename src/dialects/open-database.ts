@@ -32,7 +32,7 @@ export async function withDatabase<T>(config: DatabaseConfig, options: OpenOptio
 
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
-  const { postgresConnection, unreachable } = await import('./postgres-reach.ts');
+  const { postgresConnection, unreachable } = await import('./server-reach.ts');
   const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const config = withTlsOfUrl(configured);
   const database = openPostgresDatabase({ ...config, ...options, connection: postgresConnection(config) });
@@ -52,9 +52,8 @@ const ignoredSchema = (schema: string) =>
 
 async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openMysqlDatabase } = await import('./mysql-connection.ts');
-  const { mysqlAddress } = await import('./mysql-reach.ts');
   const { refuseTlsOfUrl } = await import('./tls-of-url.ts');
-  const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  const { mysqlAddress, tlsOf, unreachable } = await import('./server-reach.ts');
   refuseTlsOfUrl(config);
   try {
     return await openMysqlDatabase({

@@ -1,5 +1,4 @@
-/** Opens an embedded database for the threads that read and write it. Their bundle lacks the
- *  drivers of database servers. */
+/** Opens an embedded database for reading and writing threads, whose bundle has no other driver. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database, ThreadReader } from './database.ts';
 import { openSqliteDatabase, openSqliteReader, type SqliteOptions } from './sqlite-connection.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseConfig } from '../config/config.ts';
-import { takeSince } from './connection-queue.ts';
+import { cancellable, takeSince } from './connection-queue.ts';
 import type { Connection, Database, LiveIndex, LiveTable, Maintenance, OpenOptions, Stoppable } from './database.ts';
 import { postgresLogRemoval } from './former-write-log.ts';
 import { liveTablesOf } from './live-tables.ts';
@@ -33,8 +33,7 @@ const types: pg.CustomTypesConfig = {
 /** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE
  *  INDEX CONCURRENTLY waits for transactions. */
 const maintenanceLock = '8202611220013';
-/** The pauses between two attempts to take it: each is twice as long as the one before, up
- *  to a second. Milliseconds. */
+/** The pauses between attempts to take it double up to the longest. Milliseconds. */
 const [firstPause, longestPause] = [50, 1000];
 
 const writing = 'BEGIN';
@@ -58,8 +57,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
   const names = new StatementNames(options.preparedStatements);
-  /** Returns whether the statement failed because it was prepared in another session; if so, no
-   *  more statements are prepared. */
+  /** Returns whether a statement was prepared in another session; if so, prepares no more. */
   const hasLostStatements = (error: unknown) => {
     if (!isOtherSession(error)) return false;
     if (names.isOn) unprepared();
@@ -99,12 +97,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       const { client, begun } = await pool.begin(begin, takeSince(stoppable));
       const current = new PostgresTransaction(statementsOn(client), begun);
       let usable = false;
-      let cancelling: Promise<unknown> | undefined;
-      if (stoppable !== undefined) {
-        stoppable.stop = () => {
-          cancelling = Promise.all([cancelling, pool.cancel(client)]);
-        };
-      }
+      const cancelled = cancellable(stoppable, () => pool.cancel(client));
       try {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
@@ -114,8 +107,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         usable = true;
         return result;
       } catch (error) {
-        // A statement that is sent after ROLLBACK, or is held until the transaction has begun,
-        // would be committed by itself.
+        // A statement after ROLLBACK would be committed by itself.
         current.end();
         // After a failed statement, the server does not report the id.
         const id = begin === writing && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
@@ -128,10 +120,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         else if (tries <= 0 || current.hasBegun || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
         current.end();
-        if (stoppable !== undefined) stoppable.stop = undefined;
-        // The cancellation must finish first: otherwise it could cancel a statement of the
-        // connection's next user.
-        await cancelling;
+        await cancelled();
         // What was committed stays so if this fails.
         if (usable && pool.isKept(client)) usable = await tidy(client).then(yes, no);
         pool.end(client, usable);
@@ -140,26 +129,21 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   }
 
   /** As above. */
-  async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
+  async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     let wasPrepared = names.isOn;
     for (let tries = pool.idle; ; tries--) {
       const { client } = await pool.begin(undefined, takeSince(stoppable));
-      let cancelling: Promise<unknown> | undefined;
-      stoppable.stop = () => {
-        cancelling = Promise.all([cancelling, pool.cancel(client)]);
-      };
+      const cancelled = cancellable(stoppable, () => pool.cancel(client));
       try {
-        if (stoppable.isStopped) throw new StoppedError();
+        if (stoppable?.isStopped) throw new StoppedError();
         await tidy(client);
         return await work(connectionOf(client));
       } catch (error) {
-        if (stoppable.isStopped) throw error;
+        if (stoppable?.isStopped) throw error;
         if (wasPrepared && hasLostStatements(error)) wasPrepared = false;
         else if (tries <= 0 || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
-        stoppable.stop = undefined;
-        // As above: the cancellation must finish first.
-        await cancelling;
+        await cancelled();
         pool.end(client, true);
       }
     }
@@ -167,25 +151,19 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
 
   /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX
    *  CONCURRENTLY of the process that holds the lock waits. */
-  async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable): Promise<void> {
+  async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable | undefined): Promise<void> {
     for (let time = firstPause; ; time = Math.min(2 * time, longestPause)) {
-      if (stoppable.isStopped) throw new StoppedError();
+      if (stoppable?.isStopped) throw new StoppedError();
       const { rows } = await pool.query(client, `SELECT pg_try_advisory_lock(${maintenanceLock})`);
       if (rows[0]?.[0] === true) return;
       await pause(time);
     }
   }
 
-  async function maintain<T>(
-    work: (connection: Connection) => T | Promise<T>,
-    { stoppable = { stop: undefined }, waiting }: Maintenance = {},
-  ): Promise<T> {
+  async function maintain<T>(work: (connection: Connection) => T | Promise<T>, { stoppable, waiting }: Maintenance = {}): Promise<T> {
     const { client } = await pool.begin();
     let usable = false;
-    let cancelling: Promise<unknown> | undefined;
-    stoppable.stop = () => {
-      cancelling = Promise.all([cancelling, pool.cancel(client)]);
-    };
+    const cancelled = cancellable(stoppable, () => pool.cancel(client));
     try {
       await reportWaiting(waiting, takeMaintenanceLock(client, stoppable));
       const result = await work(connectionOf(client));
@@ -193,8 +171,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       usable = true;
       return result;
     } finally {
-      stoppable.stop = undefined;
-      await cancelling;
+      await cancelled();
       // After an error the connection is closed, which releases the lock.
       pool.end(client, usable);
     }
@@ -242,8 +219,7 @@ const no = () => false;
 class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {
-  // The information schema has the same, but takes 90 ms for a hundred tables, which each start
-  // would wait for several times.
+  // The information schema has the same, but takes 90 ms for a hundred tables.
   const columns = await connection.query(
     `SELECT c.relname, a.attname, format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END, NULL)
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid

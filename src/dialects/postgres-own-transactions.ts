@@ -13,15 +13,13 @@ export interface Snapshot {
   readonly running: ReadonlySet<number>;
 }
 
-/** `10:14:10,12`: the transactions 10 and 12 are running, and 14 is the
- *  first that had not begun. */
+/** `10:14:10,12`: 10 and 12 are running, and 14 is the first that had not begun. */
 export function readSnapshot(text: string): Snapshot {
   const [, next = '', running = ''] = text.split(':');
   return { next: Number(next), running: new Set(running === '' ? [] : running.split(',').map(Number)) };
 }
 
-/** If more ids lie between two snapshots, they count as those of others:
- *  looking at each is not worth it. */
+/** If more ids lie between two snapshots, they count as those of others. */
 const maxIds = 5000;
 
 /** Returns whether only own transactions have ended between two snapshots of one server.

@@ -1,5 +1,4 @@
-/** One replica of a PostgreSQL server: its connections, and the position up to which it has
- *  replayed the primary's log. */
+/** One replica of a PostgreSQL server, and how much of the primary's log it has replayed. */
 import type { ClientConfig } from 'pg';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from './database.ts';
@@ -27,15 +26,12 @@ const question = "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::
 const questionsInLag = 4;
 const longestInterval = 500;
 const shortestInterval = 25;
-/** A replica that failed is asked again after this time, which doubles up to
- *  the longest. Milliseconds. */
+/** A failed replica is asked again after a time that doubles up to the longest. Milliseconds. */
 const firstWait = 500;
 const longestWait = 15_000;
-/** A replica that has not failed for this long is asked soon after its
- *  next failure. Milliseconds. */
+/** A replica without a failure for this long is soon asked after the next. Milliseconds. */
 const recovered = 30_000;
-/** After a report that the replica is out of use, the next such report waits
- *  for this time. Milliseconds. */
+/** The shortest time between two reports that the replica is out of use. Milliseconds. */
 const reportPause = 10_000;
 /** At the beginning, it is asked up to so many times, with this pause. Milliseconds. */
 const firstLooks = 3;
@@ -152,8 +148,7 @@ export class PostgresReplica implements Replica {
     }
     this.#report();
     this.#looks++;
-    // While the primary is written to, a replica lacks the last bytes at the first question, so its
-    // lag is not known yet.
+    // While the primary is written to, the lag is not known after the first question.
     const isFirst = problem === undefined && this.#coveredUntil === Number.NEGATIVE_INFINITY && this.#looks < firstLooks;
     if (!isFirst) this.#wasAsked();
     this.#askAfter(problem !== undefined ? this.#wait() : isFirst ? firstPause : this.#interval());

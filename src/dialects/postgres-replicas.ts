@@ -2,9 +2,9 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import { openPostgresDatabase, searchPathOf } from './postgres-connection.ts';
 import { PostgresPositions } from './postgres-positions.ts';
-import { postgresConnection } from './postgres-reach.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { beyondAll, type OpenReplicasOptions, type Replicas } from './replicas.ts';
+import { postgresConnection } from './server-reach.ts';
 import { withTlsOfUrl } from './tls-of-url.ts';
 
 export function openPostgresReplicas(configured: DatabaseConfig, options: OpenReplicasOptions): Replicas {

@@ -1,5 +1,4 @@
-/** Decides which statements PostgreSQL parses and plans once for each connection (named
- *  ones), and which at every use. */
+/** Decides which statements PostgreSQL parses and plans once for each connection. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -7,8 +6,7 @@ import pg from 'pg';
 /** Each connection holds at most this many prepared statements. The plan of a statement with many
  *  paths takes some hundred kilobytes of the server. */
 const maxNamed = 100;
-/** A statement gets a name when it was used this often: queries that nobody
- *  repeats push out no others. */
+/** A statement is named after this many uses: rare queries push out no others. */
 const usesBefore = 3;
 /** The characters of the texts whose uses are counted. */
 const countedCharacters = 4_000_000;
@@ -29,8 +27,7 @@ export class StatementNames {
     return this.#isOn;
   }
 
-  /** Stops preparing statements, since a connection pooler changes the
-   *  sessions of the connections. */
+  /** Stops preparing statements: a connection pooler changes the sessions of connections. */
   stop(): void {
     this.#isOn = false;
   }
@@ -55,8 +52,7 @@ export class StatementNames {
     return use.name;
   }
 
-  /** Frees statements that the connection has not used for long. Not to be
-   *  called inside a transaction. */
+  /** Frees statements that are no longer used. Not to be called inside a transaction. */
   async tidy(client: pg.ClientBase, query: (query: ClosingQuery) => Promise<unknown>): Promise<void> {
     const unused = this.#named.get(client)?.takeUnused() ?? [];
     if (unused.length > 0) await query(new ClosingQuery(unused));

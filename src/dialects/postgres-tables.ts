@@ -60,8 +60,7 @@ export const postgresTables: TableDialect = {
   undoesTables: true,
   analyse: (table) => `ANALYZE ${table}`,
   indexOf: (_, name) => quote(name),
-  // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index
-  // renames its constraint, too.
+  // Strapi's unique indexes are constraints; renaming the index renames its constraint.
   renameIndex: (_, from, to) => `ALTER INDEX ${quote(from)} RENAME TO ${quote(to)}`,
   renamedKey: (table, { name }, to) => `ALTER TABLE ${quote(table)} RENAME CONSTRAINT ${quote(name)} TO ${quote(to)}`,
   sharesKeyNames: false,

@@ -16,8 +16,7 @@ export class PostgresTransaction implements Connection {
   readonly #statements: PostgresStatements;
   /** Undefined once the transaction has begun. */
   #beginning: Promise<void> | undefined;
-  /** True if a statement waits until the transaction has begun: the
-   *  statements after it wait as well. */
+  /** True if a statement waits for the beginning: the statements after it wait as well. */
   #isHeld = false;
   readonly noted = new NotedChanges();
   #isOver = false;
@@ -25,8 +24,7 @@ export class PostgresTransaction implements Connection {
   #settled: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  /** `begun`: the response to the statement that begins the transaction.
-   *  Undefined outside of a transaction. */
+  /** `begun`: the response to BEGIN; undefined outside of a transaction. */
   constructor(statements: PostgresStatements, begun: Promise<void> | undefined) {
     this.#statements = statements;
     this.#beginning = begun?.then(
@@ -49,8 +47,7 @@ export class PostgresTransaction implements Connection {
   }
 
   query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
-    // Without a transaction, a statement that only reads or locks does no harm; any other one would
-    // be committed.
+    // Outside of a transaction, only a statement that reads or locks does no harm.
     const isHarmless = text.startsWith('SELECT ');
     return this.#inOrder(isHarmless, () => this.#statements.query(text, parameters));
   }

@@ -12,8 +12,7 @@ import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { isTimeout, withTimeout } from './time-out.ts';
 
-/** A request waits at most this long for the version; without it, the caches are not used for
- *  the request. Milliseconds. */
+/** A request waits at most this long for the version, and else uses no cache. Milliseconds. */
 const patience = 500;
 /** After a failure, the server is asked again after this time. Milliseconds. */
 const pause = 1000;
@@ -28,8 +27,7 @@ export interface VersionOptions {
   readonly silent: () => void;
 }
 
-/** With the time at which the server was started: two servers may use
- *  the same ids of transactions. */
+/** With the start time of the server: two servers may use the same ids of transactions. */
 const question =
   'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE extract(epoch from pg_postmaster_start_time())::text END, pg_current_snapshot()::text';
 
@@ -67,8 +65,7 @@ export class PostgresVersions {
     return this.#lost;
   }
 
-  /** Opens the next connection again: the version must be that of the server to which
-   *  the other connections lead. */
+  /** Opens another connection, since the pool's connections lead to another server now. */
   reconnect(): void {
     if (this.#client !== undefined) this.#lose(this.#client);
   }

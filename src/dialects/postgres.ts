@@ -3,8 +3,7 @@ import type { Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { literal, quote } from './quote.ts';
 
-// Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of
-// the process.
+// Strapi's datetimes are `timestamp`, which its driver writes in the process's time zone.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const zoneLiteral = literal(timeZone);
@@ -35,8 +34,7 @@ const wholeReads: WholeReads = {
 
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
 
-/** An index of trigrams finds rows by this many characters well enough, and LIKE takes no long time
- *  for them. */
+/** An index of trigrams needs no more characters, and LIKE takes little time for these. */
 const indexedCharacters = 16;
 
 /** Returns a pattern that matches each text with `searched` in it, by which an index of trigrams
@@ -79,8 +77,7 @@ export const postgres: Dialect = {
   },
   asText: (column, type) => (isText(type) ? column : `(${postgres.select(column, type)})::text`),
   bind(value, type) {
-    // PostgreSQL's texts cannot contain a NUL. It is replaced by a noncharacter, which matches no
-    // stored text either.
+    // A text cannot contain NUL. It becomes a noncharacter, which matches no stored text either.
     if (typeof value === 'string') return value.replaceAll('\0', '\uffff');
     if (typeof value === 'bigint') return value.toString();
     if (storedTypeOf(type) === 'datetime' && typeof value === 'number') return Math.max(value, earliest);
@@ -161,8 +158,7 @@ export const postgres: Dialect = {
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering(direction, type) {
-    // As on every engine, text is sorted by code point and nulls come first: pages must not depend
-    // on the server's collation.
+    // As on every engine: by code point, nulls first, whatever the server's collation is.
     const text = isJson(type) ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },

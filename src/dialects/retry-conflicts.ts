@@ -1,5 +1,4 @@
-/** Repeats transactions that conflict with others: deadlocks are common where ranges of an
- *  index are locked, as in InnoDB. */
+/** Repeats transactions that conflict with others. In InnoDB, deadlocks are common. */
 import type { Connection, Database } from './database.ts';
 
 /** A conflicting transaction is attempted at most this many times. */

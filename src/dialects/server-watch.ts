@@ -3,8 +3,7 @@ import { timedOut, withTimeout } from './time-out.ts';
 
 /** Milliseconds between two checks of the running statements. */
 const tick = 250;
-/** When a statement has had no response for this long, the server is asked whether it still
- *  responds. Milliseconds. */
+/** The server is asked whether it responds after this time without a response. Milliseconds. */
 const quiet = 1000;
 /** The same for a statement that begins a transaction, which has nothing to do. Milliseconds. */
 const quietBeginning = 500;
@@ -48,8 +47,7 @@ export class ServerWatch {
     if (!this.#isAsking && !this.#isStopped) void this.#ask(performance.now());
   }
 
-  /** Settles like `work`, a statement that begins a transaction, or rejects at `deadline` (of
-   *  `performance.now()`). */
+  /** Settles like `work`, which begins a transaction, or rejects at `deadline`. */
   beginning<T>(deadline: number, work: Promise<T>): Promise<T> {
     const began = performance.now();
     const timer = setTimeout(() => this.#lastResponse < began && this.suspect(), quietBeginning);

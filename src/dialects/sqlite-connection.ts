@@ -1,7 +1,7 @@
-/** Connections to a SQLite file, of the threads that read and write it, and of the main thread. No
- *  other file uses the driver. */
+/** Connections to a SQLite file: of reading and writing threads, and of the main thread. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, ThreadReader } from './database.ts';
 import type { Row } from './dialect.ts';
 import type { Changed } from './noted-changes.ts';
@@ -17,8 +17,7 @@ import { type OwnCommit, WriteRecord } from './sqlite-writes.ts';
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 
-/** A connection caches this many prepared statements. Statement texts vary with the
- *  query, not with its values. */
+/** A connection caches this many prepared statements, whose texts do not vary with values. */
 const preparedStatements = 500;
 
 /** Returns whether the work of this connection was stopped. */
@@ -43,12 +42,9 @@ class SqliteConnection implements Connection {
   readonly #handle: Handle;
   readonly #record: WriteRecord | undefined;
   readonly #isStopped: IsStopped;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new LRUCache<string, Prepared>({ max: preparedStatements });
 
-  constructor(
-    handle: Handle,
-    { record, isStopped = neverStopped }: { readonly record?: WriteRecord; readonly isStopped?: IsStopped } = {},
-  ) {
+  constructor(handle: Handle, isStopped = neverStopped, record?: WriteRecord) {
     this.#handle = handle;
     this.#record = record;
     this.#isStopped = isStopped;
@@ -86,10 +82,6 @@ class SqliteConnection implements Connection {
     if (statement === undefined) {
       statement = this.#handle.prepare<unknown[], Row>(text);
       if (statement.reader) statement.raw(true);
-      if (this.#prepared.size >= preparedStatements) {
-        const oldest = this.#prepared.keys().next();
-        if (!oldest.done) this.#prepared.delete(oldest.value);
-      }
       this.#prepared.set(text, statement);
     }
     if (!statement.readonly) this.#record?.note(text, parameters);
@@ -97,8 +89,7 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Reads check at this interval whether the file was moved. A late check
- *  loses no data. Milliseconds. */
+/** How often reads check whether the file was moved. A late check loses no data. Milliseconds. */
 const readCheckEvery = 20;
 
 /** Opens the file for reading only. Waits for a writer for up to five seconds, in which this thread
@@ -108,15 +99,14 @@ export function openSqliteReader(filename: string, file: string | undefined, isS
   const openReader = () => {
     const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 }, isStopped);
     handle.pragma('cache_size = -8000');
-    // A reader that starts while another file stands at the path must not read that file, not even
-    // later.
+    // A reader must never read another file that stands at the path when it starts.
     if (file !== undefined && fileIdentity(filename) !== file) {
       handle.close();
       throw new FileIsLost(filename);
     }
     return {
       handle,
-      connection: new SqliteConnection(handle, { isStopped }),
+      connection: new SqliteConnection(handle, isStopped),
       begin: handle.prepare('BEGIN'),
       commit: handle.prepare('COMMIT'),
     };
@@ -150,8 +140,7 @@ interface WaitingWrite {
 /** At most this many writes share one commit. */
 const groupLength = 32;
 
-/** The event loop must not wait for a lock, so once the file is open the driver does not wait
- *  and the main thread retries. */
+/** The event loop must not wait for a lock, so the main thread retries instead of the driver. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
 const atOnce = Number.NEGATIVE_INFINITY;
@@ -167,22 +156,20 @@ export interface SqliteOptions {
   readonly isTemporary?: boolean;
 }
 
-/** Opens a database file for small look-ups, writes and checks. `create`
- *  makes a new file, in WAL mode. */
+/** Opens a file for small look-ups, writes and checks. `create` makes a new one, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
   // Opening reads the file, so it may have to wait for another writer.
   const { isStopped = neverStopped } = options;
   const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor }, isStopped);
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
-  // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last
-  // commits.
+  // In WAL mode, the default may lose the last commits after a power failure.
   if (options.durable) handle.pragma('synchronous = FULL');
   const record = new WriteRecord(handle);
   const statistics = new SqliteStatistics(handle);
   /** Whether this server has written to the file, by this connection or by the writing thread. */
   let hasWritten = false;
-  const connection = new SqliteConnection(handle, { record, isStopped });
+  const connection = new SqliteConnection(handle, isStopped, record);
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A
   // database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
@@ -191,8 +178,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   for (const each of [handle, readHandle]) each.pragma('busy_timeout = 0');
   const checkFile = watchedFile(filename);
   const checkReadFile = watchedFile(filename, readCheckEvery);
-  // Read anew for each request, since a commit may have been acknowledged a moment ago. Measured: 3
-  // µs.
+  // Read anew for each request: a commit may just have been acknowledged. Measured: 3 µs.
   const versions = new SqliteVersions({
     observe: () => dataVersion.get() ?? 0,
     askWriter: options.askWriter ?? (() => undefined),
@@ -210,6 +196,9 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       if (readHandle.inTransaction) readHandle.exec('COMMIT');
     }
   }
+
+  const reading = <T>(work: (connection: SqliteConnection) => T | Promise<T>): Promise<T> =>
+    readMutex.runExclusive(() => retrying(() => read(work)));
 
   async function transaction<T>(
     work: (connection: Connection) => T | Promise<T>,
@@ -239,8 +228,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   }
 
   const begin = () => handle.exec('BEGIN IMMEDIATE');
-  /** Statistics only make reads faster, so nothing waits for them, and problems of the file
-   *  are left to the next write. */
+  /** Statistics only make reads faster: nothing waits for them, and errors are left to writes. */
   async function renewStatistics(): Promise<void> {
     if (handle.memory || options.isTemporary) return;
     await transaction(() => statistics.renew(), { forLockUntil: atOnce, forReaders: false }).catch(() => undefined);
@@ -297,8 +285,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
 
   return {
     dialect: sqlite,
-    read: (work) => readMutex.runExclusive(() => retryingWork(() => read(work))),
-    readAtOnce: (work) => readMutex.runExclusive(() => retryingWork(() => read(work))),
+    read: reading,
+    readAtOnce: reading,
     write: <T>(work: (connection: Connection) => T | Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (result: unknown) => void, reject, until: performance.now() + retryFor });
@@ -322,8 +310,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         return true;
       }),
     definitions: undefined,
-    tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
-    indexes: () => readMutex.runExclusive(() => retryingWork(() => read(liveIndexes))),
+    tables: () => reading(liveTables),
+    indexes: () => reading(liveIndexes),
     rehearse: (work) =>
       onCopyOfFile(
         filename,
@@ -335,7 +323,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         checkFile();
         versions.forget();
         hasWritten = true;
-        const query = (text: string, parameters: readonly unknown[]) => retryingWork(async () => connection.query(text, parameters));
+        const query = (text: string, parameters: readonly unknown[]) => retrying(() => connection.query(text, parameters));
         return work({
           dialect: sqlite,
           query,
@@ -346,7 +334,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         });
       }),
     dataVersion() {
-      const retried = (error: unknown) => (isBusy(error) ? retryingWork(async () => versions.current()).catch(() => undefined) : undefined);
+      const retried = (error: unknown) => (isBusy(error) ? retrying(() => versions.current()).catch(() => undefined) : undefined);
       try {
         checkReadFile();
         const version = versions.current();
@@ -390,11 +378,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   };
 }
 
-async function retrying(work: () => unknown, until?: number): Promise<void> {
-  await retryingWork(async () => work(), until);
-}
-
-async function retryingWork<T>(work: () => Promise<T>, until = performance.now() + retryFor): Promise<T> {
+async function retrying<T>(work: () => T | Promise<T>, until = performance.now() + retryFor): Promise<T> {
   for (;;) {
     try {
       return await work();
@@ -415,8 +399,7 @@ function liveTables(connection: SqliteConnection): LiveTable[] {
     indexes: connection
       .query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name])
       .map(([index]) => String(index)),
-    // SQLite does not use the names of constraints: two in a table may have the same name, and they
-    // cannot be renamed.
+    // SQLite has no use for names of constraints: two may be equal, and none can be renamed.
     constraints: [],
   }));
 }

@@ -9,8 +9,7 @@ import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '../errors/start-error.ts';
 
-/** The Node-API version that version 13 needs. Source: Node.js manual,
- *  "Node-API version matrix". */
+/** What version 13 needs. Source: Node.js manual, "Node-API version matrix". */
 const nodeApiOfVersion13 = 10;
 
 const isOldNode = Number(process.versions.napi) < nodeApiOfVersion13;
@@ -30,8 +29,7 @@ function loadDriver(): typeof BetterSqlite3 {
   return MissingDriver as unknown as typeof BetterSqlite3;
 }
 
-/** A server on PostgreSQL needs no driver for SQLite, so its absence is
- *  reported when a file is opened. */
+/** Reports a missing driver when a file is opened: PostgreSQL and MariaDB need none. */
 class MissingDriver {
   static readonly SqliteError = class extends Error {};
 

@@ -15,8 +15,6 @@ const patience = 200;
 class Version implements DataVersion {
   readonly #base: number;
   readonly #changed: ReadonlyMap<string, number>;
-  /** What `of` has returned, since each request asks for the same sets of tables. */
-  readonly #known = new WeakMap<readonly string[], string>();
 
   constructor(base: number, changed: ReadonlyMap<string, number> = new Map()) {
     this.#base = base;
@@ -28,14 +26,7 @@ class Version implements DataVersion {
   }
 
   of(tables: readonly string[]): string {
-    let known = this.#known.get(tables);
-    if (known === undefined) {
-      let last = this.#base;
-      for (const table of tables) last = Math.max(last, this.#changed.get(table) ?? 0);
-      known = String(last);
-      this.#known.set(tables, known);
-    }
-    return known;
+    return String(Math.max(this.#base, ...tables.map((table) => this.#changed.get(table) ?? 0)));
   }
 
   after(number: number, tables: readonly string[]): Version {

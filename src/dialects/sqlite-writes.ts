@@ -24,8 +24,7 @@ export interface WriterState {
 /** The tables of this many statements are remembered. */
 const rememberedStatements = 500;
 
-/** `p2` of these instructions is a root page, or for `Clear` `p1`. Source: SQLite,
- *  "The SQLite Bytecode Engine". */
+/** `p2` is a root page, `p1` for `Clear`. Source: SQLite, "The SQLite Bytecode Engine". */
 type Instruction = readonly [address: number, opcode: string, p1: number, p2: number, p3: number];
 
 type EarlierWrites = Pick<OwnCommit, 'tables' | 'changed'>;

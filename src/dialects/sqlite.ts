@@ -2,8 +2,7 @@ import type { Dialect, LetterCase, PlanUse, Row, TextMatch } from './dialect.ts'
 import { literal, quote } from './quote.ts';
 import { sqliteTables } from './sqlite-tables.ts';
 
-/** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's
- *  own `lower` knows only ASCII. */
+/** The SQL function that lower-cases by Unicode; SQLite's own `lower` knows only ASCII. */
 export const foldFunction = 'lectern_fold';
 
 /** The name of the SQL function that ends a statement whose reader was stopped. */
@@ -23,8 +22,7 @@ export const sqlite: Dialect = {
   asText: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
   bind(value) {
     if (typeof value === 'boolean') return Number(value);
-    // The driver accepts no integer beyond 64 bits. As a real number, it compares correctly with
-    // every stored integer.
+    // The driver accepts no integer beyond 64 bits. Real numbers compare correctly with all.
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
   store(value, type) {

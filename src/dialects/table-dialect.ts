@@ -1,4 +1,5 @@
 /** How each engine makes and changes tables and indexes. */
+import type { ForeignKey } from '../tables/table.ts';
 import { type ColumnType, type StoredType, storedTypeOf } from './column-type.ts';
 
 export interface TableDialect {
@@ -22,7 +23,7 @@ export interface TableDialect {
   /** Renames an index. Undefined if the index must be dropped and created again. */
   readonly renameIndex: ((table: string, from: string, to: string) => string) | undefined;
   /** Gives a foreign key another name. Not called if the engine names none. */
-  renamedKey(table: string, key: NamedKey, to: string): string;
+  renamedKey(table: string, key: ForeignKey, to: string): string;
   /** True if no two foreign keys of a database can have the same name. */
   readonly sharesKeyNames: boolean;
   /** Returns what DROP INDEX names: `"i"`, or `"i" ON "t"` where indexes belong to their table. */
@@ -47,14 +48,6 @@ export const holding =
     const stored = storedType(declared);
     return stored !== undefined && heldBy[storedTypeOf(type)].includes(stored);
   };
-
-/** A foreign key, as it is. */
-export interface NamedKey {
-  readonly name: string;
-  readonly column: string;
-  readonly references: string;
-  readonly onDelete: string;
-}
 
 /** The extension that an index of texts needs. */
 export interface TextIndexes {

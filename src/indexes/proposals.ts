@@ -1,8 +1,9 @@
 /** Decides which indexes a database lacks. */
-import type { LiveIndex, LiveTable } from '../dialects/database.ts';
+import type { Database, LiveIndex, LiveTable } from '../dialects/database.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
 import { recordedIndexName, sortedIndexName } from '../model/naming.ts';
+import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { createIndex, ownIndexesFor } from '../tables/index-statements.ts';
 import { indexesOfSchema, searchedAttribute } from '../tables/own-indexes.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
@@ -14,8 +15,7 @@ import type { RecordedShape } from './recorded-shape.ts';
 export interface Proposal {
   readonly table: string;
   readonly index: Index;
-  /** An index with the same name that cannot be used: the rest of an interrupted statement, or one
-   *  for other columns or rows. */
+  /** An unusable index of the same name: left by an interrupted statement, or different. */
   readonly replaces: LiveIndex | undefined;
 }
 
@@ -27,6 +27,16 @@ export interface LiveDatabase {
 /** The indexes of a model that a database lacks. */
 export function proposalsOfModel(model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
   return physicalSchema(model).flatMap((table) => ownIndexesFor(table, dialect).flatMap((index) => proposalOf(table.name, index, live)));
+}
+
+/** A line for the start, or empty. A database that Lectern created has its indexes; Lectern adds
+ *  none to a database of Strapi unless a person runs the command. */
+export async function describeMissingIndexes(database: Database, model: ContentModel, origin: DatabaseOrigin): Promise<string> {
+  if (origin !== 'strapi') return '';
+  const count = proposalsOfModel(model, { tables: await database.tables(), indexes: await database.indexes() }, database.dialect).length;
+  if (count === 0) return '';
+  const indexes = count === 1 ? '1 index' : `${count} indexes`;
+  return `\`lectern indexes apply\` would add ${indexes} to the database, for look-ups by unique values, sorted lists and relations in their order; \`lectern indexes advise\` prints them.\n`;
 }
 
 /** Nothing where the database has such an index, whoever created it, or lacks a column. */
@@ -93,8 +103,7 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
   ...(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger', 'float', 'decimal'] as const),
   ...(['boolean', 'date', 'time', 'datetime', 'timestamp'] as const),
 ]);
-/** PostgreSQL refuses a row whose index entry exceeds 2,700 bytes, and a text of 255
- *  characters may have 1,020. */
+/** PostgreSQL refuses index entries of more than 2,700 bytes; 255 characters may have 1,020. */
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
 const maxLong = 2;
 const maxColumns = 3;

@@ -23,8 +23,7 @@ import { rowWorkParts, type WorkParts } from './rows/run-row-work.ts';
 import { convertValue } from './schema/convert-value.ts';
 import { type Conversion, describeWork, type Work } from './steps.ts';
 
-/** How many values of a column were converted to its new type. The others remain only in the
- *  column that was set aside. */
+/** How many values were converted to the new type. The others are only in the old column. */
 export interface Converted {
   readonly table: string;
   readonly column: string;
@@ -35,12 +34,10 @@ export interface Converted {
 
 export interface Migration {
   readonly model: ContentModel;
-  /** The steps, in their order. After a failure, a new plan has those
-   *  of `first` that are missing. */
+  /** The steps in their order. After a failure, a new plan has the missing ones of `first`. */
   readonly work: { readonly first: readonly Work[]; readonly main: readonly Work[] };
   readonly finish: Finish;
-  /** Set if the engine commits each change of a table, and the main steps cannot be planned again
-   *  after some of them are done. */
+  /** Set if tables change one by one, and the main steps cannot be planned again halfway. */
   readonly journaled: { readonly renames: readonly string[]; readonly before: readonly LiveTable[] } | undefined;
 }
 
@@ -50,15 +47,13 @@ export type Running = (text: string) => void;
 /** Follows a migration, and can end it. */
 export interface Following extends Maintenance {
   readonly running?: Running;
-  /** Awaited before each statement whose result is needed; an error that it
-   *  throws ends the migration. */
+  /** Awaited before each statement with a result. Its error ends the migration. */
   readonly pass?: () => Promise<void>;
   /** Called before each step with the number of those that are done, and after the last one. */
   readonly step?: (done: number, of: number, next: Work | undefined) => void;
 }
 
-/** Runs a migration: in one transaction, or step by step where the engine
- *  commits each change of a table. */
+/** Runs a migration: in one transaction, or step by step where each change is committed. */
 export async function applyMigration(database: Database, migration: Migration, following: Following = {}): Promise<readonly Converted[]> {
   const { work, finish, model, journaled } = migration;
   const all = [...work.first, ...work.main];
@@ -92,8 +87,7 @@ export async function applyMigration(database: Database, migration: Migration, f
   });
 }
 
-/** Finishes a migration that was interrupted. Throws a `StartError` if the schema files
- *  are not those of its start. */
+/** Finishes an interrupted migration. Throws a `StartError` for other schema files. */
 export async function finishMigration(database: Database, model: ContentModel, following: Following = {}): Promise<readonly Converted[]> {
   return inSteps(database, following, async (connection) => {
     const interrupted = await readJournal(connection, await database.tables(connection));
@@ -316,8 +310,7 @@ async function writeValue(
   const { dialect } = connection;
   const { quote, placeholder } = dialect;
   const bound = dialect.bind(value, toType);
-  // Date-times are bound as milliseconds whatever the column's type is; other values get their type
-  // from the column.
+  // Date-times are bound as milliseconds; other values get their type from the column.
   const given = storedTypeOf(toType) === 'datetime' ? dialect.comparand(placeholder(1), toType, bound) : placeholder(1);
   await connection.query(
     `UPDATE ${quote(table)} SET ${quote(to)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,

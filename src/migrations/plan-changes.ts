@@ -53,8 +53,7 @@ export interface Changes {
   readonly work: readonly Work[];
   /** The same without `formerLog`, which comes first. */
   readonly main: readonly Work[];
-  /** True if the steps only add tables, columns and indexes: when some of them are done,
-   *  a new plan has the others. */
+  /** True if the steps only add something: halfway, a new plan has the others. */
   readonly isRepeatable: boolean;
   /** The record after the renames and, if allowed, the destructive steps. */
   readonly record: RecordedTables;
@@ -75,13 +74,11 @@ export interface DatabaseState {
   readonly named: ReadonlySet<string>;
   /** Rows that do not match the options of their types. */
   readonly rowChanges: readonly RowChange[];
-  /** Rows of recorded tables of relations that no schema file needs;
-   *  `quickly`: 1 for any number. */
+  /** Rows in recorded link tables that no schema file needs; `quickly`: 1 for any number. */
   readonly formerLinks: ReadonlyMap<string, number>;
   /** The statements of `Database.formerLogRemoval`. */
   readonly formerLogRemoval: readonly string[];
-  /** A migration that has begun and is not finished; only on engines that
-   *  commit each change of a table. */
+  /** An unfinished migration; only on engines that commit each change of a table. */
   readonly interrupted: Interrupted | undefined;
   /** Single types that have several documents. */
   readonly severalDocuments: readonly SingleTypeWithSeveralDocuments[];
@@ -227,7 +224,7 @@ export function planChanges(
     formerLinks: state.formerLinks,
     strapiKnows: (table, column) => origin === 'strapi' && strapi.knows(table, column),
   });
-  const additions = planMigration(model, planned.tables(), dialect, { indexes: origin === 'strapi' ? 'strapi' : 'all' });
+  const additions = planMigration(model, planned.tables(), dialect, origin === 'strapi' ? 'strapi' : 'all');
   const { formerLogRemoval } = state;
   const formerLog = formerLogRemoval.length === 0 ? [] : [{ reason: formerLogReason, work: formerLogRemoval }];
   const destructive = [...unneeded, ...followed.destructive];

@@ -9,8 +9,7 @@ import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
 import { addColumn, renameColumn, renameTable } from './statements.ts';
 
-/** Names have at most 55 characters, as in the model: PostgreSQL silently
- *  truncates names of more than 63. */
+/** As in the model. PostgreSQL silently truncates names of more than 63 characters. */
 const maximumLength = 55;
 
 /** Returns the name that an index should get. */
@@ -75,8 +74,7 @@ export class PlannedDatabase {
     return this.#record.get(table);
   }
 
-  /** The indexes that a table should have: Lectern's own only where some of them exist, since
-   *  Strapi's tables have none. */
+  /** The indexes that a table should have. Strapi's tables have none of Lectern's own. */
   indexesOf(table: Table): readonly Index[] {
     const names = [...(this.#live.get(table.name)?.indexes ?? [])];
     return names.some(isOwnIndex) ? [...table.indexes, ...ownIndexesFor(table, this.dialect)] : table.indexes;
@@ -198,8 +196,7 @@ export class PlannedDatabase {
     return [this.dialect.tables.renamedKey(table, key, to)];
   }
 
-  /** Sets a table aside with its indexes. Afterwards their names are free, and the
-   *  record does not have the table. */
+  /** Sets a table aside with its indexes: their names are free, and it leaves the record. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
@@ -241,8 +238,7 @@ export class PlannedDatabase {
     );
   }
 
-  /** Whether the name of a foreign key is taken: in the table, or in the database
-   *  if the engine requires that. */
+  /** Whether the table, or the database where names are shared, has a key of this name. */
   #isKeyOf(table: string, name: string): boolean {
     const tables = this.dialect.tables.sharesKeyNames ? [...this.#live.values()] : [this.#at(table)];
     return tables.some(({ constraints }) => constraints.has(name));
@@ -283,8 +279,7 @@ export class PlannedDatabase {
   }
 }
 
-/** The end of a long name is replaced by five characters of its hash, as
- *  in the names of the model. */
+/** Long names end with five characters of their hash, as in the model. */
 function shortened(name: string, suffix: string): string {
   const room = maximumLength - suffix.length;
   if (name.length <= room) return name + suffix;

@@ -6,13 +6,16 @@ import type { Uid } from '../model/content-model.ts';
  *  rows. Plain data, so that a journal can hold it (`journal.ts`). */
 export type Work = string | Conversion | RowWork;
 
-export type RowWork = { readonly summary: string } & (MakeDrafts | SetRowsAside | SetLocale | NoteDraftAndPublish);
-
-/** Makes drafts of published rows that have none, of all these types together: drafts of one link to those of another. */
-interface MakeDrafts {
-  readonly kind: 'makeDrafts';
-  readonly types: readonly Uid[];
-}
+export type RowWork = {
+  readonly summary: string;
+} & // Makes drafts of published rows that have none, of all these types together: they link to another.
+(
+  | { readonly kind: 'makeDrafts'; readonly types: readonly Uid[] }
+  | SetRowsAside
+  | { readonly kind: 'setLocale'; readonly type: Uid; readonly locale: string }
+  // Notes in Strapi's settings that Draft & Publish was on for the type.
+  | { readonly kind: 'noteDraftAndPublish'; readonly type: Uid }
+);
 
 /** Moves rows to tables of their own. */
 export interface SetRowsAside {
@@ -24,18 +27,6 @@ export interface SetRowsAside {
   readonly keptAs: readonly (readonly [table: string, name: string])[];
   /** Whether links to these rows, which are drafts, lead to the published ones from then on. */
   readonly relink: boolean;
-}
-
-interface SetLocale {
-  readonly kind: 'setLocale';
-  readonly type: Uid;
-  readonly locale: string;
-}
-
-/** Notes in Strapi's settings that Draft & Publish was on for the type. */
-interface NoteDraftAndPublish {
-  readonly kind: 'noteDraftAndPublish';
-  readonly type: Uid;
 }
 
 /** Copies the values of a column to a column of another type. A value that cannot be converted without loss is not copied. */

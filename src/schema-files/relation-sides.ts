@@ -41,16 +41,10 @@ export function relationSides(attribute: NotedAttribute, owner: Owner | undefine
     return { own: { type: 'relation', relation: oneWayKinds[type], target: target.uid, ...mark }, other: undefined };
   }
   if (!isTwoWay(type)) throw new NotationError(`there is no kind of relation "${type}"`);
-  if (owner === undefined) {
-    const kind = relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay';
-    throw new NotationError(`a relation of a component has no other side: ${name}:${kind}(${targetName})`);
-  }
-  if (target.file === undefined) {
-    const kind = relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay';
-    throw new NotationError(
-      `${target.uid} has no schema file in this project, so it cannot get another side: ${name}:${kind}(${targetName})`,
-    );
-  }
+  const withOneSide = `${name}:${relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay'}(${targetName})`;
+  if (owner === undefined) throw new NotationError(`a relation of a component has no other side: ${withOneSide}`);
+  if (target.file === undefined)
+    throw new NotationError(`${target.uid} has no schema file in this project, so it cannot get another side: ${withOneSide}`);
   const inverse = relationKinds[type].inverse ?? type;
   const otherName = otherSide ?? camelCase(relationKinds[inverse].cardinality === 'one' ? owner.singularName : owner.pluralName);
   if (!/^[A-Za-z]\w*$/.test(otherName)) throw new NotationError(`"${otherName}" cannot be the name of an attribute of ${target.uid}`);

@@ -34,8 +34,7 @@ export async function openSide(config: DatabaseConfig, create: boolean, option: 
   };
 }
 
-/** Rejects with the same errors, but the message of those that a person can do something
- *  about begins with the option. */
+/** Rejects with the same errors; messages that a person can act on begin with the option. */
 function namingOption(database: Database, option: SideOption): Database {
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -91,8 +90,7 @@ export async function explaining<T>(
   }
 }
 
-/** The words for parts of a URL, in place of the settings that problems name. The
- *  settings of a pool are not in it. */
+/** What a URL calls the settings that problems name. The pool's settings are not in it. */
 const partsOfUrl: Readonly<Record<string, string>> = {
   'HOST and DATABASE_HOST': 'the host in the URL',
   'check DATABASE_POOL_MAX and the server': 'check the server',

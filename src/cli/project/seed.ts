@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { ContentError } from '../../demo-content/content-error.ts';
+import { ContentError } from '../../demo-content/content.ts';
 import { refusePresent } from '../../demo-content/present-content-store.ts';
 import { findPlace, type ReadContent, readContent } from '../../demo-content/read-content.ts';
 import { writeContent } from '../../demo-content/write-content.ts';

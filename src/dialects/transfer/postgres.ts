@@ -9,8 +9,7 @@ import { beyond32Bits, beyond64Bits, misfitOf, tooLong, withNul } from './misfit
 import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';
 import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, TransferEngine } from './types.ts';
 
-/** An arbitrary number that no other lock of two keys uses; the second key is the schema,
- *  since each may be a target. */
+/** A number that no other lock of two keys uses. The second key is the schema of the target. */
 const lockClass = 820261122;
 const lockSchema = "hashtext(COALESCE(current_schema(), ''))";
 const lockKeys = `${lockClass}, ${lockSchema}`;

@@ -48,11 +48,8 @@ export interface CopiedTable extends Omit<CatalogueTable, 'columns' | 'indexes'>
   readonly indexes: readonly CopiedIndex[];
 }
 
-export interface CopiedColumn {
-  readonly name: string;
+export interface CopiedColumn extends Omit<CatalogueColumn, 'declared'> {
   readonly type: ColumnType;
-  readonly length: number | undefined;
-  readonly notNull: boolean;
   /** A decimal with values that do not fit the column that Strapi would make. */
   readonly isWide: boolean;
 }

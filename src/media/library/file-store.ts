@@ -7,6 +7,8 @@ import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { readSetting, writeSetting } from '../../tables/settings-store.ts';
+import { kilobytes } from '../../text/human-size.ts';
+import { formatKey, type MadeImage } from '../images/images.ts';
 
 /** A variant in `formats`. */
 export interface FormatRecord {
@@ -91,6 +93,27 @@ const toCell = (name: keyof FileRecord, value: FileRecord[keyof FileRecord]): Ce
   const [column, type] = columns[name];
   return { name: column, type, value: typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue) };
 };
+
+/** The entry of a variant in `formats`. */
+export function formatRecord(
+  name: string,
+  image: Pick<FileRecord, 'name' | 'hash' | 'ext' | 'mime'>,
+  { width, height, size }: MadeImage,
+  url: string,
+): FormatRecord {
+  return {
+    name: formatKey(name, image.name),
+    hash: formatKey(name, image.hash),
+    ext: image.ext ?? '',
+    mime: image.mime,
+    path: null,
+    width,
+    height,
+    size: kilobytes(size),
+    sizeInBytes: size,
+    url,
+  };
+}
 
 /** `files` on one connection, in one transaction. */
 export class FileStore {

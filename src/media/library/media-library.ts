@@ -11,11 +11,10 @@ import type { Images } from '../images/images.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 import { fileKind } from '../types/file-kind.ts';
 import type { IncomingFile } from '../types/media-type.ts';
-import { examineFile, type KnownFile } from './examine-file.ts';
 import type { FileInfo } from './file-info.ts';
 import { createFileLocks } from './file-locks.ts';
 import { type FileLink, type FileRow, FileStore } from './file-store.ts';
-import { type PreparedFile, prepareFile } from './prepare-file.ts';
+import { examineFile, type KnownFile, type PreparedFile, prepareFile } from './prepare-file.ts';
 import { removeFiles, withFilesPut, withFilesReplaced } from './put-files.ts';
 
 export interface NewFile {

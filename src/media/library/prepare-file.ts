@@ -1,15 +1,35 @@
-/** Prepares one received file for the storage. Stores nothing. */
+/** Examines a received file, and prepares it for the storage. Stores nothing. */
 import { mkdir } from 'node:fs/promises';
-import type { UploadConfig } from '../../config/config.ts';
+import type { Config, UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { humanSize, kilobytes } from '../../text/human-size.ts';
 import { formatKey, type ImageSettings, type Images } from '../images/images.ts';
 import { diskFullOr } from '../storage/disk-full.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
-import { mayBeImage } from '../types/media-type.ts';
-import type { KnownFile } from './examine-file.ts';
-import type { FileRecord, FormatRecord, FormatRecords } from './file-store.ts';
-import { formatRecord } from './format-record.ts';
+import { type IncomingFile, mayBeImage, mediaTypeOf } from '../types/media-type.ts';
+import type { FileInfo } from './file-info.ts';
+import { type StoredName, storedName } from './file-name.ts';
+import { type FileRecord, type FormatRecord, type FormatRecords, formatRecord } from './file-store.ts';
+
+/** A received file with its media type and its stored name. */
+export interface KnownFile extends StoredName {
+  readonly file: IncomingFile;
+  readonly info: FileInfo;
+  readonly mediaType: string;
+}
+
+/** Returns the refusal of a type, so that the caller can decide whether to throw it. Throws `ApiError` 'upload.file-name'. */
+export async function examineFile(
+  file: IncomingFile,
+  info: FileInfo,
+  { upload, policies }: Pick<Config, 'upload' | 'policies'>,
+): Promise<KnownFile | { readonly refused: ApiError }> {
+  const { allowedTypes, deniedTypes } = upload;
+  const verdict = await mediaTypeOf(file, { allowedTypes, deniedTypes, believes: policies.believeMediaTypes });
+  if ('refused' in verdict) return verdict;
+  const { mediaType } = verdict;
+  return { file, info, mediaType, ...(await storedName(file.name, info.name, mediaType)) };
+}
 
 /** A local file that is to be stored. */
 export interface PutFile {

@@ -5,25 +5,25 @@ import type { ContentModel, Uid } from '../../model/content-model.ts';
 import { counted } from '../../text/counted.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
-import type { DestructiveStep, RowWork, Step } from '../steps.ts';
+import { type DestructiveStep, type RowWork, remark, type Step } from '../steps.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
 import { tablesAround } from './set-rows-aside.ts';
 
-export interface RowSteps {
-  /** Steps that remove nothing. */
-  readonly additions: readonly Step[];
-  readonly destructive: readonly DestructiveStep[];
-}
-
 /** Strapi's own records, and whether it migrates rows itself. */
-export interface RowsOfStrapi {
+interface RowsOfStrapi {
   /** Whether Strapi created the database, in which case it migrates rows itself. */
   readonly madeByStrapi: boolean;
   /** The options of the content types when Strapi started last. */
   readonly options: ReadonlyMap<Uid, TypeOptions>;
 }
 
-export function rowSteps(changes: readonly RowChange[], model: ContentModel, planned: PlannedDatabase, strapi: RowsOfStrapi): RowSteps {
+/** `additions` are steps that remove nothing. */
+export function rowSteps(
+  changes: readonly RowChange[],
+  model: ContentModel,
+  planned: PlannedDatabase,
+  strapi: RowsOfStrapi,
+): { readonly additions: readonly Step[]; readonly destructive: readonly DestructiveStep[] } {
   const isStrapis = strapi.madeByStrapi;
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];
@@ -87,15 +87,13 @@ function removeLocales(change: RowChange, model: ContentModel, planned: PlannedD
 
 function removeTwins(change: RowChange, model: ContentModel, planned: PlannedDatabase): DestructiveStep {
   const { type, lost, defaultLocale } = change;
-  return {
-    ...aside(change, model, planned, {
-      which: `r.locale IS NULL AND ${hasTwin(type, defaultLocale, planned.dialect)}`,
-      relink: false,
-      what: `${counted(lost, 'entry', 'entries')} of ${type.uid} without a locale`,
-      reason: (keptAs) =>
-        `${type.uid} is localized: ${counted(lost, 'entry', 'entries')} without a locale ${lost === 1 ? 'moves' : 'move'} to "${keptAs}", as ${lost === 1 ? 'its document has' : 'their documents have'} one in "${defaultLocale}" already.`,
-    }),
-  };
+  return aside(change, model, planned, {
+    which: `r.locale IS NULL AND ${hasTwin(type, defaultLocale, planned.dialect)}`,
+    relink: false,
+    what: `${counted(lost, 'entry', 'entries')} of ${type.uid} without a locale`,
+    reason: (keptAs) =>
+      `${type.uid} is localized: ${counted(lost, 'entry', 'entries')} without a locale ${lost === 1 ? 'moves' : 'move'} to "${keptAs}", as ${lost === 1 ? 'its document has' : 'their documents have'} one in "${defaultLocale}" already.`,
+  });
 }
 
 const setLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
@@ -142,5 +140,3 @@ function aside(
   };
   return { kind: 'rows', table: type.table, keptAs: name, what, reason: reason(name), work: [work], ...rest };
 }
-
-const remark = (holds: boolean, text: string): { readonly remark?: string } => (holds ? { remark: text } : {});

@@ -8,54 +8,41 @@ import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
 import { addColumn, createTable } from '../statements.ts';
 
-export interface MissingColumn {
-  readonly table: Table;
-  readonly column: Column;
-}
-
-export interface MissingIndex {
-  readonly table: Table;
-  readonly index: Index;
-}
-
 export interface MigrationPlan {
   readonly missingTables: readonly Table[];
-  readonly missingColumns: readonly MissingColumn[];
+  readonly missingColumns: readonly { readonly table: Table; readonly column: Column }[];
   /** Missing indexes of existing tables. The indexes of missing tables and columns are created with them. */
-  readonly missingIndexes: readonly MissingIndex[];
+  readonly missingIndexes: readonly { readonly table: Table; readonly index: Index }[];
   /** In the order to run them; empty when nothing is missing. */
   readonly statements: readonly string[];
 }
 
-/** `indexes`: `strapi`, for a database that Strapi manages, adds only the indexes of added tables and columns; `all` adds every missing index, and
- *  Lectern's own. */
-export interface PlanOptions {
-  readonly indexes: 'strapi' | 'all';
-}
+/** `strapi`, for a database that Strapi manages: the indexes of added tables and columns alone; `all`: every missing index, and Lectern's own. */
+type WantedIndexes = 'strapi' | 'all';
 
 /** Compares the tables of a model with those of a database. Other tables of the database are ignored. */
 export function planMigration(
   model: ContentModel,
   liveTables: readonly LiveTable[],
   dialect: Dialect,
-  options: PlanOptions = { indexes: 'strapi' },
+  wanted: WantedIndexes,
 ): MigrationPlan {
   const live = new Map(liveTables.map((table) => [table.name, table]));
   // A database that Strapi made has Strapi's record instead.
-  const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
+  const tables = physicalSchema(model).filter((table) => table.name !== recordTable || wanted === 'all');
   const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
   const sharedKeys = dialect.tables.sharesKeyNames ? liveTables.flatMap(({ constraints }) => constraints) : [];
-  const missingColumns: MissingColumn[] = [];
-  const missingIndexes: MissingIndex[] = [];
+  const missingColumns: { table: Table; column: Column }[] = [];
+  const missingIndexes: { table: Table; index: Index }[] = [];
   for (const table of tables) {
     const present = live.get(table.name);
     if (present === undefined) continue;
     const added = table.columns.filter((column) => !present.columns.has(column.name));
     for (const column of added) missingColumns.push({ table, column });
     const names = new Set(present.indexes);
-    for (const index of indexesOf(table, options, dialect)) {
+    for (const index of indexesOf(table, wanted, dialect)) {
       const touched = index.columns.some((column) => added.some((each) => each.name === column));
-      if (!names.has(index.name) && (touched || options.indexes === 'all')) missingIndexes.push({ table, index });
+      if (!names.has(index.name) && (touched || wanted === 'all')) missingIndexes.push({ table, index });
     }
   }
   return {
@@ -71,7 +58,7 @@ export function planMigration(
       ...missingColumns.map(({ table, column }) =>
         addColumn(withFreeKeys(table, dialect.tables.sharesKeyNames ? sharedKeys : live.get(table.name)?.constraints), column, dialect),
       ),
-      ...missingTables.flatMap((table) => indexesOf(table, options, dialect).map((index) => createIndex(table, index, dialect))),
+      ...missingTables.flatMap((table) => indexesOf(table, wanted, dialect).map((index) => createIndex(table, index, dialect))),
       ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),
     ],
   };
@@ -86,8 +73,8 @@ function withFreeKeys(table: Table, present: readonly string[] = []): Table {
   return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };
 }
 
-const indexesOf = (table: Table, options: PlanOptions, dialect: Dialect): readonly Index[] =>
-  options.indexes === 'all' ? [...table.indexes, ...ownIndexesFor(table, dialect)] : table.indexes;
+const indexesOf = (table: Table, wanted: WantedIndexes, dialect: Dialect): readonly Index[] =>
+  wanted === 'all' ? [...table.indexes, ...ownIndexesFor(table, dialect)] : table.indexes;
 
 /** Sorts tables after those that they refer to, except for circular references. */
 function inOrderOfReference(tables: readonly Table[]): Table[] {
