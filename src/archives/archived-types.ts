@@ -32,8 +32,7 @@ export const relationsOf = (schema: Schema): readonly RelationAttribute[] =>
   [...schema.attributes.values()].filter((attribute): attribute is RelationAttribute => attribute.kind === 'relation');
 
 const openSettings = /^plugin_(?!users-permissions_grant$)/;
-/** Whether an archive has the setting: those of plugins, without the secrets of sign-in providers. Strapi's record of its own schema would make it
- *  migrate rows at its next start. */
+/** Whether an archive has the setting: those of plugins, without secrets of sign-in providers. */
 export const isArchivedSetting = (key: string): boolean => openSettings.test(key);
 /** A setting with the row id of a folder. */
 export const apiFolderSetting = 'plugin_upload_api-folder';

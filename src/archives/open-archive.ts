@@ -1,5 +1,5 @@
-/** Opens an archive as a folder: a tar file is unpacked into a temporary one first, since its parts are needed in another order than they stand in.
- *  Archives come from elsewhere, so nothing in them is trusted. */
+/** Opens an archive as a folder: a tar file is unpacked into a temporary one, since its parts are
+ *  needed in another order. Archives come from elsewhere, so nothing in them is trusted. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

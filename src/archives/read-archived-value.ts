@@ -1,4 +1,5 @@
 /** Reads values of archives. */
+import { storedTypeOf } from '../dialects/column-type.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
 import { parseInstant } from '../model/attributes/instant.ts';
 import { isLosslessNumber, writeLossless } from '../model/attributes/lossless.ts';
@@ -16,9 +17,13 @@ const isHash = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 export function readArchivedValue(given: unknown, type: ScalarType, { storesNul }: { readonly storesNul: boolean }): ReadValue {
   if (given === null || given === undefined) return value(null);
   const archived = isLosslessNumber(given) ? (type === 'biginteger' ? given.value : Number(given.value)) : given;
-  switch (type) {
-    case 'json':
-    case 'blocks': {
+  if (type === 'password') {
+    // Anything else would be stored unhashed.
+    const isRight = typeof archived === 'string' && isHash.test(archived);
+    return isRight ? value(archived) : expected('a hash of bcrypt with a cost from 4 to 15');
+  }
+  switch (storedTypeOf(type)) {
+    case 'json': {
       const text = writeLossless(given);
       return !storesNul && /(?<!\\)(?:\\\\)*\\u0000/.test(text) ? expected('JSON without the character NUL') : value(text);
     }
@@ -37,8 +42,7 @@ export function readArchivedValue(given: unknown, type: ScalarType, { storesNul 
     }
     case 'boolean':
       return typeof archived === 'boolean' ? value(archived) : expected('true or false');
-    case 'datetime':
-    case 'timestamp': {
+    case 'datetime': {
       const instant = typeof archived === 'number' ? archived : typeof archived === 'string' ? parseInstant(archived) : undefined;
       return instant !== undefined && Math.abs(instant) <= 8.64e15
         ? value(Math.trunc(instant))
@@ -52,23 +56,9 @@ export function readArchivedValue(given: unknown, type: ScalarType, { storesNul 
       return typeof archived === 'string' && /^\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?$/.test(archived)
         ? value(archived)
         : expected('a time such as 08:00:00.000');
-    case 'password':
-      // Anything else would be stored unhashed.
-      return typeof archived === 'string' && isHash.test(archived)
-        ? value(archived)
-        : expected('a hash of bcrypt with a cost from 4 to 15');
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'email':
-    case 'uid':
-    case 'enumeration':
+    default:
       if (typeof archived !== 'string') return expected('a text');
       return !storesNul && archived.includes('\0') ? expected('a text without the character NUL') : value(archived);
-    default: {
-      const unknown: never = type;
-      throw new Error(`unknown type ${unknown}`);
-    }
   }
 }
 

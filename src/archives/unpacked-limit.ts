@@ -7,8 +7,8 @@ const maxRatio = 100;
 /** Small archives may be compressed better. */
 const alwaysAllowed = 64 * 1024 * 1024;
 
-/** Passes on the unpacked bytes of the archive `path`, and fails with what `refused` makes of the reason when they exceed 100 times its size (64 MB for
- *  small archives) or the free space of the disk of `folder`. */
+/** Passes on the unpacked bytes of the archive `path`, and fails with the error of `refused` when they
+ *  exceed 100 times its size (64 MB for small archives) or the free space of `folder`. */
 export async function unpackedLimit(path: string, folder: string, refused: (reason: string) => Error): Promise<Transform> {
   const { size } = await stat(path);
   const limit = Math.max(size * maxRatio, alwaysAllowed);

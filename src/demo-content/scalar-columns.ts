@@ -1,5 +1,6 @@
 /** The scalar columns of a table, and their values in a row of prepared content. */
 import bcrypt from 'bcrypt';
+import { storedTypeOf } from '../dialects/column-type.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
 import { passwordRounds } from '../model/attributes/password-rounds.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
@@ -33,18 +34,19 @@ export function scalarColumns(schema: Schema): ScalarColumns {
   };
 }
 
-// Converts the JSON value of a scalar attribute to the value to bind.
-
-/** Throws an error with the path if the value does not fit the type: content is written by hand. */
+/** Converts the JSON value of a scalar attribute to the value to bind. Throws a `ContentError` if the value does not fit. */
 function columnValue(value: unknown, { type, options }: ScalarAttribute, path: string): SqlValue {
   if (value === null || value === undefined) return null;
   const unsuitable = () => new ContentError(path, `${JSON.stringify(value)} is not a ${type}`);
-  switch (type) {
+  const text = (): string => {
+    if (typeof value !== 'string') throw unsuitable();
+    return value;
+  };
+  if (type === 'password') return bcrypt.hashSync(text(), passwordRounds(options));
+  switch (storedTypeOf(type)) {
     case 'json':
-    case 'blocks':
       return JSON.stringify(value);
-    case 'datetime':
-    case 'timestamp': {
+    case 'datetime': {
       const milliseconds = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
       if (Number.isNaN(milliseconds)) throw unsuitable();
       return milliseconds;
@@ -58,26 +60,10 @@ function columnValue(value: unknown, { type, options }: ScalarAttribute, path: s
       if (typeof value !== 'number') throw unsuitable();
       return value;
     case 'biginteger':
-      if (typeof value !== 'number' && typeof value !== 'string') throw unsuitable();
-      return BigInt(value);
-    case 'password':
-      if (typeof value !== 'string') throw unsuitable();
-      return bcrypt.hashSync(value, passwordRounds(options));
+      return BigInt(typeof value === 'number' ? value : text());
     case 'time':
-      if (typeof value !== 'string') throw unsuitable();
-      return value.length === 'HH:mm:ss'.length ? `${value}.000` : value;
-    case 'date':
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'email':
-    case 'uid':
-    case 'enumeration':
-      if (typeof value !== 'string') throw unsuitable();
-      return value;
-    default: {
-      const unknown: never = type;
-      throw new ContentError(path, `unknown type ${unknown}`);
-    }
+      return text().length === 'HH:mm:ss'.length ? `${text()}.000` : text();
+    default:
+      return text();
   }
 }

@@ -1,5 +1,5 @@
-/** Opens connections to a server, and spares one that is away: while attempts fail, there is one at a time, with rests in between, and callers share its
- *  outcome. Without this, each request would open a connection that the server has to refuse, which also keeps others from it. */
+/** Opens connections, and spares a server that is away: while attempts fail, there is one at a time,
+ *  with rests in between, and all callers get its outcome. */
 
 /** After the first failure, doubled by each further one. Milliseconds. */
 const firstRest = 100;

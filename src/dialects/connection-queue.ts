@@ -1,6 +1,5 @@
-/** A queue for connections, of which a bounded number are used at a time. The caller that has waited longest comes first. A waiting caller is refused
- *  when no connection has become free for some time; while connections do become free, it waits longer. When the server is found silent, all of them are
- *  refused at once. */
+/** A queue for a limited number of connections, first come, first served. A caller is refused when no
+ *  connection has become free for some time; when the server falls silent, all are refused at once. */
 
 import type { Stoppable } from './database.ts';
 

@@ -1,7 +1,6 @@
 /** Whether an error says that a database server cannot be reached at this moment, and may be soon: not that a setting is wrong. */
 
-/** Codes of the operating system and of name servers; of PostgreSQL and of MariaDB's driver those of a server that starts, stops (57P01 to 57P03) or has no
- *  connection left. */
+/** Of the operating system, of name servers, and of database servers that start, stop or are full. */
 const codes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

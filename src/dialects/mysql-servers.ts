@@ -21,13 +21,7 @@ export interface MysqlServer {
   /** A query for `table_name` and `clause`: the constraints that can make a text JSON. */
   readonly jsonConstraints: string;
   /** The positions of columns in the rows of EXPLAIN. */
-  readonly planColumns: {
-    readonly table: number;
-    readonly type: number;
-    readonly key: number;
-    readonly rows: number;
-    readonly extra: number;
-  };
+  readonly planColumns: Readonly<Record<'table' | 'type' | 'key' | 'rows' | 'extra', number>>;
   /** The most nested levels of a JSON value. */
   readonly jsonLevels: number;
   /** The program that loads the time zones of the machine. */

@@ -6,8 +6,7 @@ import { SharedQuestion } from './shared-question.ts';
 
 /** Positions of the primary, at some time after they were asked for. */
 export interface PrimaryPosition {
-  /** Every acknowledged commit is before it, unless the server acknowledges commits that are not on its disk (`synchronous_commit` off). No replica is
-   *  ahead of it. */
+  /** Every commit on the primary's disk is before it, and no replica is ahead of it. */
   readonly flushed: LogPosition;
   /** Every acknowledged commit is before it. An idle server may not send the last bytes before it to replicas. */
   readonly inserted: LogPosition;

@@ -31,8 +31,8 @@ export class PostgresQuestions {
     this.#lost = lost;
   }
 
-  /** Returns the first row, and the server that responded. Rejects after an error, or without a response in time; the next question then opens another connection.
-   *  Callers must ask one question at a time. */
+  /** Returns the first row, and the server that responded. After a rejection, the next question opens
+   *  another connection. Callers must ask one question at a time. */
   async ask(text: string): Promise<{ readonly row: readonly unknown[]; readonly identity: ServerIdentity }> {
     const deadline = performance.now() + patience;
     const { client, identity } = this.#open ?? (await this.#connect(deadline));

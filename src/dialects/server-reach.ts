@@ -9,15 +9,8 @@ import { isTimeout } from './time-out.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
-interface TlsOptions {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly rejectUnauthorized: boolean;
-}
-
 /** Returns the TLS options. Throws a `StartError` for text that is not a certificate or key. */
-export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig): TlsOptions {
+export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig) {
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
   const key = pem('DATABASE_SSL_KEY', sslKey);

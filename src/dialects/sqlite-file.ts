@@ -19,8 +19,8 @@ export function fileIdentity(filename: string): string | undefined {
   }
 }
 
-/** Remembers the open file: `opened`, or the one that the path leads to now. The returned function throws if the path leads to another file. A check takes 2 to 10 µs (measured); for `every`
- *  milliseconds after a check, the function does nothing. */
+/** Returns a function that throws if the path leads to another file than the opened one. A check takes
+ *  2 to 10 µs (measured); for `every` milliseconds after one, the function does nothing. */
 export function watchedFile(filename: string, every = 0, opened = fileIdentity(filename)): () => void {
   // A database in memory has no file.
   if (opened === undefined) return () => undefined;

@@ -3,8 +3,8 @@ import { readdir, readlink } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Driver } from './sqlite-driver.ts';
 
-/** Reads every page of the tables and indexes of a database file that nobody has open. Returns what is wrong with it, or undefined. Rejects with the
- *  reason of `signal` when it is aborted, between two tables. */
+/** Returns what is wrong with a database file that nobody has open, or undefined; it reads every page.
+ *  Rejects with the reason of `signal`, between two tables. */
 export async function damageOf(filename: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const handle = new Driver(filename, { fileMustExist: true });

@@ -72,8 +72,8 @@ export class SqliteVersions {
     }
   }
 
-  /** Notes a commit of this process, directly after it. `before`: the version that `known` returned within the transaction. `isAlone` tells, when it is
-   *  called, whether nobody else has committed since then. */
+  /** Notes a commit of this process, directly after it. `before`: what `known` returned within the
+   *  transaction. `isAlone`: nobody else has committed since then. */
   noteCommit(before: Version | undefined, { tables }: OwnCommit, isAlone: () => boolean): void {
     this.#pinned = undefined;
     try {

@@ -1,4 +1,5 @@
 /** Creates and drops indexes, and estimates their size. */
+import { isText, storedTypeOf } from '../dialects/column-type.ts';
 import type { Connection, LiveIndex } from '../dialects/database.ts';
 import type { ScalarAttribute } from '../model/content-model.ts';
 import { run } from '../sql/run.ts';
@@ -59,9 +60,6 @@ export async function estimateBytes(connection: Connection, { index }: Proposal,
   return Math.ceil((Number(rows) * bytes) / filledPart);
 }
 
-const isText = (type: Table['columns'][number]['type']): boolean =>
-  type === 'string' || type === 'email' || type === 'uid' || type === 'enumeration' || type === 'text' || type === 'richtext';
-
 /** Values of the newest row that has them all, as query texts; undefined if there is none. */
 export async function sampleValues(
   connection: Connection,
@@ -79,6 +77,6 @@ export async function sampleValues(
 }
 
 function queryText(value: unknown, type: ScalarAttribute['type'] | undefined): string {
-  const text = type === 'datetime' || type === 'timestamp' ? new Date(Number(value)).toISOString() : String(value);
+  const text = type !== undefined && storedTypeOf(type) === 'datetime' ? new Date(Number(value)).toISOString() : String(value);
   return encodeURIComponent(type === 'boolean' ? String(value === true || value === 1) : text);
 }

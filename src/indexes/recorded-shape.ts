@@ -12,8 +12,8 @@ export interface RecordedShape {
   readonly equal: readonly string[];
   /** The first attribute that the rows are sorted by or, without a sort, that is compared by its order. */
   readonly ordered: string | undefined;
-  /** Where no index finds the rows, since each is compared with a text: the names of all further attributes that decide which rows there are and in which
-   *  order, in alphabetical order. */
+  /** Further attributes that decide which rows there are, and their order, where no index finds the
+   *  rows, since each is compared with a text. In alphabetical order. */
   readonly compared: readonly string[];
 }
 

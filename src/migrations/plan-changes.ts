@@ -23,11 +23,6 @@ export interface Choices {
   readonly allowDestructive: boolean;
 }
 
-/** A step of nothing but statements. */
-interface FormerLogStep extends Step {
-  readonly work: readonly string[];
-}
-
 export interface OfferedRename {
   readonly name: string;
   readonly step: Step;
@@ -40,7 +35,7 @@ export interface Changes {
   /** Steps that migrate rows to the options of their type and remove none. */
   readonly rows: readonly Step[];
   /** Removes the log of writes of earlier versions. */
-  readonly formerLog: readonly FormerLogStep[];
+  readonly formerLog: readonly Step[];
   /** Carried out only if `allowed`. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;

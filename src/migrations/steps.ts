@@ -2,14 +2,13 @@
 import { type ColumnType, type StoredType, storedTypeOf } from '../dialects/column-type.ts';
 import type { Uid } from '../model/content-model.ts';
 
-/** Something to run: a statement, a conversion of values one by one (no statement does it on every database), or statements that depend on existing
- *  rows. Plain data, so that a journal can hold it (`journal.ts`). */
+/** A statement, a conversion of values one by one, or statements that depend on existing rows. Plain
+ *  data, so that a journal can hold it (`journal.ts`). */
 export type Work = string | Conversion | RowWork;
 
 export type RowWork = {
   readonly summary: string;
-} & // Makes drafts of published rows that have none, of all these types together: they link to another.
-(
+} & ( // Makes drafts of published rows that have none, of all these types together: they link to another.
   | { readonly kind: 'makeDrafts'; readonly types: readonly Uid[] }
   | SetRowsAside
   | { readonly kind: 'setLocale'; readonly type: Uid; readonly locale: string }

@@ -1,5 +1,5 @@
-/** The short notation of attributes on the command line: `title:string!`, `slug:uid(title)`, `tags:manyToMany(tag)`. Shells give parentheses a
- *  meaning of their own, so a colon may stand in their place: `slug:uid:title`. */
+/** The short notation of attributes: `title:string!`, `slug:uid(title)`. Since shells interpret
+ *  parentheses, a colon may stand in their place: `slug:uid:title`. */
 export interface NotedAttribute {
   readonly name: string;
   readonly type: string;

@@ -14,8 +14,8 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** Turns a value of the source (`Dialect.select`; json by `TransferEngine.jsonText`) into the value that is copied. SQLite stores any value in any column:
- *  one that is not of the column's type is a problem. */
+/** Turns a value of the source into the one that is copied. SQLite stores any value in any column: one
+ *  of another type is a problem. */
 export function copiedValueOf(value: unknown, { type }: CopiedColumn, source: TransferEngine): CopiedValue | Problem {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return { problem: 'is binary' };

@@ -1,5 +1,5 @@
-/** Locks the target for the whole command. Two commands that write at once would copy rows twice, and one with `--restart` would drop what the other has
- *  completed in the meantime. */
+/** Locks the target for the whole command: two at once would copy rows twice, or drop what the other
+ *  has completed. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { lockFileBeside } from '../dialects/transfer/lock-file.ts';
 import type { SessionLock } from '../dialects/transfer/types.ts';

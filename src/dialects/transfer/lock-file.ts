@@ -1,5 +1,5 @@
-/** A lock on a SQLite file for a whole command. Locks of the file itself end with each transaction, so another file beside it is locked; the operating system
- *  unlocks it if the process ends. */
+/** A lock on a SQLite file for a whole command: another file beside it is locked, since locks of the
+ *  file itself end with each transaction. It ends with the process. */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { Driver } from '../sqlite-driver.ts';
 import { isBusy } from '../sqlite-errors.ts';

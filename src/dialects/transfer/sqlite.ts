@@ -90,8 +90,8 @@ async function foreignKeysOf(from: Connection, table: string, ddl: string): Prom
   return [...keys.values()];
 }
 
-/** In SQLite Strapi stores texts and numbers without quotes; it reads text that is not JSON as a string, and a JSON string that contains JSON as
- *  that JSON. */
+/** Strapi stores texts and numbers without quotes, reads text that is not JSON as a string, and a JSON
+ *  string that contains JSON as that JSON. */
 function jsonOf(text: string): string {
   const once = parsed(text);
   if (once === undefined) return JSON.stringify(text);

@@ -1,5 +1,5 @@
-/** The program of an image process: one job at a time, with one reply each. There is nothing in it to steal: no environment, no connection, and
- *  no permission that the server's user lacks. */
+/** The program of an image process: one job at a time, one reply each. It has no secrets: no
+ *  environment, no connection, and no permission that the server's user lacks. */
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { ApiError } from '../../errors/api-error.ts';
@@ -9,8 +9,7 @@ import type { ImageJob, ImageReply } from './image-protocol.ts';
 nameSourcesInStacks(import.meta.url);
 // The server may have been killed; the replies have no reader.
 process.on('disconnect', () => process.exit());
-// A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server. The server lets requests in flight finish, so this process
-// must stay.
+// Signals go to all processes of the server, which lets requests in flight finish.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('message', (job: ImageJob) => {
   void work(job).then((reply) => process.send?.(reply));

@@ -1,5 +1,5 @@
-/** The pool of image processes. The image library reads untrusted files in a language without bounds checks: a crash, or an image that takes too
- *  long, costs only one of these processes. */
+/** The pool of image processes. An untrusted file that crashes the image library, or takes too long,
+ *  costs only one of these processes. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { startImageProcess } from './image-process-handle.ts';

@@ -11,13 +11,9 @@ const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: 
 /** Read for each upload: the admin panel of a Strapi on the same database may change them at any time. */
 export async function readImageSettings(connection: Connection, given: GivenSettings): Promise<ImageSettings> {
   const settings = withGiven(await readSetting(connection, key), key, given);
-  const flag = (name: keyof ImageSettings) => {
+  const flags = Object.entries(defaults).map(([name, byDefault]) => {
     const value = settings[name];
-    return typeof value === 'boolean' ? value : defaults[name];
-  };
-  return {
-    sizeOptimization: flag('sizeOptimization'),
-    responsiveDimensions: flag('responsiveDimensions'),
-    autoOrientation: flag('autoOrientation'),
-  };
+    return [name, typeof value === 'boolean' ? value : byDefault];
+  });
+  return Object.fromEntries(flags);
 }

@@ -1,4 +1,5 @@
 /** The interface of the image library. It runs in separate processes, so that an image cannot crash the server. */
+import type { Policies } from '../../config/config.ts';
 import type { QueueFigures } from '../../observe/figures.ts';
 import type { StorageKey } from '../storage/storage.ts';
 
@@ -12,15 +13,7 @@ export interface ImageSettings {
   readonly autoOrientation: boolean;
 }
 
-/** Policies with the same names. */
-export interface ImageRules {
-  /** Applies the EXIF orientation, whatever `autoOrientation` says. */
-  readonly turnImages: boolean;
-  /** Keeps an image as it was sent when re-encoding does not make it smaller. */
-  readonly keepSmallerOriginals: boolean;
-  /** Measures AVIF images, instead of treating them as other files. */
-  readonly measureAvif: boolean;
-}
+export type ImageRules = Pick<Policies, 'turnImages' | 'keepSmallerOriginals' | 'measureAvif'>;
 
 /** A file that was made in the temporary folder. */
 export interface MadeImage {

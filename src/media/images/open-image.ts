@@ -4,8 +4,8 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
 import type { RasterFormat } from './images.ts';
 
-/** The other loaders of libvips are for trusted files: security researchers rarely examine them. SVG is read only from memory: without a URL of
- *  its own it cannot refer to files. */
+/** Other loaders are for trusted files. SVG is read only from memory: without a URL, it cannot refer
+ *  to files. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif', 'SvgBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
@@ -69,8 +69,8 @@ const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
       () => false,
     );
 
-/** The decoded pixels, upright: re-encoding loses the EXIF orientation, so it is applied first. `stillFrame`: only the first frame of an
- *  animation. */
+/** The decoded pixels, upright, since re-encoding loses the EXIF orientation. `stillFrame`: only the
+ *  first frame of an animation. */
 export const decoded = ({ path, pixels, isAnimated, appliesOrientation }: RasterImage, stillFrame = false): Sharp => {
   const animated = isAnimated && !stillFrame;
   return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: appliesOrientation && !animated });

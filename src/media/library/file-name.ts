@@ -44,8 +44,7 @@ export async function storedName(fileName: string, title: string | undefined, me
   return { name, hash: `${slug}_${randomBytes(5).toString('hex')}`, ext };
 }
 
-/** The extension becomes part of URLs and storage keys, so `%2f`, `#` and spaces are not allowed. For a name that ends with a dot, the extension
- *  is the dot. */
+/** Part of URLs and storage keys, so without `%2f`, `#` and spaces. It may be a dot alone. */
 const isPlainExtension = /^\.[\p{L}\p{M}\p{N}_+-]*$/u;
 
 async function extensionFor(mediaType: string): Promise<string> {

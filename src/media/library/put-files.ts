@@ -1,5 +1,4 @@
-/** Puts several files into the storage, all or none. `lectern media check` finds files that could not be removed after a failure; the caller
- *  gets the first error. */
+/** Puts several files into the storage, all or none. The caller gets the first error. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -31,8 +30,8 @@ export interface ReplacedFiles {
   isGone(error: unknown): boolean;
 }
 
-/** Puts files in the place of those of `old`, then does `work`, and removes what remains of the old ones. When something fails, the old bytes
- *  are restored from copies in `folder`. */
+/** Puts files in the place of those of `old`, does `work`, and removes what remains of the old ones.
+ *  After a failure, the old bytes are restored from copies in `folder`. */
 export async function withFilesReplaced(
   puts: readonly PutFile[],
   old: ReplacedFiles,

@@ -8,8 +8,7 @@ const prefix = 'work-';
 /** Milliseconds. Other processes may share the folder; anything older than this is abandoned. */
 const abandonedAfter = 24 * 60 * 60 * 1000;
 
-/** Creates a folder in `temporaryDir`, and removes it with its content when `work` is done. Throws 'upload.no-room', and 'upload.storage' when
- *  no folder can be created. */
+/** Creates a folder for `work`, and removes it. Throws 'upload.no-room' and 'upload.storage'. */
 export async function inTemporaryFolder<T>(temporaryDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeFolder(temporaryDir);
   try {

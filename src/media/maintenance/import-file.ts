@@ -51,8 +51,7 @@ export async function importFile(
 const rowOf = (id: number, database: Database): Promise<FileRow | undefined> =>
   database.read((connection) => new FileStore(connection, database.dialect).byId(id));
 
-/** A copy and not a hard link: the library's file must not change with the original, and a file as old as the original would look like one that
- *  an upload left behind. */
+/** A copy and not a hard link: it must be new, and must not change with the original. */
 async function copyInto(folder: string, path: string): Promise<string> {
   const copy = join(folder, 'imported');
   try {

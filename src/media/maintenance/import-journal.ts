@@ -1,5 +1,5 @@
-/** Records which files of a folder were imported, so that an interrupted import can continue. Rows do not identify a file: names repeat, and
- *  images are stored smaller than they were sent. */
+/** Records which files were imported, so that an interrupted import can continue. Rows do not identify
+ *  a file: names repeat, and images are stored smaller. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

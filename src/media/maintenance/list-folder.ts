@@ -14,8 +14,8 @@ export interface FoundFile {
   readonly modified: number;
 }
 
-/** Folder by folder, in the order of their names. Links are left out, as they may lead anywhere, and so are names that begin with a dot, such as
- *  `.DS_Store`. Calls `unreadable` with each folder that cannot be read; the path of the first folder is empty. */
+/** Folder by folder, in the order of names, without links and names that begin with a dot. Calls
+ *  `unreadable` for each folder that cannot be read; the path of the first one is empty. */
 export async function* foundFiles(
   folder: string,
   unreadable: (relativePath: string) => void,

@@ -20,8 +20,8 @@ export interface RepairParts {
   readonly temporaryDir: string;
 }
 
-/** Stores the variants and names them in the row. The image itself is not changed, even where an upload would re-encode it today. Returns the
- *  names that could not be made. Throws the errors of `Images` and `Storage`. */
+/** Stores the variants and names them in the row; the image itself stays. Returns the names that could
+ *  not be made. Throws the errors of `Images` and `Storage`. */
 export function repairVariants(image: LackingImage, parts: RepairParts): Promise<readonly string[]> {
   return inTemporaryFolder(parts.temporaryDir, async (folder) => {
     const row = await rowOf(image.id, parts.database);

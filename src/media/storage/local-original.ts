@@ -4,12 +4,11 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Original } from '../variants/variants.ts';
 
-/** Whether no segment is empty, `.` or `..`, hidden (the names of unfinished files begin with a dot), or has characters that a file system
- *  treats specially. */
+/** Whether no segment is empty, hidden, `.`, `..`, or has characters that file systems interpret. */
 const isPath = (name: string): boolean => name.split('/').every((segment) => /^[^./\\\0][^/\\\0]*$/.test(segment));
 
-/** Undefined unless `name`, however spelled, names a file below the folder. A symbolic link in the folder must not lead out of it; the folder
- *  itself may be one, for example to a volume. */
+/** Undefined unless `name` is a file below the folder. A symbolic link must not lead out of the
+ *  folder, which may itself be one. */
 export async function findLocalOriginal(folder: string, name: string): Promise<(Original & { readonly path: string }) | undefined> {
   if (!isPath(name)) return undefined;
   try {

@@ -16,8 +16,7 @@ export async function openStorage(config: Pick<Config, 'upload' | 's3' | 'secret
   }
 }
 
-/** Opens the storage of files, or throws a `StartError` if it cannot be used: a bucket that cannot be listed must not be mistaken for an empty
- *  one. */
+/** Opens the storage of files. Throws a `StartError` if it cannot be used. */
 export async function openUsableStorage(config: Config, use: StorageUse): Promise<Storage> {
   const storage = await openStorage(config);
   const problem = await storage.problem(use);

@@ -11,8 +11,7 @@ import { cacheControl, mediaTypeOfName, servedAs } from '../types/served-as.ts';
 import { s3Urls } from './s3-urls.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
-/** Parts of an upload stay in memory until the bucket has them, so that they can be sent again: at most `partSize` × `partsAtATime` ×
- *  `filesAtATime` bytes. */
+/** Parts stay in memory until the bucket has them: the product of these numbers, in bytes. */
 const partSize = 5 * 1024 * 1024;
 const partsAtATime = 2;
 const filesAtATime = 3;

@@ -41,8 +41,8 @@ export interface Storage {
   open(key: StorageKey): Promise<StoredFile | undefined>;
   /** Missing files are no error. */
   remove(keys: readonly StorageKey[]): Promise<void>;
-  /** A URL at which the storage itself serves the file, whether or not it exists: valid for some minutes and for one method. Undefined for a
-   *  storage whose files this server serves. */
+  /** A URL at which the storage itself serves the file, for some minutes and one method. Undefined if
+   *  this server serves the files. */
   temporaryUrl(key: StorageKey, method: 'GET' | 'HEAD'): Promise<TemporaryUrl | undefined>;
   /** A sentence about what prevents the storage from being used; undefined when there is no problem. Takes some seconds at most. */
   problem(use: StorageUse): Promise<string | undefined>;

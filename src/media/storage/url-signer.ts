@@ -43,8 +43,8 @@ export function urlSigner({ s3, secret, signedFor }: UrlSigning, now: () => numb
   };
 }
 
-/** Unix seconds: between one and two times `signedFor` from now. All processes use the same value for a while, so that responses and their
- *  entity tags stay the same. */
+/** Unix seconds, one to two times `signedFor` from now. All processes use the same value for a while,
+ *  so that responses stay the same. */
 const expiryOf = (now: number, signedFor: number): number => (signingWindow(now, signedFor) + 1) * signedFor;
 
 /** Numbers the periods in which signed URLs stay the same. */

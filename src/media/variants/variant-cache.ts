@@ -1,5 +1,5 @@
-/** Variants cached on disk, bounded in bytes; the least recently requested are removed first. The folder holds all state, so that it survives
- *  the process, and several processes may share it. */
+/** Variants cached on disk, within a number of bytes; the least recently requested are removed first.
+ *  All state is in the folder, which several processes may share. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,8 +17,7 @@ export interface VariantCache {
 const isVariant = /^[0-9a-f]{32}\.(?:webp|avif|jpeg|png|gif|tiff)$/;
 const isUnfinished = /^\.[0-9a-f]{16}\.draft$/;
 
-/** Milliseconds. Within the first, a variant may be requested again or opened by a process that sends it; an unfinished file is abandoned after
- *  the third. */
+/** Milliseconds: for opening a variant, for counting it as used, for an unfinished file. */
 const untouched = 2000;
 const usedAgain = 60_000;
 const abandonedAfter = 3_600_000;

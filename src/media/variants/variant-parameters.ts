@@ -90,8 +90,8 @@ const isImageFormat = (text: string): text is ImageFormat => imageFormats.has(te
 
 const wrong = (name: Name, what: string = expected[name]) => ApiError.of('variant.parameter', { name, expected: what });
 
-/** Whether the URL is signed. Throws 'variant.signature' for a signature that is wrong or has expired, even where none is needed: whoever signed
- *  it wanted it to expire. */
+/** Whether the URL is signed. Throws 'variant.signature' for a wrong or expired signature, even where
+ *  none is needed. */
 export function checkSignature(
   key: StorageKey,
   { parameters, signature, expires }: FileRequest,

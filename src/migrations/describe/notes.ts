@@ -5,8 +5,8 @@ import { type ContentModel, type ContentType, componentsColumns, type Schema } f
 import { localeQuestions } from './locale-notes.ts';
 import { type Question, type QuestionContext, relationQuestions } from './relation-notes.ts';
 
-/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. `renames` are those that are requested or offered: they fill columns
- *  that are still to be added. */
+/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. `renames`,
+ *  requested or offered, fill columns that are still to be added. */
 export async function notesOn(database: Database, model: ContentModel, renames: readonly string[]): Promise<readonly string[]> {
   const live = new Map((await database.tables()).map((table) => [table.name, table]));
   return database.read(async (connection) => {

@@ -1,5 +1,5 @@
-/** Records the tables and columns that were created for a model. Only recorded ones are ever reported as no longer needed, because other programs may
- *  use the same database. */
+/** Records the tables and columns that were created for a model. Others may belong to other programs,
+ *  and are never reported as unneeded. */
 
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection, LiveTable } from '../../dialects/database.ts';
@@ -9,8 +9,8 @@ import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
 import { parsedObject } from '../../text/json.ts';
 
-/** The times of the migrations in which a table, column or field was added and lost. One that was added when another was lost may be the same one,
- *  renamed. */
+/** When a table, column or field was added and lost. One that was added when another was lost may be
+ *  the same one, renamed. */
 export interface RecordedTimes {
   /** Undefined for columns that were created with their table, and tables that were created with the database. */
   readonly added?: string;

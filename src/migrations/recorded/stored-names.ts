@@ -8,26 +8,20 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf } from './recorded-schema.ts';
 
 /** Finds the rows of components or media that name an attribute: their table, and a condition on it. */
-function rowsOfField(
-  schema: Schema,
-  { kind, field }: { readonly kind: string; readonly field: string },
-  files: MediaStorage | undefined,
-  { quote }: Dialect,
-) {
+function rowsOfField(schema: Schema, { kind, field }: { readonly kind: string; readonly field: string }, { quote }: Dialect) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
     const column = quote(componentsColumns.field);
     return table === undefined ? undefined : { table, column, condition: `${column} = ${literal(field)}` };
   }
+  const files = mediaStorage(schema);
   if (files === undefined) return undefined;
   const column = quote(files.fieldColumn);
   return { table: files.table, column, condition: `${column} = ${literal(field)} AND ${quote(files.typeColumn)} = ${literal(schema.uid)}` };
 }
 
-type MediaStorage = Pick<InverseMorphLink, 'table' | 'fieldColumn' | 'typeColumn'>;
-
 /** All media of all types are in one table. */
-function mediaStorage(schema: Schema): MediaStorage | undefined {
+function mediaStorage(schema: Schema): InverseMorphLink | undefined {
   for (const attribute of schema.attributes.values()) if (attribute.kind === 'media') return attribute.storage;
   return undefined;
 }
@@ -38,14 +32,14 @@ export function renameFieldValues(
   { kind, from, to }: { readonly kind: string; readonly from: string; readonly to: string },
 ): string[] {
   const { quote } = planned.dialect;
-  const rows = rowsOfField(schema, { kind, field: from }, mediaStorage(schema), planned.dialect);
+  const rows = rowsOfField(schema, { kind, field: from }, planned.dialect);
   if (rows === undefined || !planned.has(rows.table)) return [];
   return [`UPDATE ${quote(rows.table)} SET ${rows.column} = ${literal(to)} WHERE ${rows.condition}`];
 }
 
 /** A statement that finds one row of a component, dynamic zone or media, if there is any. */
 export function anyRowOfField(schema: Schema, kind: string, field: string, dialect: Dialect): { table: string; text: string } | undefined {
-  const rows = rowsOfField(schema, { kind, field }, mediaStorage(schema), dialect);
+  const rows = rowsOfField(schema, { kind, field }, dialect);
   return rows === undefined
     ? undefined
     : { table: rows.table, text: `SELECT 1 FROM ${dialect.quote(rows.table)} WHERE ${rows.condition} LIMIT 1` };
@@ -54,8 +48,8 @@ export function anyRowOfField(schema: Schema, kind: string, field: string, diale
 /** The names of rights begin with the type: `api::article.article.find`. */
 const actionTables = ['up_permissions', 'strapi_api_token_permissions', roleRulesTable];
 
-/** Renames attributes in the restrictions of rights. Conditions are not changed, since a name in them may belong to another type or be a value; a
- *  condition on a removed attribute matches no rows. */
+/** Renames attributes in the restrictions of rights. Conditions stay: a name in them may belong to
+ *  another type or be a value. */
 export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from: string, to: string): string[] {
   const { quote } = planned.dialect;
   if (schema.kind === 'component' || !planned.has(roleRulesTable, 'fields')) return [];

@@ -142,8 +142,7 @@ function fieldKind(attribute: JsonObject): string | undefined {
   return attribute.type === 'dynamiczone' ? 'dynamiczone' : undefined;
 }
 
-/** Strapi records no list of components. Its content-type builder begins the names of their tables with `components_`, and plugins have no such
- *  tables. */
+/** Strapi records no components. Their tables, and no others, begin with `components_`. */
 function addComponentTables(owners: Map<string, Owner>, model: ContentModel, recorded: readonly (readonly [string, JsonObject])[]): void {
   const components = new Map([...model.components.values()].map((component) => [component.table, component.uid]));
   for (const [name, json] of recorded) {
@@ -153,8 +152,8 @@ function addComponentTables(owners: Map<string, Owner>, model: ContentModel, rec
   }
 }
 
-/** The owner of a component's table of links, such as `components_shared_links_article_lnk`: the first foreign key refers to the component, and the
- *  rest of the name is the attribute. */
+/** The owner of a table such as `components_shared_links_article_lnk`: the first foreign key refers to
+ *  the component, and the rest of the name is the attribute. */
 function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<string, Uid>): Owner {
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');

@@ -1,5 +1,5 @@
-/** Creates drafts of the published rows of types whose Draft & Publish was switched on. Links connect rows: a draft links to drafts, a published row
- *  to published rows, and a row of a type without drafts to both. */
+/** Creates drafts of published rows after Draft & Publish was switched on. A draft links to drafts, a
+ *  published row to published rows, and a row of a type without drafts to both. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';

@@ -89,8 +89,7 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
   }
 }
 
-/** The size of the sample: this many rows at this many positions. That is all of a small table, and enough of a large one to find rows from before
- *  and after an option was switched. */
+/** The sample, rows at positions: enough to find rows from before and after an option was switched. */
 const [rowsPerSample, samples] = [250, 8];
 
 /** Whether rows do not match an option; this takes the same time for ten million rows as for ten thousand. */
@@ -121,8 +120,8 @@ async function isPending(connection: Connection, question: Question): Promise<bo
 /** `quickly`, for a start: rows of large tables are not counted. `thoroughly`, for a command: they are. */
 export type Thoroughness = 'quickly' | 'thoroughly';
 
-/** Counts the rows that have to be migrated. Only tables whose options seem to have been switched are read completely, and `thoroughly` also
- *  tables without a record of their former options. */
+/** Counts the rows that have to be migrated: in tables whose options seem to have been switched, and
+ *  `thoroughly` also in tables without a record of their options. */
 export async function findRowChanges(
   connection: Connection,
   { model, live, recorded }: { readonly model: ContentModel; readonly live: readonly LiveTable[]; readonly recorded: RecordedOptions },

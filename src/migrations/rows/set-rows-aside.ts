@@ -1,5 +1,5 @@
-/** Sets aside rows that have no meaning under the options of their type: they move to tables of their own, with the links from and to them. Their
- *  components stay where they are, and are no longer read. */
+/** Moves rows that have no meaning under the options of their type to tables of their own, with the
+ *  links from and to them. Their components stay, and are no longer read. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
@@ -81,8 +81,8 @@ export async function moveRowsAside(
 const nameAside = (keptAs: ReadonlyMap<string, string>, table: string, { quote }: Dialect): string =>
   quote(keptAs.get(table) ?? `${table}_old`);
 
-/** Prepares links for a type that no longer has drafts: links from other drafts to its drafts now refer to the row that stays, and its rows link to
- *  drafts as well. */
+/** For a type that loses its drafts: links from other drafts now lead to the row that stays, and its
+ *  rows link to drafts as well. */
 async function relinkToPublished(
   connection: Connection,
   model: ContentModel,

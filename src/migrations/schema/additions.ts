@@ -64,8 +64,8 @@ export function planMigration(
   };
 }
 
-/** A link's column is named after its target type, but its foreign key only after the table. When a relation gets another target, the former target's
- *  column still has a foreign key with that name. */
+/** A foreign key is named after the table alone, so that of a relation's former target, whose column
+ *  is still there, has the name that the new one should get. */
 function withFreeKeys(table: Table, present: readonly string[] = []): Table {
   const taken = new Set(present);
   const freeName = (name: string, attempt = 2): string =>

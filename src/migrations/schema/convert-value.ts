@@ -1,5 +1,4 @@
-/** Converts a value of one attribute type to another without loss. Values come as `Dialect.select` reads them, and go as `Dialect.bind` takes
- *  them. */
+/** Converts values between types without loss, from `Dialect.select` to `Dialect.bind`. */
 import { type ColumnType, type StoredType, storedTypeOf } from '../../dialects/column-type.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 

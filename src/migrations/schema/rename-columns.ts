@@ -4,8 +4,8 @@ import type { Column, Index, Table } from '../../tables/table.ts';
 import type { NameForIndex, PlannedDatabase } from '../planned-database.ts';
 import type { RecordedTable } from '../recorded/recorded-schema.ts';
 
-/** If the new name exists already: `fill` copies missing values into it and sets the old table or column aside; `replace` sets the new, empty one
- *  aside. */
+/** If the new name exists: `fill` copies missing values into it and sets the old one aside; `replace`
+ *  sets the new, empty one aside. */
 export type OnExisting = 'fill' | 'replace';
 
 type Pair = readonly [from: string, to: string];
@@ -90,8 +90,8 @@ function renameKeys(planned: PlannedDatabase, table: Table): string[] {
   });
 }
 
-/** Pairs the columns of a relation's former table with their new names, in their order. Undefined where the two tables differ in more than names:
- *  another target, another kind. */
+/** Pairs the columns of a relation's former table with their new names, in their order. Undefined if
+ *  the tables differ in more than names. */
 export function pairsOf(former: RecordedTable, table: Table, dialect: Dialect): Pair[] | undefined {
   if (former.columns.length !== table.columns.length) return undefined;
   const shape = ({ foreignKeys }: Pick<Table, 'foreignKeys'>, { name, type }: Column) =>
