@@ -1,6 +1,6 @@
 /** `cache.types`: the headers for browsers and shared caches, by content type, read from JSON, in the file or in one variable. */
 import { isObject } from '../text/json.ts';
-import type { Reading } from './setting.ts';
+import type { JsonShape } from './setting.ts';
 
 export interface TypeCaching {
   /** The value of `Cache-Control` for callers without credentials. */
@@ -12,9 +12,6 @@ export interface TypeCaching {
 }
 
 export type CachingByType = Readonly<Record<string, TypeCaching>>;
-
-export const cachingByTypeShape =
-  'an object (JSON in a variable) of uids of content types, each with `cacheControl` (directives such as "public, max-age=60"), `surrogateKey` (true or false) or `vary` (a list of names of headers)';
 
 const directives = /^[a-z][a-z-]*(?:=\d{1,10})?(?:, ?[a-z][a-z-]*(?:=\d{1,10})?)*$/;
 const headerName = /^[A-Za-z\d-]{1,100}$/;
@@ -30,7 +27,11 @@ const isRule = (name: string): name is keyof TypeCaching => Object.hasOwn(rules,
 const isTypeCaching = (value: unknown): value is TypeCaching =>
   isObject(value) && Object.entries(value).every(([name, each]) => isRule(name) && rules[name](each));
 
-export function readCachingByType(value: unknown): Reading<CachingByType> {
-  const isValid = (given: unknown): given is CachingByType => isObject(given) && Object.values(given).every(isTypeCaching);
-  return isValid(value) ? { ok: true, value } : { ok: false, expected: cachingByTypeShape };
-}
+const isCachingByType = (value: unknown): value is CachingByType => isObject(value) && Object.values(value).every(isTypeCaching);
+
+export const cachingByType: JsonShape<CachingByType> = {
+  shape:
+    'an object (JSON in a variable) of uids of content types, each with `cacheControl` (directives such as "public, max-age=60"), `surrogateKey` (true or false) or `vary` (a list of names of headers)',
+  fallback: {},
+  read: (value) => (isCachingByType(value) ? value : undefined),
+};

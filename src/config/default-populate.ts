@@ -1,6 +1,6 @@
 /** `populate`: what reads of a content type populate when the query does not say, by content type, read from JSON, in the file or in one variable. */
 import { isObject } from '../text/json.ts';
-import type { Reading } from './setting.ts';
+import type { JsonShape } from './setting.ts';
 
 /** A value of the parameter `populate`, as JSON: what `qs` would make of the query. */
 export type PopulateValue = string | readonly string[] | PopulateOptions;
@@ -11,13 +11,14 @@ export type OptionValue = string | number | boolean | null | readonly OptionValu
 
 export type PopulateByType = Readonly<Record<string, PopulateValue>>;
 
-export const populateByTypeShape =
-  'an object (JSON in a variable) of uids of content types, each with "deep" or a value of the parameter populate: "*", names, or an object such as {"author": {"populate": "avatar"}}';
-
-export function readPopulateByType(value: unknown): Reading<PopulateByType> {
-  const isValid = (given: unknown): given is PopulateByType => isObject(given) && Object.values(given).every(isPopulateValue);
-  return isValid(value) ? { ok: true, value } : { ok: false, expected: populateByTypeShape };
-}
-
 const isPopulateValue = (value: unknown): value is PopulateValue =>
   typeof value === 'string' || isObject(value) || (Array.isArray(value) && value.every((name) => typeof name === 'string'));
+
+const isPopulateByType = (value: unknown): value is PopulateByType => isObject(value) && Object.values(value).every(isPopulateValue);
+
+export const populateByType: JsonShape<PopulateByType> = {
+  shape:
+    'an object (JSON in a variable) of uids of content types, each with "deep" or a value of the parameter populate: "*", names, or an object such as {"author": {"populate": "avatar"}}',
+  fallback: {},
+  read: (value) => (isPopulateByType(value) ? value : undefined),
+};

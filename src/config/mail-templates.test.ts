@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readMailTemplates } from './mail-templates.ts';
+import { mailSettings } from './settings/account-settings.ts';
+
+const { fromJson } = mailSettings.templates;
 
 describe('mail.templates', () => {
   it.each([
@@ -8,7 +10,7 @@ describe('mail.templates', () => {
     [{ resetPassword: { message: '<%= URL %>?code=<%=TOKEN%>', replyTo: 'desk@example.org' } }],
     [{ emailConfirmation: { message: '<%- URL %>?confirmation=<%= CODE %> <%= SERVER_URL %> <%= USER.email %>' } }],
   ])('accepts %j', (value) => {
-    expect(readMailTemplates(value)).toEqual({ ok: true, value });
+    expect(fromJson(value)).toEqual({ ok: true, value });
   });
 
   it.each([
@@ -24,6 +26,6 @@ describe('mail.templates', () => {
     [{ resetPassword: { subject: 7 } }, 'resetPassword.subject must be text'],
     [{ resetPassword: { replyTo: 'nobody' } }, 'resetPassword.replyTo must be an e-mail address'],
   ])('refuses %j: %s', (value, says) => {
-    expect(readMailTemplates(value)).toEqual({ ok: false, expected: expect.stringContaining(says) });
+    expect(fromJson(value)).toEqual({ ok: false, expected: expect.stringContaining(says) });
   });
 });

@@ -3,7 +3,7 @@ import { isEmail } from '../model/attributes/email.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { orMeant } from '../text/nearest.ts';
 import { placeholdersOf } from '../text/placeholders.ts';
-import type { Reading } from './setting.ts';
+import type { JsonShape } from './setting.ts';
 
 /** Texts that are left out come from the database, or are Lectern's own. */
 export interface MailTemplate {
@@ -20,20 +20,17 @@ const needed = { resetPassword: 'TOKEN', emailConfirmation: 'CODE' } as const;
 const common = ['URL', 'SERVER_URL', 'USER.id', 'USER.documentId', 'USER.username', 'USER.email'];
 const keys = ['subject', 'message', 'replyTo'];
 
-export const mailTemplatesShape =
-  'an object (JSON in a variable) with `resetPassword` and `emailConfirmation`, each with `subject`, `message` (HTML) and `replyTo`';
-
-export function readMailTemplates(value: unknown): Reading<MailTemplates> {
-  if (!isObject(value)) return { ok: false, expected: mailTemplatesShape };
-  const names = Object.keys(needed) as (keyof typeof needed)[];
-  const problems = [
-    ...unknownKeys(value, names, ''),
-    ...names.flatMap((name) => (value[name] === undefined ? [] : templateProblems(name, value[name], needed[name]))),
-  ];
-  return problems.length === 0
-    ? { ok: true, value: value as MailTemplates }
-    : { ok: false, expected: `${mailTemplatesShape}: ${problems.join('; ')}` };
-}
+export const mailTemplates: JsonShape<MailTemplates> = {
+  shape: 'an object (JSON in a variable) with `resetPassword` and `emailConfirmation`, each with `subject`, `message` (HTML) and `replyTo`',
+  fallback: {},
+  read(value, problems) {
+    if (!isObject(value)) return undefined;
+    const names = Object.keys(needed) as (keyof typeof needed)[];
+    problems.push(...unknownKeys(value, names, ''));
+    for (const name of names) if (value[name] !== undefined) problems.push(...templateProblems(name, value[name], needed[name]));
+    return value as MailTemplates;
+  },
+};
 
 function templateProblems(name: string, template: unknown, link: string): readonly string[] {
   if (!isObject(template)) return [`${name} must be an object`];

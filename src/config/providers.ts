@@ -1,6 +1,6 @@
 /** `auth.providers`: OpenID Connect providers by name, read from JSON, in the file or in one variable. */
 import { isObject } from '../text/json.ts';
-import type { Reading } from './setting.ts';
+import type { JsonShape } from './setting.ts';
 
 /** An OpenID Connect provider with which users may sign in. */
 export interface ProviderConfig {
@@ -93,14 +93,13 @@ const rules = {
 } satisfies { readonly [Key in keyof Omit<WithoutSecret, 'name'>]: Rule<unknown> };
 
 const required: ReadonlySet<string> = new Set(['issuer', 'clientId', 'callbacks']);
-export const providersShape = 'an object of OpenID Connect providers by name (JSON in a variable)';
 
-export function readProviders(value: unknown): Reading<Providers> {
-  if (!isObject(value)) return { ok: false, expected: providersShape };
-  const problems: string[] = [];
-  const providers = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, provider(name, entry, problems)]));
-  return problems.length === 0 ? { ok: true, value: providers } : { ok: false, expected: `${providersShape}: ${problems.join('; ')}` };
-}
+export const providers: JsonShape<Providers> = {
+  shape: 'an object of OpenID Connect providers by name (JSON in a variable)',
+  fallback: {},
+  read: (value, problems) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, provider(name, entry, problems)])) : undefined,
+};
 
 function provider(name: string, entry: unknown, problems: string[]): WithoutSecret {
   const object = isObject(entry) ? entry : {};

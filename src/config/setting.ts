@@ -1,8 +1,7 @@
-/** The kinds of settings. A setting reads the same value from text (an environment
- *  variable) and from JSON (the file). Errors and the documentation describe valid
- *  values with the same phrase. */
+/** The kinds of settings. A setting reads the same value from text (a variable) and from JSON (the
+ *  file). Errors and the documentation describe valid values with the same phrase. */
 
-import { parseJson } from '../text/json.ts';
+import { isObject, parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
@@ -32,214 +31,200 @@ export interface Setting<T> {
   readonly fromJson: (value: unknown) => Reading<T>;
 }
 
-export interface Notes {
+interface Notes {
   readonly description: string;
   readonly strapiVariable?: string;
   readonly secret?: boolean;
   readonly sensitive?: boolean;
-  /** The text for the documentation, if the default is computed or absent. */
+  /** The default for the documentation, if it is computed or absent. */
   readonly fallbackText?: string;
 }
 
+/** Both functions return undefined for a value of another kind. */
 interface Kind<T> {
   readonly shape: string;
-  readonly fromText: (text: string) => Reading<T>;
-  readonly fromJson: (value: unknown) => Reading<T>;
+  readonly ofText: (text: string) => T | undefined;
+  readonly ofJson: (value: unknown) => T | undefined;
 }
 
-export type Fallback<T> = T | ((facts: DefaultsDependOn) => T);
+type Fallback<T> = T | ((facts: DefaultsDependOn) => T);
 
-function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fallbackText: string, notes: Notes): Setting<T> {
+function setting<T>({ shape, ofText, ofJson }: Kind<T>, fallback: Fallback<T>, notes: Notes): Setting<T> {
+  const reading = (value: T | undefined): Reading<T> => (value === undefined ? { ok: false, expected: shape } : { ok: true, value });
   return {
-    ...kind,
-    fallback,
-    fallbackText: notes.fallbackText ?? fallbackText,
-    description: notes.description,
-    strapiVariable: notes.strapiVariable,
-    secret: notes.secret ?? false,
-    sensitive: notes.sensitive ?? notes.secret ?? false,
+    shape,
+    fromText: (text) => reading(ofText(text)),
+    fromJson: (value) => reading(ofJson(value)),
+    ...described(fallback, notes),
   };
 }
 
-const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
+const described = <T>(fallback: Fallback<T>, { description, strapiVariable, secret = false, sensitive = secret, fallbackText }: Notes) => ({
+  fallback: typeof fallback === 'function' ? (fallback as (facts: DefaultsDependOn) => T) : () => fallback,
+  fallbackText: fallbackText ?? (fallback === undefined ? 'none' : code(fallback)),
+  description,
+  strapiVariable,
+  secret,
+  sensitive,
+});
+
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
 /** A rule that differs between the profiles: the first argument is the default in profile
  *  `specification`, the second that in profile `strapi`. */
 export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {
-  return setting(
-    booleanKind,
-    (facts) => (facts.profile === 'specification' ? specification : strapi),
-    `\`${specification}\`; in profile \`strapi\`: \`${strapi}\``,
-    notes,
-  );
+  const fallbackText = `\`${specification}\`; in profile \`strapi\`: \`${strapi}\``;
+  return setting(booleanKind, ({ profile }) => (profile === 'specification' ? specification : strapi), { fallbackText, ...notes });
 }
-
-export const boolean = (fallback: boolean, notes: Notes): Setting<boolean> => setting(booleanKind, () => fallback, code(fallback), notes);
-
-export const optionalBoolean = (notes: Notes): Setting<boolean | undefined> =>
-  setting<boolean | undefined>(booleanKind, () => undefined, 'none', notes);
 
 const booleanWords: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
 const booleanKind: Kind<boolean> = {
   shape: 'true or false',
-  fromText(text) {
-    const word = text.toLowerCase();
-    const value = Object.hasOwn(booleanWords, word) ? booleanWords[word] : undefined;
-    return value === undefined ? { ok: false, expected: this.shape } : accepted(value);
-  },
-  fromJson(value) {
-    return typeof value === 'boolean' ? accepted(value) : { ok: false, expected: this.shape };
-  },
+  ofText: (text) => own(booleanWords, text.toLowerCase()),
+  ofJson: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-export interface Bounds {
-  readonly from: number;
-  readonly to: number;
-}
+const own = <T>(values: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(values, key) ? values[key] : undefined);
 
-function wholeNumberKind(bounds: Bounds): Kind<number> {
-  const shape = `a whole number from ${bounds.from} to ${bounds.to}`;
-  const fromJson = (value: unknown): Reading<number> => {
-    const fits = typeof value === 'number' && Number.isInteger(value) && value >= bounds.from && value <= bounds.to;
-    return fits ? accepted(value) : { ok: false, expected: shape };
+export const boolean = (fallback: boolean, notes: Notes): Setting<boolean> => setting(booleanKind, fallback, notes);
+
+export const optionalBoolean = (notes: Notes): Setting<boolean | undefined> => setting<boolean | undefined>(booleanKind, undefined, notes);
+
+export type Bounds = readonly [from: number, to: number];
+
+function wholeNumberKind([from, to]: Bounds): Kind<number> {
+  const ofJson = (value: unknown) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined;
+  return {
+    shape: `a whole number from ${from} to ${to}`,
+    ofJson,
+    ofText: (text) => ofJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   };
-  return { shape, fromJson, fromText: (text) => fromJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined) };
 }
 
-export function wholeNumber(fallback: number | ((facts: DefaultsDependOn) => number), bounds: Bounds, notes: Notes): Setting<number> {
-  return typeof fallback === 'number'
-    ? setting(wholeNumberKind(bounds), () => fallback, code(fallback), notes)
-    : setting(wholeNumberKind(bounds), fallback, '', notes);
-}
+export const wholeNumber = (fallback: Fallback<number>, bounds: Bounds, notes: Notes): Setting<number> =>
+  setting(wholeNumberKind(bounds), fallback, notes);
 
 export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
-  setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
+  setting<number | undefined>(wholeNumberKind(bounds), undefined, notes);
 
-/** A word or a whole number; the word is the default unless another value is given. */
-export const wordOrNumber = <T extends string>(word: T, bounds: Bounds, notes: Notes, fallback: T | number = word): Setting<T | number> =>
-  setting(wordOrNumberKind(word, bounds), () => fallback, code(fallback), notes);
+/** A word or a whole number. */
+export const wordOrNumber = <T extends string>(word: T, bounds: Bounds, fallback: T | number, notes: Notes): Setting<T | number> =>
+  setting(wordOrNumberKind(word, bounds), fallback, notes);
 
 export const optionalWordOrNumber = <T extends string>(word: T, bounds: Bounds, notes: Notes): Setting<T | number | undefined> =>
-  setting<T | number | undefined>(wordOrNumberKind(word, bounds), () => undefined, 'none', notes);
+  setting<T | number | undefined>(wordOrNumberKind(word, bounds), undefined, notes);
 
 function wordOrNumberKind<T extends string>(word: T, bounds: Bounds): Kind<T | number> {
-  const number = wholeNumberKind(bounds);
-  const shape = `${word} or ${number.shape}`;
-  const orWord = (value: unknown, reading: Reading<number>): Reading<T | number> => {
-    if (value === word) return accepted(word);
-    return reading.ok ? reading : { ok: false, expected: shape };
-  };
+  const { shape, ofText, ofJson } = wholeNumberKind(bounds);
   return {
-    shape,
-    fromText: (text) => orWord(text, number.fromText(text)),
-    fromJson: (value) => orWord(value, number.fromJson(value)),
+    shape: `${word} or ${shape}`,
+    ofText: (text) => (text === word ? word : ofText(text)),
+    ofJson: (value) => (value === word ? word : ofJson(value)),
   };
 }
 
 /** One of a few words. `spellings` maps each accepted word to its value. */
 export function choice<T extends string>(spellings: Readonly<Record<string, T>>, fallback: Fallback<T>, notes: Notes): Setting<T> {
-  const shape = enumerate(Object.keys(spellings));
-  const fromText = (text: string): Reading<T> => {
-    const value = Object.hasOwn(spellings, text) ? spellings[text] : undefined;
-    return value === undefined ? { ok: false, expected: shape } : accepted(value);
-  };
-  const kind: Kind<T> = {
-    shape,
-    fromText,
-    fromJson: (value) => (typeof value === 'string' ? fromText(value) : { ok: false, expected: shape }),
-  };
-  return typeof fallback === 'function' ? setting(kind, fallback, '', notes) : setting(kind, () => fallback, code(fallback), notes);
+  const ofText = (text: string) => own(spellings, text);
+  const ofJson = (value: unknown) => (typeof value === 'string' ? ofText(value) : undefined);
+  return setting({ shape: enumerate(Object.keys(spellings)), ofText, ofJson }, fallback, notes);
 }
 
 const enumerate = (words: readonly string[]) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
 /** A rule for text: the phrase that describes it, and the check. */
-export interface TextRule {
+interface TextRule {
   readonly shape: string;
   readonly holds: (text: string) => boolean;
 }
 const anyText: TextRule = { shape: 'text', holds: (text) => text !== '' };
 
-const textKind = (rule: TextRule): Kind<string> => ({
-  shape: rule.shape,
-  fromText: (text) => (rule.holds(text) ? accepted(text) : { ok: false, expected: rule.shape }),
-  fromJson: (value) => (typeof value === 'string' && rule.holds(value) ? accepted(value) : { ok: false, expected: rule.shape }),
+interface TextNotes extends Notes {
+  /** By default any text but an empty one is valid. */
+  readonly rule?: TextRule;
+}
+
+const textKind = ({ shape, holds }: TextRule = anyText): Kind<string> => ({
+  shape,
+  ofText: (text) => (holds(text) ? text : undefined),
+  ofJson: (value) => (typeof value === 'string' && holds(value) ? value : undefined),
 });
 
-export const text = (fallback: string, notes: Notes, rule: TextRule = anyText): Setting<string> =>
-  setting(textKind(rule), () => fallback, code(fallback), notes);
+export const text = (fallback: string, notes: TextNotes): Setting<string> => setting(textKind(notes.rule), fallback, notes);
 
-export const optionalText = (notes: Notes, rule: TextRule = anyText): Setting<string | undefined> =>
-  setting<string | undefined>(textKind(rule), () => undefined, 'none', notes);
+export const optionalText = (notes: TextNotes): Setting<string | undefined> =>
+  setting<string | undefined>(textKind(notes.rule), undefined, notes);
+
+/** A text that comes from a variable or `.env` alone. */
+export const secret = (strapiVariable: string, notes: TextNotes): Setting<string | undefined> =>
+  optionalText({ ...notes, strapiVariable, secret: true });
 
 /** A JSON array in the file, comma-separated in a variable. */
-export function list(fallback: readonly string[], notes: Notes, rule: TextRule = anyText): Setting<readonly string[]> {
-  const shape = `a list (comma-separated in a variable) of ${rule.shape}`;
-  const check = (items: readonly unknown[]): Reading<readonly string[]> => {
-    const texts = items.filter((item): item is string => typeof item === 'string' && rule.holds(item));
-    return texts.length === items.length ? accepted(texts) : { ok: false, expected: shape };
+function listKind<T>(items: string, { ofText, ofJson }: Kind<T>): Kind<readonly T[]> {
+  const all = (values: readonly (T | undefined)[]) => {
+    const valid = values.filter((value) => value !== undefined);
+    return valid.length === values.length ? valid : undefined;
   };
-  const kind: Kind<readonly string[]> = {
-    shape,
-    fromText: (value) => check(itemsOf(value)),
-    fromJson: (value) => (Array.isArray(value) ? check(value) : { ok: false, expected: shape }),
+  return {
+    shape: `a list (comma-separated in a variable) of ${items}`,
+    ofText: (text) =>
+      all(
+        text
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '')
+          .map(ofText),
+      ),
+    ofJson: (value) => (Array.isArray(value) ? all(value.map(ofJson)) : undefined),
   };
-  return setting(kind, () => fallback, code(fallback), notes);
 }
 
-/** A JSON array of whole numbers in the file, comma-separated in a variable. */
-export function numbers(fallback: readonly number[], bounds: Bounds, notes: Notes): Setting<readonly number[]> {
-  const shape = `a list (comma-separated in a variable) of whole numbers from ${bounds.from} to ${bounds.to}`;
-  const { fromJson, fromText } = wholeNumberKind(bounds);
-  const check = (readings: readonly Reading<number>[]): Reading<readonly number[]> => {
-    const values = readings.flatMap((reading) => (reading.ok ? [reading.value] : []));
-    return values.length === readings.length ? accepted(values) : { ok: false, expected: shape };
-  };
-  const kind: Kind<readonly number[]> = {
-    shape,
-    fromText: (value) => check(itemsOf(value).map((item) => fromText(item))),
-    fromJson: (value) => (Array.isArray(value) ? check(value.map((item) => fromJson(item))) : { ok: false, expected: shape }),
-  };
-  return setting(kind, () => fallback, code(fallback), notes);
+export function list(fallback: readonly string[], notes: TextNotes): Setting<readonly string[]> {
+  const item = textKind(notes.rule);
+  return setting(listKind(item.shape, item), fallback, notes);
 }
 
-const itemsOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+export const numbers = (fallback: readonly number[], bounds: Bounds, notes: Notes): Setting<readonly number[]> =>
+  setting(listKind(`whole numbers from ${bounds.join(' to ')}`, wholeNumberKind(bounds)), fallback, notes);
 
 /** A JSON object in the file, `name=value,name=value` in a variable. */
 export function dictionary(values: readonly string[], notes: Notes): Setting<Readonly<Record<string, string>>> {
-  const shape = `an object (name=value,name=value in a variable) whose values are ${enumerate(values)}`;
-  const check = (entries: readonly (readonly [string, unknown])[]): Reading<Readonly<Record<string, string>>> => {
-    const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string' && values.includes(entry[1]));
-    return texts.length === entries.length ? accepted(Object.fromEntries(texts)) : { ok: false, expected: shape };
+  const isValid = (object: object): object is Readonly<Record<string, string>> =>
+    Object.values(object).every((value) => values.includes(value));
+  const ofJson = (value: unknown) => (isObject(value) && isValid(value) ? value : undefined);
+  const entryOf = (entry: string) => {
+    const [name = '', ...rest] = entry.split('=');
+    return [name.trim(), rest.join('=').trim()];
   };
   const kind: Kind<Readonly<Record<string, string>>> = {
-    shape,
-    fromText: (value) =>
-      check(
-        value.split(',').map((entry) => {
-          const [name = '', ...rest] = entry.split('=');
-          return [name.trim(), rest.join('=').trim()];
-        }),
-      ),
-    fromJson: (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? check(Object.entries(value)) : { ok: false, expected: shape },
+    shape: `an object (name=value,name=value in a variable) whose values are ${enumerate(values)}`,
+    ofText: (text) => ofJson(Object.fromEntries(text.split(',').map(entryOf))),
+    ofJson,
   };
-  return setting(kind, () => ({}), '`{}`', notes);
+  return setting(kind, {}, notes);
 }
 
-/** A JSON value, in a variable too. No message repeats it, since it may
- *  contain a secret by mistake. */
-export function json<T>(shape: string, fromJson: (value: unknown) => Reading<T>, fallback: T, notes: Notes): Setting<T> {
+export interface JsonShape<T> {
+  readonly shape: string;
+  readonly fallback: T;
+  /** Returns undefined for a wrong value. What is wrong inside of the value is added to `problems`. */
+  readonly read: (value: unknown, problems: string[]) => T | undefined;
+}
+
+/** A JSON value, in a variable too. No message repeats it: it may contain a secret by mistake. */
+export function json<T>({ shape, fallback, read }: JsonShape<T>, notes: Notes): Setting<T> {
+  const fromJson = (json: unknown): Reading<T> => {
+    const problems: string[] = [];
+    const value = read(json, problems);
+    if (value !== undefined && problems.length === 0) return { ok: true, value };
+    return { ok: false, expected: problems.length === 0 ? shape : `${shape}: ${problems.join('; ')}` };
+  };
   const fromText = (text: string): Reading<T> => {
     const parsed = parseJson(text);
     return parsed.ok ? fromJson(parsed.value) : { ok: false, expected: shape };
   };
-  return setting({ shape, fromText, fromJson }, () => fallback, code(fallback), { ...notes, sensitive: true });
+  return { shape, fromText, fromJson, ...described(fallback, { ...notes, sensitive: true }) };
 }
 
 export const million = 1_000_000;

@@ -4,8 +4,8 @@
  *  long sections have a file each in `settings/`. */
 import { isIP } from 'node:net';
 import { scalarTypes } from '../model/scalar-types.ts';
-import { type CachingByType, cachingByTypeShape, readCachingByType } from './cache-types.ts';
-import { type PopulateByType, populateByTypeShape, readPopulateByType } from './default-populate.ts';
+import { cachingByType } from './cache-types.ts';
+import { populateByType } from './default-populate.ts';
 import type { Profile } from './profile.ts';
 import {
   boolean,
@@ -18,6 +18,7 @@ import {
   optionalWholeNumber,
   optionalWordOrNumber,
   type Setting,
+  secret,
   text,
   wholeNumber,
   wordOrNumber,
@@ -92,59 +93,41 @@ const bucketName = {
   holds: (value: string) => /^[A-Za-z\d][A-Za-z\d._-]{1,61}[A-Za-z\d]$/.test(value),
 };
 
+const longToken = { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) };
+
 export const settings = {
   profile: choice<Profile>(profiles, (facts) => facts.profile, {
     description: 'Whether the server follows the specification or Strapi where the two differ; see `policies`',
     fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
   }),
   host: text('0.0.0.0', { description: 'IP address or host name to listen on', strapiVariable: 'HOST' }),
-  port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
-  url: optionalText(
-    {
-      description: 'Where callers reach the server: the links in mails begin with it, and providers send users back to it',
-      strapiVariable: 'PUBLIC_URL',
-      fallbackText: '`http://`, `host` and `port`',
-    },
-    httpUrl,
-  ),
-  trustProxy: list(
-    [],
-    {
-      description: 'Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count only when they come from one of these',
-    },
-    proxy,
-  ),
-  upstream: optionalText(
-    {
-      description:
-        'A running Strapi, such as `http://127.0.0.1:1338`, that gets every request that Lectern does not serve ([accelerator.md](accelerator.md))',
-    },
-    upstreamUrl,
-  ),
-  shutdownTime: wholeNumber(
-    8000,
-    { from: 0, to: 3_600_000 },
-    {
-      description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
-    },
-  ),
-  shutdownDelay: wholeNumber(
-    0,
-    { from: 0, to: 3_600_000 },
-    {
-      description:
-        'Milliseconds after SIGTERM or SIGINT in which the server goes on serving while `/_ready` responds with 503, so that load balancers send requests elsewhere ([operations.md](operations.md#readiness)); `shutdownTime` follows',
-    },
-  ),
-  workers: wordOrNumber<'auto'>(
-    'auto',
-    { from: 1, to: 256 },
-    {
-      description:
-        'Processes that serve requests, where the database is a server ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
-    },
-    1,
-  ),
+  port: wholeNumber(1337, [0, 65535], { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
+  url: optionalText({
+    description: 'Where callers reach the server: the links in mails begin with it, and providers send users back to it',
+    strapiVariable: 'PUBLIC_URL',
+    fallbackText: '`http://`, `host` and `port`',
+    rule: httpUrl,
+  }),
+  trustProxy: list([], {
+    description: 'Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count only when they come from one of these',
+    rule: proxy,
+  }),
+  upstream: optionalText({
+    description:
+      'A running Strapi, such as `http://127.0.0.1:1338`, that gets every request that Lectern does not serve ([accelerator.md](accelerator.md))',
+    rule: upstreamUrl,
+  }),
+  shutdownTime: wholeNumber(8000, [0, 3_600_000], {
+    description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
+  }),
+  shutdownDelay: wholeNumber(0, [0, 3_600_000], {
+    description:
+      'Milliseconds after SIGTERM or SIGINT in which the server goes on serving while `/_ready` responds with 503, so that load balancers send requests elsewhere ([operations.md](operations.md#readiness)); `shutdownTime` follows',
+  }),
+  workers: wordOrNumber('auto', [1, 256], 1, {
+    description:
+      'Processes that serve requests, where the database is a server ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
+  }),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
   }),
@@ -162,38 +145,21 @@ export const settings = {
       'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` responds with 501, `"forward"` sends requests to `upstream`. `api::article.article.*` names all routes of a type',
     fallbackText: '`"forward"` with `upstream`, otherwise `"refuse"`',
   }),
-  populate: json<PopulateByType>(
-    populateByTypeShape,
-    readPopulateByType,
-    {},
-    {
-      description:
-        'What reads of a content type populate when the query has no `populate`, by content type ([query.md](query.md#without-the-parameter))',
-    },
-  ),
+  populate: json(populateByType, {
+    description:
+      'What reads of a content type populate when the query has no `populate`, by content type ([query.md](query.md#without-the-parameter))',
+  }),
   api: {
-    prefix: text(
-      '/api',
-      {
-        description:
-          'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',
-      },
-      prefix,
-    ),
-    defaultLimit: wordOrNumber<'none'>(
-      'none',
-      { from: 1, to: 100_000 },
-      { description: 'Entries of a page when the request does not specify them; `none`: all' },
-      25,
-    ),
-    maxLimit: wordOrNumber<'none'>(
-      'none',
-      { from: 1, to: 100_000 },
-      {
-        description: 'Maximum number of entries of a page; a request for more gets this many. `none`: `limits.rows` alone bounds a request',
-      },
-      100,
-    ),
+    prefix: text('/api', {
+      description: 'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',
+      rule: prefix,
+    }),
+    defaultLimit: wordOrNumber('none', [1, 100_000], 25, {
+      description: 'Entries of a page when the request does not specify them; `none`: all',
+    }),
+    maxLimit: wordOrNumber('none', [1, 100_000], 100, {
+      description: 'Maximum number of entries of a page; a request for more gets this many. `none`: `limits.rows` alone bounds a request',
+    }),
     withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not specify it' }),
     openapi: boolean(true, {
       description:
@@ -207,55 +173,42 @@ export const settings = {
   limits: limitSettings,
   database: databaseSettings,
   cache: {
-    bytes: wholeNumber(
-      67_108_864,
-      { from: 0, to: 17_179_869_184 },
-      { description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none' },
-    ),
-    consistency: optionalWordOrNumber(
-      'exact',
-      { from: 1, to: 3_600_000 },
-      {
-        description:
-          '`exact`: each response shows what was committed before its request, whoever committed it. A number: cached responses may lack commits of other programs of the last so many milliseconds; what this server writes is seen at once',
-        fallbackText: '`exact` on SQLite and with several `workers`, otherwise `1000`',
-      },
-    ),
-    types: json<CachingByType>(
-      cachingByTypeShape,
-      readCachingByType,
-      {},
-      {
-        description:
-          'Headers of reads for browsers and shared caches, by content type ([caching.md](caching.md#browsers-and-shared-caches))',
-      },
-    ),
+    bytes: wholeNumber(67_108_864, [0, 17_179_869_184], {
+      description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none',
+    }),
+    consistency: optionalWordOrNumber('exact', [1, 3_600_000], {
+      description:
+        '`exact`: each response shows what was committed before its request, whoever committed it. A number: cached responses may lack commits of other programs of the last so many milliseconds; what this server writes is seen at once',
+      fallbackText: '`exact` on SQLite and with several `workers`, otherwise `1000`',
+    }),
+    types: json(cachingByType, {
+      description: 'Headers of reads for browsers and shared caches, by content type ([caching.md](caching.md#browsers-and-shared-caches))',
+    }),
   },
   auth: authSettings,
   mail: mailSettings,
   rateLimit: {
-    max: optionalWholeNumber(
-      { from: 1, to: 1000 * million },
-      { description: 'Requests that one API token, user or IP address may make within `rateLimit.window`; without it any number' },
-    ),
-    window: wholeNumber(60, { from: 1, to: 86_400 }, { description: 'Seconds, from the first request on' }),
-    redis: optionalText(
-      {
-        description: 'Redis in which several processes count together, including attempts at the endpoints of accounts',
-        sensitive: true,
-      },
-      redisUrl,
-    ),
+    max: optionalWholeNumber([1, 1000 * million], {
+      description: 'Requests that one API token, user or IP address may make within `rateLimit.window`; without it any number',
+    }),
+    window: wholeNumber(60, [1, 86_400], { description: 'Seconds, from the first request on' }),
+    redis: optionalText({
+      description: 'Redis in which several processes count together, including attempts at the endpoints of accounts',
+      sensitive: true,
+      rule: redisUrl,
+    }),
   },
   cors: {
-    origins: list(['*'], { description: 'Origins whose pages may read responses' }, origin),
+    origins: list(['*'], { description: 'Origins whose pages may read responses', rule: origin }),
     credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
-    headers: list(
-      [],
-      { description: 'Headers that pages of other origins may send besides those that the server knows; `*` allows all' },
-      headerName,
-    ),
-    exposeHeaders: list([], { description: 'Headers of responses that these pages may read besides those of the server' }, headerName),
+    headers: list([], {
+      description: 'Headers that pages of other origins may send besides those that the server knows; `*` allows all',
+      rule: headerName,
+    }),
+    exposeHeaders: list([], {
+      description: 'Headers of responses that these pages may read besides those of the server',
+      rule: headerName,
+    }),
   },
   upload: uploadSettings,
   indexes: {
@@ -271,21 +224,25 @@ export const settings = {
     }),
   },
   s3: {
-    bucket: optionalText(
-      { description: 'Bucket of the files; needed with `upload.provider` `s3`', strapiVariable: 'AWS_BUCKET' },
-      bucketName,
-    ),
+    bucket: optionalText({
+      description: 'Bucket of the files; needed with `upload.provider` `s3`',
+      strapiVariable: 'AWS_BUCKET',
+      rule: bucketName,
+    }),
     region: text('us-east-1', { description: 'Region of the bucket', strapiVariable: 'AWS_REGION' }),
-    endpoint: optionalText(
-      { description: 'URL of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
-      httpUrl,
-    ),
+    endpoint: optionalText({
+      description: 'URL of an S3-compatible service such as MinIO',
+      strapiVariable: 'AWS_ENDPOINT',
+      fallbackText: "Amazon's",
+      rule: httpUrl,
+    }),
     forcePathStyle: boolean(false, { description: 'The bucket is part of the path instead of the host name, as MinIO needs it' }),
-    prefix: optionalText({ description: 'Prefix of keys, such as `media/`' }, keyPrefix),
-    baseUrl: optionalText(
-      { description: 'URL of the files, such as that of a CDN in front of the bucket', fallbackText: "the bucket's" },
-      httpUrl,
-    ),
+    prefix: optionalText({ description: 'Prefix of keys, such as `media/`', rule: keyPrefix }),
+    baseUrl: optionalText({
+      description: 'URL of the files, such as that of a CDN in front of the bucket',
+      fallbackText: "the bucket's",
+      rule: httpUrl,
+    }),
     private: boolean(false, { description: 'The bucket is not public: URLs in responses are signed, and valid for `upload.signedFor`' }),
   },
   log: logSettings,
@@ -295,58 +252,28 @@ export const settings = {
       'Whether requests are spans of OpenTelemetry; an SDK has to be loaded into the process ([operations.md](operations.md#spans))',
   }),
   secrets: {
-    jwtSecret: optionalText({
-      description: 'Signs and verifies the JSON Web Tokens of users; without it nobody can sign in',
-      strapiVariable: 'JWT_SECRET',
-      secret: true,
+    jwtSecret: secret('JWT_SECRET', { description: 'Signs and verifies the JSON Web Tokens of users; without it nobody can sign in' }),
+    apiTokenSalt: secret('API_TOKEN_SALT', { description: 'Salt of the hashes of API tokens; without it no API token is accepted' }),
+    managementToken: secret('LECTERN_MANAGEMENT_TOKEN', {
+      description: 'Token of the management API, `/api/_manage`; without it the API does not exist',
+      rule: longToken,
     }),
-    apiTokenSalt: optionalText({
-      description: 'Salt of the hashes of API tokens; without it no API token is accepted',
-      strapiVariable: 'API_TOKEN_SALT',
-      secret: true,
+    metricsToken: secret('LECTERN_METRICS_TOKEN', {
+      description:
+        'Token of `/metrics` ([operations.md](operations.md#metrics)); without `metrics.port`, the server has that path if this is set',
+      rule: longToken,
     }),
-    managementToken: optionalText(
-      {
-        description: 'Token of the management API, `/api/_manage`; without it the API does not exist',
-        strapiVariable: 'LECTERN_MANAGEMENT_TOKEN',
-        secret: true,
-      },
-      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
-    ),
-    metricsToken: optionalText(
-      {
-        description:
-          'Token of `/metrics` ([operations.md](operations.md#metrics)); without `metrics.port`, the server has that path if this is set',
-        strapiVariable: 'LECTERN_METRICS_TOKEN',
-        secret: true,
-      },
-      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
-    ),
-    uploadKey: optionalText(
-      {
-        description: 'Signs the URLs of private files, and of variants beyond the lists; without it neither is possible',
-        strapiVariable: 'LECTERN_UPLOAD_KEY',
-        secret: true,
-      },
-      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
-    ),
-    s3AccessKeyId: optionalText({
+    uploadKey: secret('LECTERN_UPLOAD_KEY', {
+      description: 'Signs the URLs of private files, and of variants beyond the lists; without it neither is possible',
+      rule: longToken,
+    }),
+    s3AccessKeyId: secret('AWS_ACCESS_KEY_ID', {
       description: 'Key id for the bucket',
-      strapiVariable: 'AWS_ACCESS_KEY_ID',
-      secret: true,
       fallbackText: 'what the AWS SDK finds (role of the machine, shared configuration)',
     }),
-    s3SecretAccessKey: optionalText({ description: 'Secret key for the bucket', strapiVariable: 'AWS_SECRET_ACCESS_KEY', secret: true }),
-    s3SessionToken: optionalText({
-      description: 'Session token that belongs to a temporary key',
-      strapiVariable: 'AWS_SESSION_TOKEN',
-      secret: true,
-    }),
-    encryptionKey: optionalText({
-      description: 'Encrypts API tokens that an administrator may look at again',
-      strapiVariable: 'ENCRYPTION_KEY',
-      secret: true,
-    }),
+    s3SecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', { description: 'Secret key for the bucket' }),
+    s3SessionToken: secret('AWS_SESSION_TOKEN', { description: 'Session token that belongs to a temporary key' }),
+    encryptionKey: secret('ENCRYPTION_KEY', { description: 'Encrypts API tokens that an administrator may look at again' }),
   },
 };
 

@@ -1,7 +1,7 @@
 /** `database`: where the content is, and how the server reaches it. A part of the
  *  table in `../settings.ts`. */
 import type { DialectName } from '../../dialects/dialect.ts';
-import { boolean, choice, list, optionalText, optionalWholeNumber, text, wholeNumber } from '../setting.ts';
+import { boolean, choice, list, optionalText, optionalWholeNumber, secret, text, wholeNumber } from '../setting.ts';
 
 /** Strapi's templates have used several names for the same databases. */
 const clients: Readonly<Record<string, DialectName>> = {
@@ -28,28 +28,23 @@ export const databaseSettings = {
     description: 'SQLite: the database file, relative to the project',
     strapiVariable: 'DATABASE_FILENAME',
   }),
-  url: optionalText(
-    {
-      description:
-        'Server: the whole connection as a URL, instead of the single settings; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
-      strapiVariable: 'DATABASE_URL',
-      sensitive: true,
-    },
-    serverUrl,
-  ),
+  url: optionalText({
+    description:
+      'Server: the whole connection as a URL, instead of the single settings; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
+    strapiVariable: 'DATABASE_URL',
+    sensitive: true,
+    rule: serverUrl,
+  }),
   host: optionalText({
     description: 'Server: host name, or the folder of its socket',
     strapiVariable: 'DATABASE_HOST',
     fallbackText: 'PostgreSQL: `PGHOST`, else `localhost`; MariaDB and MySQL: `localhost`',
   }),
-  port: optionalWholeNumber(
-    { from: 1, to: 65535 },
-    {
-      description: 'Server: port',
-      strapiVariable: 'DATABASE_PORT',
-      fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB and MySQL: `3306`',
-    },
-  ),
+  port: optionalWholeNumber([1, 65535], {
+    description: 'Server: port',
+    strapiVariable: 'DATABASE_PORT',
+    fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB and MySQL: `3306`',
+  }),
   name: optionalText({
     description: 'Server: name of the database',
     strapiVariable: 'DATABASE_NAME',
@@ -60,10 +55,8 @@ export const databaseSettings = {
     strapiVariable: 'DATABASE_USERNAME',
     fallbackText: 'PostgreSQL: `PGUSER`, else the name of the user who runs the process; MariaDB and MySQL: none',
   }),
-  password: optionalText({
+  password: secret('DATABASE_PASSWORD', {
     description: 'Server: password',
-    strapiVariable: 'DATABASE_PASSWORD',
-    secret: true,
     fallbackText: 'PostgreSQL: `PGPASSWORD`, else none; MariaDB and MySQL: none',
   }),
   schema: optionalText({
@@ -92,62 +85,37 @@ export const databaseSettings = {
     description: 'Server: refuse a server whose certificate no known authority signed',
     strapiVariable: 'DATABASE_SSL_REJECT_UNAUTHORIZED',
   }),
-  poolMin: wholeNumber(
-    2,
-    { from: 0, to: 1000 },
-    { description: 'Server: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' },
-  ),
-  poolMax: wholeNumber(
-    10,
-    { from: 1, to: 1000 },
-    { description: 'Server: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' },
-  ),
-  connectionTime: wholeNumber(
-    1500,
-    { from: 100, to: 600_000 },
-    {
-      description: 'Server: milliseconds that a request waits for a new or free connection before it gets 503',
-      strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
-    },
-  ),
-  startWait: wholeNumber(
-    0,
-    { from: 0, to: 3_600_000 },
-    {
-      description:
-        'Server: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
-    },
-  ),
+  poolMin: wholeNumber(2, [0, 1000], { description: 'Server: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' }),
+  poolMax: wholeNumber(10, [1, 1000], { description: 'Server: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+  connectionTime: wholeNumber(1500, [100, 600_000], {
+    description: 'Server: milliseconds that a request waits for a new or free connection before it gets 503',
+    strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
+  }),
+  startWait: wholeNumber(0, [0, 3_600_000], {
+    description:
+      'Server: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
+  }),
   preparedStatements: boolean(true, {
     description:
       'PostgreSQL: statements that are used often are parsed and planned once for each connection. Set it to false behind a pooler in transaction mode that does not support prepared statements',
   }),
-  replicaUrls: list(
-    [],
-    {
-      description:
-        'PostgreSQL: URLs of read replicas, which serve lists and documents ([scaling.md](scaling.md#read-replicas)). A comma in a password is written `%2C`',
-      strapiVariable: 'DATABASE_REPLICA_URLS',
-      sensitive: true,
-    },
+  replicaUrls: list([], {
+    description:
+      'PostgreSQL: URLs of read replicas, which serve lists and documents ([scaling.md](scaling.md#read-replicas)). A comma in a password is written `%2C`',
+    strapiVariable: 'DATABASE_REPLICA_URLS',
+    sensitive: true,
     // URLs of other engines are refused later, with the reason.
-    { ...serverUrl, shape: 'URLs like postgres://user:password@host:5432/name' },
-  ),
-  replicaLag: wholeNumber(
-    1000,
-    { from: 100, to: 3_600_000 },
-    { description: 'PostgreSQL: milliseconds that a read replica may be behind the primary; if it is further behind, the primary serves' },
-  ),
+    rule: { ...serverUrl, shape: 'URLs like postgres://user:password@host:5432/name' },
+  }),
+  replicaLag: wholeNumber(1000, [100, 3_600_000], {
+    description: 'PostgreSQL: milliseconds that a read replica may be behind the primary; if it is further behind, the primary serves',
+  }),
   durable: boolean(true, {
     description:
       'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',
   }),
-  readers: wholeNumber(
-    (facts) => Math.max(1, Math.min(4, facts.cores)),
-    { from: 1, to: 64 },
-    {
-      description: 'SQLite: threads that read',
-      fallbackText: 'the number of processor cores, at most `4`',
-    },
-  ),
+  readers: wholeNumber((facts) => Math.max(1, Math.min(4, facts.cores)), [1, 64], {
+    description: 'SQLite: threads that read',
+    fallbackText: 'the number of processor cores, at most `4`',
+  }),
 };

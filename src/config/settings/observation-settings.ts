@@ -5,13 +5,10 @@ export const logSettings = {
   level: choice({ fatal: 'fatal', error: 'error', warn: 'warn', info: 'info', debug: 'debug', trace: 'trace', silent: 'silent' }, 'info', {
     description: 'Lowest level of log lines that are written',
   }),
-  slow: optionalWholeNumber(
-    { from: 1, to: 3_600_000 },
-    {
-      description:
-        'Requests that take at least this many milliseconds are logged with their stages and statements, without values ([operations.md](operations.md#slow-requests)); without this setting none are',
-    },
-  ),
+  slow: optionalWholeNumber([1, 3_600_000], {
+    description:
+      'Requests that take at least this many milliseconds are logged with their stages and statements, without values ([operations.md](operations.md#slow-requests)); without this setting none are',
+  }),
   slowPlans: boolean(false, {
     description:
       'Whether the log line of a slow read also has the plans of its statements, which Lectern asks the database for after the response',
@@ -19,12 +16,9 @@ export const logSettings = {
 };
 
 export const metricsSettings = {
-  port: optionalWholeNumber(
-    { from: 0, to: 65535 },
-    {
-      description:
-        'Port of its own for `/metrics`, for Prometheus ([operations.md](operations.md#metrics)); 0 takes any free port, which the start prints. Without it and without `LECTERN_METRICS_TOKEN` there are no metrics',
-    },
-  ),
+  port: optionalWholeNumber([0, 65535], {
+    description:
+      'Port of its own for `/metrics`, for Prometheus ([operations.md](operations.md#metrics)); 0 takes any free port, which the start prints. Without it and without `LECTERN_METRICS_TOKEN` there are no metrics',
+  }),
   host: text('127.0.0.1', { description: 'IP address or host name that this port listens on' }),
 };

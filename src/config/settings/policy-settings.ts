@@ -2,9 +2,7 @@
 import { policy } from '../setting.ts';
 
 export const policySettings = {
-  partialPut: policy(false, true, {
-    description: 'PUT changes only the attributes that the body names, instead of requiring all of them',
-  }),
+  partialPut: policy(false, true, { description: 'PUT changes only the attributes that the body names, instead of requiring all of them' }),
   populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may be used in one request' }),
   localeInBody: policy(true, false, { description: 'POST honours `locale` in the body' }),
   refuseUndefinedLocale: policy(true, false, { description: 'A locale that is not defined is a 400 instead of matching nothing' }),
@@ -37,9 +35,7 @@ export const policySettings = {
     description:
       'Read queries as leniently as Strapi: ignore empty parts, and use one of several contradictory parts, instead of responding with 400',
   }),
-  enforceSchemaRules: policy(true, false, {
-    description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
-  }),
+  enforceSchemaRules: policy(true, false, { description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST' }),
   syncDrafts: policy(true, false, {
     description:
       'Publishing a locale copies the attributes that are not localized to the drafts of the other locales as well, not only to their published versions',
