@@ -3,6 +3,7 @@
 import { printable } from '../text/printable.ts';
 import { ApiError } from './api-error.ts';
 import { StartError } from './start-error.ts';
+import { codeOf, isDiskFull, isForbidden } from './system-error.ts';
 
 export interface Failure {
   readonly text: string;
@@ -39,29 +40,12 @@ function enumerate(outcome: string, problems: readonly string[]): string {
   return [`${outcome}; ${problems.length} problems:`, ...problems.map((problem) => `  - ${problem.replaceAll('\n', '\n    ')}`)].join('\n');
 }
 
-interface SystemError {
-  readonly code: string;
-  readonly message: string;
-  readonly syscall: string | undefined;
-  readonly address: string | undefined;
-  readonly port: number | undefined;
-}
+type SystemError = NodeJS.ErrnoException & { readonly code: string; readonly address?: string; readonly port?: number };
 
 function systemErrorOf(error: unknown): SystemError | undefined {
-  if (!(error instanceof Error)) return undefined;
   // A connection to a host with several IP addresses fails with one error for each of them.
   if (error instanceof AggregateError && error.errors.length > 0) return systemErrorOf(error.errors[0]);
-  const read = (key: string): unknown => Object.getOwnPropertyDescriptor(error, key)?.value;
-  const code = read('code');
-  if (typeof code !== 'string') return undefined;
-  const [syscall, address, port] = [read('syscall'), read('address'), read('port')];
-  return {
-    code,
-    message: error.message,
-    syscall: typeof syscall === 'string' ? syscall : undefined,
-    address: typeof address === 'string' ? address : undefined,
-    port: typeof port === 'number' ? port : undefined,
-  };
+  return codeOf(error) === undefined ? undefined : (error as SystemError);
 }
 
 function describeSystemError(error: SystemError): string | undefined {
@@ -70,7 +54,9 @@ function describeSystemError(error: SystemError): string | undefined {
   if (error.syscall === 'listen' || error.syscall === 'bind') {
     switch (error.code) {
       case 'EADDRINUSE':
-        return describeTakenPort(error.port);
+        return error.port === undefined
+          ? 'The port is in use. Choose another one with --port.'
+          : `Port ${error.port} is in use by another process. Choose another port: --port ${error.port < 65535 ? error.port + 1 : 0}`;
       case 'EADDRNOTAVAIL':
         return `This machine has no IP address ${error.address ?? ''}: set --host or HOST to one that it has, to 127.0.0.1 (this machine only) or to 0.0.0.0 (all).`;
       case 'EACCES':
@@ -85,21 +71,11 @@ function describeSystemError(error: SystemError): string | undefined {
     return `The database does not respond at ${endpoint} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT, or DATABASE_URL, right?`;
   const setting = settingBehind.find(([code]) => error.code.startsWith(code))?.[1];
   if (setting !== undefined) return `The database cannot be used: ${error.message}. ${setting}`;
-  if (
-    error.code === 'EACCES' ||
-    error.code === 'EPERM' ||
-    error.code === 'EROFS' ||
-    error.code === 'ENOSPC' ||
-    error.code === 'EDQUOT' ||
-    error.code === 'EFBIG'
-  )
-    return error.message;
-  return undefined;
+  return isForbidden(error) || isDiskFull(error) ? error.message : undefined;
 }
 
-/** Advice for errors of drivers, by the beginning of their code (PostgreSQL: SQLSTATE, appendix A of its manual; MariaDB and MySQL: names that begin with ER_).
- *  Other codes, such as those of wrong
- *  SQL, mean a bug in Lectern. */
+/** Advice for errors of drivers, by the beginning of their code. PostgreSQL has SQLSTATE codes.
+ *  Other codes, such as those of wrong SQL, mean a bug in Lectern. */
 const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['28', 'Check DATABASE_USERNAME and DATABASE_PASSWORD, or DATABASE_URL.'],
   ['3D', 'Check DATABASE_NAME or DATABASE_URL, or create the database.'],
@@ -121,8 +97,3 @@ const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_FULL', 'The disk is full.'],
   ['SQLITE_IOERR', 'The disk is full or fails.'],
 ];
-
-const describeTakenPort = (port: number | undefined): string =>
-  port === undefined
-    ? 'The port is in use. Choose another one with --port.'
-    : `Port ${port} is in use by another process. Choose another port: --port ${port < 65535 ? port + 1 : 0}`;

@@ -15,8 +15,26 @@ export interface ErrorDefinition {
 /** ` at category.name`, or nothing. */
 export const pathSuffix = (path: string | null) => (path === null || path === '' ? '' : ` at ${path}`);
 
-export const validation = <Message extends ErrorDefinition['message']>(message: Message) => ({
-  status: 400 as const,
-  name: 'ValidationError' as const,
-  message,
+const kind =
+  (status: number, name: string) =>
+  <Message extends ErrorDefinition['message']>(message: Message) => ({ status, name, message });
+
+export const validation = kind(400, 'ValidationError');
+export const application = kind(400, 'ApplicationError');
+export const badRequest = kind(400, 'BadRequestError');
+export const unauthorized = kind(401, 'UnauthorizedError');
+export const forbidden = kind(403, 'ForbiddenError');
+export const notFound = kind(404, 'NotFoundError');
+export const requestTimeout = kind(408, 'RequestTimeoutError');
+export const conflict = kind(409, 'ConflictError');
+export const preconditionFailed = kind(412, 'PreconditionFailedError');
+export const tooLarge = kind(413, 'PayloadTooLargeError');
+export const unsupported = kind(415, 'UnsupportedMediaTypeError');
+export const notImplemented = kind(501, 'NotImplementedError');
+export const diskFull = kind(507, 'InsufficientStorageError');
+
+/** `retryAfter`: seconds. */
+export const unavailable = <Message extends ErrorDefinition['message']>(message: Message, retryAfter?: number) => ({
+  ...kind(503, 'ServiceUnavailableError')(message),
+  ...(retryAfter === undefined ? {} : { retryAfter }),
 });
