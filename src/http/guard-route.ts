@@ -4,11 +4,12 @@ import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
+import { queryOf } from '../text/url-parts.ts';
 import { observedResponse } from './observe-requests.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
 import type { Route } from './routes/routes.ts';
-import { type Endpoint, rawQuery, send } from './send-response.ts';
+import { type Endpoint, send } from './send-response.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
 
 export interface RouteGuards {
@@ -47,7 +48,7 @@ export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: Rou
     }
     const restriction = actor.rights.restriction(action);
     const caller = callerOfRequest(request, actor);
-    const call = { request, reply, actor, restriction, caller, query: rawQuery(request.raw.url ?? ''), dataVersion };
+    const call = { request, reply, actor, restriction, caller, query: queryOf(request.raw.url ?? ''), dataVersion };
     const response = await observedResponse(call, { at: started, identified }, endpoint);
     unsent.admit(reply.raw, response.body);
     return send(reply, response, identified);

@@ -1,8 +1,8 @@
 /** One line of the log for each response. */
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../text/url-parts.ts';
 import { uploadsPath } from './files/uploads-route.ts';
 import { wasForwarded } from './forwarding/forwarded-requests.ts';
-import { pathOf } from './send-response.ts';
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
 const loggedUrl = 2048;

@@ -46,17 +46,6 @@ export const jsonType = 'application/json; charset=utf-8';
 
 export const jsonResponse = (value: unknown): EndpointResponse => ({ status: 200, body: JSON.stringify(value) });
 
-/** Everything after the first `?`, untouched: the pipeline alone reads queries. */
-export function rawQuery(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
-}
-
-export function pathOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
-
 /** The last parameter of a path, decoded. */
 export function parameter(request: FastifyRequest, name: string): string {
   const { params } = request;

@@ -1,10 +1,10 @@
 /** Requests that match no route: 404, 405 and plain OPTIONS, as Strapi responds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
+import { pathOf } from '../text/url-parts.ts';
 import { isBelow } from './routes/api-prefix.ts';
 import { methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
-import { pathOf } from './send-response.ts';
 
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';

@@ -1,5 +1,6 @@
 /** The log of slow requests (`log.slow`): what such a request is like and where its time went. It has no values of its query, its body and its path, since
  *  logs are read by more people than the content. */
+import { decoded, queryOf } from '../text/url-parts.ts';
 import type { AnsweredRequest } from './observer.ts';
 import type { StatementPlan } from './request-record.ts';
 
@@ -75,23 +76,14 @@ const plainName = /^[\w$.:-]{1,100}(?:\[[\w$.:-]{0,100}\])*$/;
 /** The names of the parameters of a query: `?filters[title][$eq]=Bread&sort=title` gives `filters[title][$eq]` and `sort`. Callers choose names as well: one
  *  that no parameter of ours has the form of is `…`. */
 export function parameterNames(url: string): readonly string[] {
-  const mark = url.indexOf('?');
-  if (mark === -1) return [];
   const names = new Set<string>();
-  for (const part of url.slice(mark + 1).split('&')) {
+  for (const part of queryOf(url).split('&')) {
     if (names.size >= maxParameters) break;
-    const name = decoded(part.split('=', 1)[0] ?? '');
+    const [sent = ''] = part.split('=', 1);
+    const name = decoded(sent) ?? sent;
     if (name !== '') names.add(plainName.test(name) ? name : '…');
   }
   return [...names];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The lines of a plan without the values that the engine has put into its conditions, and without its estimates. A value may have line breaks, so it may begin in

@@ -1,6 +1,7 @@
 /** Spans of OpenTelemetry for requests, their stages and their statements, named by its semantic conventions for HTTP and databases. Only the API is loaded:
  *  without an SDK in the process, nothing is recorded. */
 import type { Context, Span, SpanOptions } from '@opentelemetry/api';
+import { pathOf } from '../text/url-parts.ts';
 import type { AnsweredRequest, ArrivedRequest, RequestSpan } from './observer.ts';
 import type { RanStatement } from './request-record.ts';
 
@@ -74,11 +75,6 @@ export async function createSpans(engine: string, version: string): Promise<Span
 
 /** Milliseconds since the epoch. */
 const epoch = (at: number) => performance.timeOrigin + at;
-
-function pathOf(url: string): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
 
 /** A provider without an SDK passes on to none. An SDK may come with another copy of the API. */
 function hasSdk(provider: object): boolean {

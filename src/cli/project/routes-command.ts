@@ -1,5 +1,5 @@
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
-import { describeRoutes, type Handling } from '../../http/routes/routes.ts';
+import { type Handling, handlingOf } from '../../http/routes/routes.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
@@ -10,11 +10,11 @@ const notes: Readonly<Record<Handling, string>> = { served: '', refused: '  (501
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));
-  const lines = describeRoutes(all).map(({ method, path, type, action, handling }) => [
-    method,
-    path,
-    type ?? (action.startsWith('api::') ? '(the project)' : '(built in)'),
-    `${action}${notes[handling]}`,
+  const lines = all.map((route) => [
+    route.method,
+    route.path,
+    'type' in route.serves ? route.serves.type.uid : route.action.startsWith('api::') ? '(the project)' : '(built in)',
+    `${route.action}${notes[handlingOf(route)]}`,
   ]);
   process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));
   return 0;

@@ -9,8 +9,9 @@ import { isStorageKey, type Storage } from '../../media/storage/storage.ts';
 import { mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
 import { checkAllowed, checkSignature, readFileRequest } from '../../media/variants/variant-parameters.ts';
 import { createVariants, type Original } from '../../media/variants/variants.ts';
+import { queryOf } from '../../text/url-parts.ts';
 import { matchesTag } from '../etag.ts';
-import { parameter, rawQuery } from '../send-response.ts';
+import { parameter } from '../send-response.ts';
 import { cachingHeaders, typeHeaders } from './file-headers.ts';
 import { sendToBucket } from './private-files.ts';
 import { type FileHeaders, sendFile } from './send-file.ts';
@@ -36,7 +37,7 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const name = parameter(request, '*');
-    const fileRequest = readFileRequest(rawQuery(request.raw.url ?? ''));
+    const fileRequest = readFileRequest(queryOf(request.raw.url ?? ''));
     const { transformation } = fileRequest;
     const now = Date.now();
     const needsSignature = transformation !== undefined || storage.isPrivate;

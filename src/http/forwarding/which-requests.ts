@@ -1,8 +1,8 @@
 /** The one place that decides whether a request is forwarded: Fastify's own routing, and the table of routes for OPTIONS. */
 import type { FastifyRequest } from 'fastify';
+import { decoded, pathOf } from '../../text/url-parts.ts';
 import { isManagementPath } from '../management/management-path.ts';
 import { handlingOf, methodsOf, type Route } from '../routes/routes.ts';
-import { pathOf } from '../send-response.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +27,7 @@ export function whichRequests(all: readonly Route[], prefix: string): WhichReque
 
   /** The preflight of a request goes where the request will go: its headers have to come from the same server. */
   function isOptionsForwarded({ raw }: FastifyRequest): boolean {
-    const path = decoded(pathOf(raw.url ?? ''));
+    const path = decoded(pathOf(raw.url ?? ''), decodeURI);
     if (path === undefined || !path.startsWith('/') || besideRoutes(path)) return false;
     const wanted = raw.headers['access-control-request-method'];
     const served: readonly string[] = methodsOf(path, own);
@@ -43,12 +43,4 @@ export function whichRequests(all: readonly Route[], prefix: string): WhichReque
     },
     isOurs: (path) => besideRoutes(path) || methodsOf(path, own).length > 0,
   };
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
 }

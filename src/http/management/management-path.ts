@@ -1,3 +1,4 @@
+import { decoded } from '../../text/url-parts.ts';
 import { isBelow } from '../routes/api-prefix.ts';
 
 /** Below the prefix of the API. */
@@ -5,9 +6,6 @@ export const managementPath = (prefix: string): string => `${prefix}/_manage`;
 
 /** Whether the router would match the path, as it is in the URL, to the management API. */
 export function isManagementPath(path: string, prefix: string): boolean {
-  try {
-    return isBelow(managementPath(prefix))(decodeURIComponent(path));
-  } catch {
-    return false;
-  }
+  const name = decoded(path);
+  return name !== undefined && isBelow(managementPath(prefix))(name);
 }

@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { manager } from '../../identity/actor.ts';
 import { isObject } from '../../text/json.ts';
+import { queryOf } from '../../text/url-parts.ts';
 import { checkSecretToken } from '../check-secret-token.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
 import type { RateCounts } from '../rate-limits/rate-limiter.ts';
-import { type Endpoint, rawQuery, send } from '../send-response.ts';
+import { type Endpoint, send } from '../send-response.ts';
 import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
 import { managementPath } from './management-path.ts';
 
@@ -59,7 +60,7 @@ const answering =
         actor: manager,
         restriction: undefined,
         caller: callerOfRequest(request, manager),
-        query: rawQuery(request.raw.url ?? ''),
+        query: queryOf(request.raw.url ?? ''),
         dataVersion: undefined,
       }),
       0,

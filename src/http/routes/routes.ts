@@ -3,6 +3,7 @@ import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { WriteAction } from '../../pipeline/call.ts';
 import type { Finding } from '../../project-code/project-code.ts';
+import { decoded } from '../../text/url-parts.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,50 +29,11 @@ export type Served =
   /** A route of the project's own code. */
   | { readonly kind: 'own' };
 
-export type EndpointName =
-  | 'login'
-  | 'register'
-  | 'provider'
-  | 'providers'
-  | 'connect'
-  | 'connected'
-  | 'exchangeCode'
-  | 'forgotPassword'
-  | 'resetPassword'
-  | 'changePassword'
-  | 'emailConfirmation'
-  | 'sendEmailConfirmation'
-  | 'refresh'
-  | 'logout'
-  | 'getSessions'
-  | 'revokeSession'
-  | 'users'
-  | 'usersCount'
-  | 'usersMe'
-  | 'user'
-  | 'createUser'
-  | 'updateUser'
-  | 'deleteUser'
-  | 'roles'
-  | 'role'
-  | 'createRole'
-  | 'updateRole'
-  | 'deleteRole'
-  | 'permissions'
-  | 'files'
-  | 'filesPage'
-  | 'file'
-  | 'upload'
-  | 'deleteFile'
-  | 'locales'
-  | 'contentTypeBuilder'
-  | 'openapi';
-
 /** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...pluginRoutes(model)]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model)]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
@@ -121,60 +83,70 @@ function contentRoutes(type: ContentType): Route[] {
   ];
 }
 
-type PluginRoute = readonly [method: Method, path: string, action: string, endpoint: EndpointName];
+type PluginRoute = readonly [method: Method, path: string, action: string, endpoint: string];
 
-const userRoutes: readonly PluginRoute[] = [
-  ['POST', '/auth/local', 'auth.callback', 'login'],
-  ['POST', '/auth/local/register', 'auth.register', 'register'],
-  ['GET', '/auth/:provider/callback', 'auth.callback', 'provider'],
-  ['POST', '/auth/:provider/callback', 'auth.callback', 'exchangeCode'],
-  ['GET', '/connect', 'auth.connect', 'providers'],
-  ['GET', '/connect/:provider', 'auth.connect', 'connect'],
-  ['GET', '/connect/:provider/callback', 'auth.connect', 'connected'],
-  ['POST', '/auth/forgot-password', 'auth.forgotPassword', 'forgotPassword'],
-  ['POST', '/auth/reset-password', 'auth.resetPassword', 'resetPassword'],
-  ['POST', '/auth/change-password', 'auth.changePassword', 'changePassword'],
-  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', 'emailConfirmation'],
-  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', 'sendEmailConfirmation'],
-  ['POST', '/auth/refresh', 'auth.refresh', 'refresh'],
-  ['POST', '/auth/logout', 'auth.logout', 'logout'],
-  ['GET', '/auth/sessions', 'auth.getSessions', 'getSessions'],
-  ['DELETE', '/auth/sessions/:sessionId', 'auth.revokeSession', 'revokeSession'],
-  ['GET', '/users', 'user.find', 'users'],
-  ['POST', '/users', 'user.create', 'createUser'],
-  ['GET', '/users/count', 'user.count', 'usersCount'],
-  ['GET', '/users/me', 'user.me', 'usersMe'],
-  ['GET', '/users/:id', 'user.findOne', 'user'],
-  ['PUT', '/users/:id', 'user.update', 'updateUser'],
-  ['DELETE', '/users/:id', 'user.destroy', 'deleteUser'],
-  ['GET', '/users-permissions/roles', 'role.find', 'roles'],
-  ['POST', '/users-permissions/roles', 'role.createRole', 'createRole'],
-  ['GET', '/users-permissions/roles/:id', 'role.findOne', 'role'],
-  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', 'updateRole'],
-  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', 'deleteRole'],
-  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', 'permissions'],
-];
+/** The endpoints of Strapi's plugins. */
+const pluginRoutes = {
+  'users-permissions': [
+    ['POST', '/auth/local', 'auth.callback', 'login'],
+    ['POST', '/auth/local/register', 'auth.register', 'register'],
+    ['GET', '/auth/:provider/callback', 'auth.callback', 'provider'],
+    ['POST', '/auth/:provider/callback', 'auth.callback', 'exchangeCode'],
+    ['GET', '/connect', 'auth.connect', 'providers'],
+    ['GET', '/connect/:provider', 'auth.connect', 'connect'],
+    ['GET', '/connect/:provider/callback', 'auth.connect', 'connected'],
+    ['POST', '/auth/forgot-password', 'auth.forgotPassword', 'forgotPassword'],
+    ['POST', '/auth/reset-password', 'auth.resetPassword', 'resetPassword'],
+    ['POST', '/auth/change-password', 'auth.changePassword', 'changePassword'],
+    ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', 'emailConfirmation'],
+    ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', 'sendEmailConfirmation'],
+    ['POST', '/auth/refresh', 'auth.refresh', 'refresh'],
+    ['POST', '/auth/logout', 'auth.logout', 'logout'],
+    ['GET', '/auth/sessions', 'auth.getSessions', 'getSessions'],
+    ['DELETE', '/auth/sessions/:sessionId', 'auth.revokeSession', 'revokeSession'],
+    ['GET', '/users', 'user.find', 'users'],
+    ['POST', '/users', 'user.create', 'createUser'],
+    ['GET', '/users/count', 'user.count', 'usersCount'],
+    ['GET', '/users/me', 'user.me', 'usersMe'],
+    ['GET', '/users/:id', 'user.findOne', 'user'],
+    ['PUT', '/users/:id', 'user.update', 'updateUser'],
+    ['DELETE', '/users/:id', 'user.destroy', 'deleteUser'],
+    ['GET', '/users-permissions/roles', 'role.find', 'roles'],
+    ['POST', '/users-permissions/roles', 'role.createRole', 'createRole'],
+    ['GET', '/users-permissions/roles/:id', 'role.findOne', 'role'],
+    ['PUT', '/users-permissions/roles/:id', 'role.updateRole', 'updateRole'],
+    ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', 'deleteRole'],
+    ['GET', '/users-permissions/permissions', 'permissions.getPermissions', 'permissions'],
+  ],
+  upload: [
+    ['POST', '/upload', 'content-api.upload', 'upload'],
+    ['GET', '/upload/files', 'content-api.find', 'files'],
+    ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
+    ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
+    ['DELETE', '/upload/files/:id', 'content-api.destroy', 'deleteFile'],
+  ],
+  i18n: [['GET', '/i18n/locales', 'locales.listLocales', 'locales']],
+  'content-type-builder': [
+    ['GET', '/content-type-builder/content-types', 'content-types.getContentTypes', 'contentTypeBuilder'],
+    ['GET', '/content-type-builder/content-types/:uid', 'content-types.getContentType', 'contentTypeBuilder'],
+    ['GET', '/content-type-builder/components', 'components.getComponents', 'contentTypeBuilder'],
+    ['GET', '/content-type-builder/components/:uid', 'components.getComponent', 'contentTypeBuilder'],
+  ],
+} as const satisfies Record<string, readonly PluginRoute[]>;
 
-const fileRoutes: readonly PluginRoute[] = [
-  ['POST', '/upload', 'content-api.upload', 'upload'],
-  ['GET', '/upload/files', 'content-api.find', 'files'],
-  ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
-  ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
-  ['DELETE', '/upload/files/:id', 'content-api.destroy', 'deleteFile'],
-];
+export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'openapi';
 
-const localeRoutes: readonly PluginRoute[] = [['GET', '/i18n/locales', 'locales.listLocales', 'locales']];
+/** The types without which a plugin has no endpoints. */
+const neededTypes = new Map([
+  ['users-permissions', userUid],
+  ['upload', fileUid],
+]);
 
-const builderRoutes: readonly PluginRoute[] = [
-  ['GET', '/content-type-builder/content-types', 'content-types.getContentTypes', 'contentTypeBuilder'],
-  ['GET', '/content-type-builder/content-types/:uid', 'content-types.getContentType', 'contentTypeBuilder'],
-  ['GET', '/content-type-builder/components', 'components.getComponents', 'contentTypeBuilder'],
-  ['GET', '/content-type-builder/components/:uid', 'components.getComponent', 'contentTypeBuilder'],
-];
-
-function pluginRoutes(model: ContentModel): Route[] {
-  const of = (plugin: string, list: readonly PluginRoute[]) =>
-    list.map(
+const routesOfPlugins = (model: ContentModel): Route[] =>
+  Object.entries(pluginRoutes).flatMap(([plugin, routes]) => {
+    const needed = neededTypes.get(plugin);
+    if (needed !== undefined && !model.contentTypes.has(needed)) return [];
+    return routes.map(
       ([method, path, action, endpoint]): Route => ({
         method,
         path: `/api${path}`,
@@ -182,23 +154,7 @@ function pluginRoutes(model: ContentModel): Route[] {
         serves: { kind: 'endpoint', endpoint },
       }),
     );
-  return [
-    ...(model.contentTypes.has(userUid) ? of('users-permissions', userRoutes) : []),
-    ...(model.contentTypes.has(fileUid) ? of('upload', fileRoutes) : []),
-    ...of('i18n', localeRoutes),
-    ...of('content-type-builder', builderRoutes),
-  ];
-}
-
-/** One line of `lectern routes`. */
-export interface RouteDescription {
-  readonly method: string;
-  readonly path: string;
-  /** Uid of the content type, for the routes that the types generate. */
-  readonly type: string | undefined;
-  readonly action: string;
-  readonly handling: Handling;
-}
+  });
 
 /** `refused`: the route responds with 501. */
 export type Handling = 'served' | 'refused' | 'forwarded';
@@ -206,33 +162,18 @@ export type Handling = 'served' | 'refused' | 'forwarded';
 export const handlingOf = ({ findings, isForwarded }: Route): Handling =>
   isForwarded === true ? 'forwarded' : findings === undefined ? 'served' : 'refused';
 
-export function describeRoutes(all: readonly Route[]): readonly RouteDescription[] {
-  return all.map((route) => ({
-    method: route.method,
-    path: route.path,
-    action: route.action,
-    type: 'type' in route.serves ? route.serves.type.uid : undefined,
-    handling: handlingOf(route),
-  }));
-}
-
 /** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */
 export function methodsOf(path: string, all: readonly Route[]): readonly Method[] {
   return [...new Set(all.filter(matching(path)).map((route) => route.method))];
 }
 
-export interface FoundRoute {
-  readonly route: Route;
-  /** The last segment of the path, decoded. */
-  readonly last: string;
-}
-
-/** The route of a request. Without parameters comes first, as `/api/users/me` before `/api/users/:id`. */
-export function routeOf(method: Method, path: string, all: readonly Route[]): FoundRoute | undefined {
+/** The route of a request, and the decoded last segment of its path. `/api/users/me` comes before
+ *  `/api/users/:id`. */
+export function routeOf(method: Method, path: string, all: readonly Route[]): { readonly route: Route; readonly last: string } | undefined {
   const found = all.filter((route) => route.method === method).filter(matching(path));
   const route = found.find((each) => !each.path.includes(':')) ?? found[0];
-  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
-  return route === undefined || !isEncoded(last) ? undefined : { route, last: decodeURIComponent(last) };
+  const last = decoded(path.replace(/\/$/, '').split('/').at(-1) ?? '');
+  return route === undefined || last === undefined || last.includes('\0') ? undefined : { route, last };
 }
 
 function matching(path: string): (route: Route) => boolean {
@@ -241,15 +182,6 @@ function matching(path: string): (route: Route) => boolean {
     const own = segments(route.path);
     return own.length === wanted.length && own.every((segment, index) => segment.startsWith(':') || segment === wanted[index]);
   };
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return !text.includes('%00');
-  } catch {
-    return false;
-  }
 }
 
 const segments = (path: string) => path.toLowerCase().replace(/\/$/, '').split('/');

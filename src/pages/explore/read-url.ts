@@ -1,6 +1,7 @@
 /** URL → query, as far as the controls of the page can show it. */
 import qs from 'qs';
 import type { DescribedModel } from '../../http/site/explore/described-model.ts';
+import { decoded } from '../../text/url-parts.ts';
 import { isOperator, valuesOf } from './operators.ts';
 import {
   attributeAt,
@@ -42,7 +43,7 @@ export function readUrl(text: string, model: DescribedModel, origin: string): Re
   const { _q, pagination, status, locale, ...others } = parseQuery(url.search.slice(1)) as Record<string, Parsed>;
   const query = {
     ...emptyQuery(root.uid),
-    documentId: decoded(rest),
+    documentId: decoded(rest) ?? rest,
     search: reader.text(_q, '_q'),
     status: reader.text(status, 'status'),
     locale: reader.text(locale, 'locale'),
@@ -53,14 +54,6 @@ export function readUrl(text: string, model: DescribedModel, origin: string): Re
   const { filters, sort } = query.node;
   if (!isList && (filters.items.length > 0 || sort.length > 0)) reader.unshown.push('filters and sort of one document');
   return { query, unshown: reader.unshown };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 class Reader {

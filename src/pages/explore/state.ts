@@ -2,6 +2,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { DescribedModel } from '../../http/site/explore/described-model.ts';
 import type { ExplainedStatement } from '../../pipeline/call.ts';
+import { decoded } from '../../text/url-parts.ts';
 import { emptyQuery, type Query } from './query.ts';
 import { readUrl } from './read-url.ts';
 import { encodedUrl, readableUrl } from './write-url.ts';
@@ -214,13 +215,7 @@ const pause = 400;
 /** Keeps the location, the controls and the response in step. The URL is in the hash, which browsers do not send. */
 export function follow(): void {
   const inHash = () => location.hash.slice(1);
-  const ofHash = () => {
-    try {
-      return decodeURI(inHash());
-    } catch {
-      return inHash();
-    }
-  };
+  const ofHash = () => decoded(inHash(), decodeURI) ?? inHash();
   let written = '';
   if (inHash() !== '') takeUrl(ofHash());
   addEventListener('hashchange', () => {

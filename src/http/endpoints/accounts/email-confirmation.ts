@@ -7,6 +7,7 @@ import type { Account, UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
+import { decoded } from '../../../text/url-parts.ts';
 import { type Endpoint, jsonResponse } from '../../send-response.ts';
 
 export interface SendConfirmation {
@@ -59,7 +60,8 @@ export function confirmationEndpoints(parts: ConfirmationParts, sendConfirmation
       status: 302,
       body: `Redirecting to ${escapeHtml(location)}.`,
       contentType: 'text/html; charset=utf-8',
-      headers: { location: encodeURI(decoded(location)) },
+      // The setting may or may not be encoded already.
+      headers: { location: encodeURI(decoded(location, decodeURI) ?? location) },
     };
   };
 
@@ -89,13 +91,4 @@ function confirmationIn(query: string): string {
   if (isNested || values.length > 1) throw refuse('confirmation must be a `string` type');
   if (token === undefined || token === '') throw refuse('confirmation is a required field');
   return token;
-}
-
-/** The setting may or may not be encoded already. */
-function decoded(location: string): string {
-  try {
-    return decodeURI(location);
-  } catch {
-    return location;
-  }
 }
