@@ -7,7 +7,7 @@ import { exportPermissions, exportProblems } from '../../permissions/export-perm
 import { planPermissions } from '../../permissions/plan-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
-import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import type { Endpoint } from '../send-response.ts';
 import { declarationOf, declaredInProject, refusal, throwProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';

@@ -8,8 +8,8 @@ import { readStoredState, type StoredRole } from '../../permissions/stored-roles
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { snakeCase } from '../../text/snake-case.ts';
-import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
-import { rowIdParameter } from '../endpoints/row-id.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
+import { rowIdParameter } from '../endpoints/rows.ts';
 import type { Endpoint, EndpointCall } from '../send-response.ts';
 import { declarationOf, declaredInProject, throwProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';

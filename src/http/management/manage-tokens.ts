@@ -5,8 +5,8 @@ import { createApiTokens, type IssuedApiToken } from '../../identity/api-token-s
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import { isObject } from '../../text/json.ts';
-import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
-import { rowIdParameter } from '../endpoints/row-id.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
+import { rowIdParameter } from '../endpoints/rows.ts';
 import type { EndpointCall } from '../send-response.ts';
 import type { ManagementRoute } from './management-route.ts';
 import { sendData } from './send-data.ts';

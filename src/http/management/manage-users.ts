@@ -5,7 +5,7 @@ import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ReadTarget } from '../../pipeline/call.ts';
 import { isObject } from '../../text/json.ts';
 import { textOfBody } from '../../text/text-of-body.ts';
-import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { userWriteEndpoints } from '../endpoints/accounts/user-endpoints.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../send-response.ts';
 import { parameter } from '../send-response.ts';

@@ -1,5 +1,5 @@
 import type { ContentModel } from '../../model/content-model.ts';
-import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { describeTypes } from './describe-types.ts';
 import { permissionEndpoints } from './manage-permissions.ts';
 import { managedRoles } from './manage-roles.ts';

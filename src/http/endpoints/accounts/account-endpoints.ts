@@ -3,52 +3,24 @@
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';
 import { createMails } from '../../../accounts/mails.ts';
-import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
-import type { UserStore } from '../../../accounts/user-store.ts';
-import type { Config } from '../../../config/config.ts';
-import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { AccessStore } from '../../../identity/access-store.ts';
-import type { SessionStore } from '../../../identity/session-store.ts';
 import { createSessions } from '../../../identity/sessions.ts';
 import { userUid } from '../../../model/built-in-types.ts';
-import type { ContentModel } from '../../../model/content-model.ts';
-import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
-import type { Rights } from '../../../rights/rights.ts';
+import { withoutCondition } from '../../../rights/restrictions.ts';
 import { httpUrl } from '../../../text/http-url.ts';
-import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
-import type { RateLimited } from '../../rate-limits/sign-in-rate-limit.ts';
+import type { AccountParts, Accounts } from './accounts.ts';
 import { connectEndpoints } from './connect.ts';
-import { confirmationEndpoints, createSendConfirmation } from './email-confirmation.ts';
+import { confirmationEndpoints } from './email-confirmation.ts';
 import { loginEndpoint, providerEndpoint } from './login-endpoint.ts';
 import { passwordEndpoints } from './passwords.ts';
 import { registerEndpoint } from './register.ts';
 import { roleEndpoints } from './role-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
-import { createSignInResponse, restrictionOfOwnBy } from './sign-in-response.ts';
+import { createSignInResponse } from './sign-in-response.ts';
 import { userWriteEndpoints } from './user-endpoints.ts';
 
-export interface AccountParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
-  readonly store: AccessStore;
-  readonly sessionStore: SessionStore;
-  readonly users: UserStore;
-  readonly identities: IdentityStore;
-  readonly answer: AnswerRead;
-  readonly writeUser: WriteUser | undefined;
-  readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
-  /** Makes the next request look up its caller again. */
-  readonly usersChanged: () => void;
-  readonly limited: RateLimited;
-  readonly counts: RateCounts;
-}
-
-export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;
-
 /** Undefined for a project without users. Closing `app` waits for mails that are being sent. */
-export function createAccounts(parts: AccountParts, app: FastifyInstance) {
+export function createAccounts(parts: AccountParts, app: FastifyInstance): Accounts | undefined {
   const { config, model, store, answer, writeUser } = parts;
   const userType = model.contentTypes.get(userUid);
   if (userType === undefined || writeUser === undefined) return undefined;
@@ -69,19 +41,23 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer.close();
   });
 
-  const restrictionOfOwn = restrictionOfOwnBy(parts.rightsOfUser);
+  // Users who have just signed in are shown whatever the condition is: the response is about nobody else.
+  const restrictionOfOwn: Accounts['restrictionOfOwn'] = async (userId) =>
+    withoutCondition((await parts.rightsOfUser(userId))?.restriction('plugin::users-permissions.user.me'));
   return {
     ...parts,
     userType,
     restrictionOfOwn,
     writeUser,
     sessions,
-    /** Refuses before anything is written for a user who would get no tokens. */
     requireTokens() {
       if (jwtSecret === undefined) throw ApiError.of('login.no-secret');
       if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table');
     },
     mailer,
+    requireMailer() {
+      if (!mailer.available) throw ApiError.of('mail.no-server');
+    },
     mails: createMails(store, { base, api: `${base}${config.api.prefix}` }),
     background,
     answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }),
@@ -89,18 +65,16 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
 }
 
 export function accountEndpoints(accounts: Accounts) {
-  const { model, database, store, usersChanged, limited, requireTokens, answerSignIn } = accounts;
-  const sendConfirmation = createSendConfirmation(accounts);
-  const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts, sendConfirmation);
+  const { limited } = accounts;
+  const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts);
   const { forgotPassword, resetPassword, changePassword } = passwordEndpoints(accounts);
-  const otherProvider = providerEndpoint(store);
-  const { listed, begin, comeBack, exchange, tokenInUrl } = connectEndpoints({ ...accounts, otherProvider });
+  const { listed, begin, comeBack, exchange, tokenInUrl } = connectEndpoints(accounts, providerEndpoint(accounts));
   return {
     ...userWriteEndpoints(accounts),
-    ...roleEndpoints(database, model, accounts.config.policies, usersChanged),
+    ...roleEndpoints(accounts),
     ...sessionEndpoints(accounts),
-    login: limited(loginEndpoint(store, requireTokens, answerSignIn), 'by caller'),
-    register: limited(registerEndpoint({ ...accounts, sendConfirmation }), 'by e-mail'),
+    login: limited(loginEndpoint(accounts), 'by caller'),
+    register: limited(registerEndpoint(accounts), 'by e-mail'),
     forgotPassword: limited(forgotPassword, 'by e-mail'),
     resetPassword: limited(resetPassword, 'by caller'),
     changePassword: limited(changePassword, 'by caller'),

@@ -2,22 +2,13 @@
  *  receives it back and redirects it to the front end with a code, `POST /api/auth/:provider/callback` exchanges the code for tokens. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
-import type { Config } from '../../../config/config.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createConnectCookies, type PendingSignIn } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
-import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
-import type { SignInResponse } from './sign-in-response.ts';
-
-export interface ConnectParts extends ProviderAccountParts {
-  readonly config: Config;
-  readonly answerSignIn: SignInResponse;
-  readonly requireTokens: () => void;
-  /** Strapi's response for a provider that is not configured. */
-  readonly otherProvider: Endpoint;
-}
+import type { Accounts } from './accounts.ts';
+import { type ConnectError, ConnectRefusal, createProviderAccount } from './provider-account.ts';
 
 /** Milliseconds: the front end exchanges a code as soon as its page loads. */
 const codeLifetime = 60_000;
@@ -28,11 +19,12 @@ interface Connected {
   readonly provider: IdentityProvider;
 }
 
-export function connectEndpoints(parts: ConnectParts) {
-  const { config, identities, store, answerSignIn, requireTokens, otherProvider } = parts;
+/** `otherProvider`: Strapi's response for a provider that is not configured. */
+export function connectEndpoints(accounts: Accounts, otherProvider: Endpoint) {
+  const { config, identities, store, answerSignIn, requireTokens } = accounts;
   const base = config.url ?? '';
   const { prefix } = config.api;
-  const accountOf = createProviderAccount(parts);
+  const accountOf = createProviderAccount(accounts);
   const cookies = createConnectCookies(config.secrets.jwtSecret ?? '', base.startsWith('https:'));
   const providers = new Map(
     Object.values(config.auth.providers).map((settings): [string, Connected] => [

@@ -7,18 +7,8 @@ import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ErrorCode } from '../../../errors/catalogue/catalogue.ts';
 import { passwordMatches } from '../../../identity/password.ts';
-import type { SessionStore } from '../../../identity/session-store.ts';
-import type { WriteUser } from '../../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, jsonResponse } from '../../send-response.ts';
-import type { ConfirmationParts } from './email-confirmation.ts';
-import type { SignInResponse } from './sign-in-response.ts';
-
-export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
-  readonly sessionStore: SessionStore;
-  readonly writeUser: WriteUser;
-  readonly answerSignIn: SignInResponse;
-  readonly requireTokens: () => void;
-}
+import type { Accounts } from './accounts.ts';
 
 interface NewPassword {
   readonly password: string;
@@ -27,14 +17,14 @@ interface NewPassword {
   readonly refusal: Extract<ErrorCode, 'password.code' | 'password.wrong'>;
 }
 
-export function passwordEndpoints(parts: PasswordParts) {
-  const { resetCodesExpire } = parts.config.policies;
-  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
+export function passwordEndpoints(accounts: Accounts) {
+  const { resetCodesExpire } = accounts.config.policies;
+  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = accounts;
 
   /** Responds at once and in the same way for every e-mail; looking up the user and sending the mail take place afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
     const { email } = readFields(request.body, { email: 'email' }, { strict: true });
-    if (!mailer.available) throw ApiError.of('mail.no-server');
+    accounts.requireMailer();
     background('mail about a forgotten password', async () => {
       const account = await users.byEmail(email);
       if (account?.email === undefined || account.email === null || account.blocked) return;

@@ -1,24 +1,12 @@
 /** Finds the user for an identity of a provider: one who signed in before, a new user, or where it is allowed the user with the same e-mail. */
 import { randomInt } from 'node:crypto';
-import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
-import type { UserStore } from '../../../accounts/user-store.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
-import type { Database } from '../../../dialects/database.ts';
 import { writeRetried } from '../../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import type { ProviderIdentity, ProviderProfile } from '../../../identity/identity-provider.ts';
 import { isEmail } from '../../../model/attributes/email.ts';
-import type { WriteUser } from '../../../pipeline/call.ts';
-
-export interface ProviderAccountParts {
-  readonly database: Database;
-  readonly store: AccessStore;
-  readonly users: UserStore;
-  readonly identities: IdentityStore;
-  readonly writeUser: WriteUser;
-}
+import type { Accounts } from './accounts.ts';
 
 /** The value of `error` in the URL of the front end. */
 export type ConnectError =
@@ -50,7 +38,7 @@ const maxUsernameLength = 60;
 const leastUsername = 3;
 const attempts = 5;
 
-export function createProviderAccount({ database, store, users, identities, writeUser }: ProviderAccountParts) {
+export function createProviderAccount({ database, store, users, identities, writeUser }: Accounts) {
   /** Returns the row id of a user who may sign in. Throws a `ConnectRefusal`, or an error of the profile. */
   return async function accountOf(provider: ProviderConfig, identity: ProviderIdentity, actor: Actor): Promise<number> {
     const { subject } = identity;

@@ -1,33 +1,17 @@
 /** `POST /api/auth/local/register`. */
 
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
-import type { UserStore } from '../../../accounts/user-store.ts';
-import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { AccessStore } from '../../../identity/access-store.ts';
-import type { ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
 import type { Endpoint } from '../../send-response.ts';
-import type { SendConfirmation } from './email-confirmation.ts';
-import { type RestrictionOfOwn, type SignInResponse, withUser } from './sign-in-response.ts';
-
-export interface RegisterParts {
-  readonly config: Config;
-  readonly store: AccessStore;
-  readonly users: UserStore;
-  readonly userType: ContentType;
-  readonly answer: AnswerRead;
-  readonly writeUser: WriteUser;
-  readonly answerSignIn: SignInResponse;
-  readonly sendConfirmation: SendConfirmation;
-  readonly restrictionOfOwn: RestrictionOfOwn;
-  readonly requireTokens: () => void;
-}
+import { answerRow } from '../rows.ts';
+import type { Accounts } from './accounts.ts';
+import { sendConfirmation } from './email-confirmation.ts';
+import { withUser } from './sign-in-response.ts';
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
-export function registerEndpoint(parts: RegisterParts): Endpoint {
-  const { config, store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, restrictionOfOwn } = parts;
+export function registerEndpoint(accounts: Accounts): Endpoint {
+  const { config, store, users, userType, answer, writeUser, answerSignIn, restrictionOfOwn } = accounts;
   return async (call) => {
     const { request, actor } = call;
     const settings = await store.settings('advanced');
@@ -41,8 +25,8 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const { email: given, username, password } = readFields(body, fields);
     const email = given.toLowerCase();
     const mustConfirm = settings.email_confirmation === true;
-    if (mustConfirm) sendConfirmation.require();
-    else parts.requireTokens();
+    if (mustConfirm) accounts.requireMailer();
+    else accounts.requireTokens();
     const role = await users.roleOfType(await store.defaultRoleType());
     if (role === undefined) throw ApiError.of('register.no-role');
 
@@ -71,12 +55,9 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     if (account === undefined) throw new Error('a user who was just written is gone');
     const query = 'populate=role';
     if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
-    sendConfirmation.to(account);
-    const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
-    const user = await answer(
-      { type: userType, target, query, actor, restriction: await restrictionOfOwn(account.id), envelope: 'bare', isAfterWrite: true },
-      call.caller,
-    );
+    sendConfirmation(account, accounts);
+    const ofUser = { ...call, query, restriction: await restrictionOfOwn(account.id) };
+    const user = await answerRow(answer, userType, account.id, ofUser, { isAfterWrite: true });
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;
   };
 }

@@ -1,24 +1,28 @@
+import type { FastifyRequest } from 'fastify';
 import { parseRoleBody } from '../../../accounts/role-body.ts';
 import { createRoles } from '../../../accounts/roles.ts';
-import type { Policies } from '../../../config/config.ts';
-import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { ContentModel } from '../../../model/content-model.ts';
 import { permissionTree } from '../../../rights/permission-tree.ts';
 import { type Endpoint, type EndpointResponse, jsonResponse } from '../../send-response.ts';
-import { rowIdParameter } from '../row-id.ts';
+import { rowIdParameter } from '../rows.ts';
+import type { Accounts } from './accounts.ts';
+
+function idOf(request: FastifyRequest): number {
+  const id = rowIdParameter(request, 'id');
+  if (id === undefined) throw ApiError.of('role.not-found');
+  return id;
+}
 
 const done: EndpointResponse = jsonResponse({ ok: true });
 
-/** `rightsChanged` makes the next request read the rights of roles again. */
-export function roleEndpoints(database: Database, model: ContentModel, { enforceSchemaRules }: Policies, rightsChanged: () => void) {
+export function roleEndpoints({ config, database, model, usersChanged }: Accounts) {
+  const { enforceSchemaRules } = config.policies;
   const stored = createRoles(database);
 
   const roles: Endpoint = async () => jsonResponse({ roles: await stored.list() });
 
   const role: Endpoint = async ({ request }) => {
-    const id = rowIdParameter(request, 'id');
-    const found = id === undefined ? undefined : await stored.one(id);
+    const found = await stored.one(idOf(request));
     if (found === undefined) throw ApiError.of('role.not-found');
     const { actions, ...columns } = found;
     return jsonResponse({ role: { ...columns, permissions: permissionTree(model, actions) } });
@@ -33,18 +37,14 @@ export function roleEndpoints(database: Database, model: ContentModel, { enforce
 
   const updateRole: Endpoint = async ({ request }) => {
     const body = parseRoleBody(request.body, enforceSchemaRules);
-    const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('role.not-found');
-    await stored.update(id, body);
-    rightsChanged();
+    await stored.update(idOf(request), body);
+    usersChanged();
     return done;
   };
 
   const deleteRole: Endpoint = async ({ request }) => {
-    const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('role.not-found');
-    await stored.remove(id);
-    rightsChanged();
+    await stored.remove(idOf(request));
+    usersChanged();
     return done;
   };
 

@@ -1,31 +1,20 @@
 /** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: only in mode `refresh`. */
 
 import { deviceIdOf } from '../../../accounts/read-body.ts';
-import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import type { ActiveSession, SessionStore } from '../../../identity/session-store.ts';
+import type { ActiveSession } from '../../../identity/session-store.ts';
 import type { Sessions } from '../../../identity/sessions.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { countCall } from '../../rate-limits/count-call.ts';
-import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
+import type { Accounts } from './accounts.ts';
 import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './refresh-cookie.ts';
-
-export interface SessionParts {
-  readonly config: Config;
-  readonly store: AccessStore;
-  readonly sessionStore: SessionStore;
-  readonly sessions: Sessions | undefined;
-  readonly usersChanged: () => void;
-  readonly counts: RateCounts;
-}
 
 /** An access token lasts ten minutes: this many devices of one user may refresh in the same minute. */
 const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
 
-export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: SessionParts) {
+export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: Accounts) {
   const refreshes = counts.limiter('auth', refreshLimit);
   const isOff = config.auth.jwtManagement !== 'refresh';
 

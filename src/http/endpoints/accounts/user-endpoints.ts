@@ -1,34 +1,28 @@
 /** The users of the project: lists and entries without an envelope. */
 
 import { changedUserData, newUserData } from '../../../accounts/user-body.ts';
-import type { Account, UserStore } from '../../../accounts/user-store.ts';
-import type { Config } from '../../../config/config.ts';
+import type { Account } from '../../../accounts/user-store.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { refuseOtherKeys } from '../../../errors/invalid-key.ts';
-import type { AccessStore } from '../../../identity/access-store.ts';
-import type { SessionStore } from '../../../identity/session-store.ts';
 import type { ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, Outcome, WriteUser } from '../../../pipeline/call.ts';
+import type { AnswerRead, Outcome } from '../../../pipeline/call.ts';
 import { type Restriction, together, withoutFields } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
-import { rowIdParameter } from '../row-id.ts';
+import { answerRow, orNoBody, rowIdParameter } from '../rows.ts';
+import type { Accounts } from './accounts.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
   const users: Endpoint = ({ query, actor, restriction, caller }) =>
     answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'bare' }, caller);
 
-  const user: Endpoint = async ({ request, query, actor, restriction, caller }) => {
-    const key = parameter(request, 'id');
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare' }, caller));
-  };
+  const user: Endpoint = async (call) => orNoBody(await answerRow(answer, type, parameter(call.request, 'id'), call));
 
-  const usersMe: Endpoint = async ({ query, actor, restriction, caller }) => {
-    if (actor.kind !== 'user') throw ApiError.of('access.unauthorized');
-    const key = String(actor.userId);
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare' }, caller));
+  const usersMe: Endpoint = async (call) => {
+    if (call.actor.kind !== 'user') throw ApiError.of('access.unauthorized');
+    return orNoBody(await answerRow(answer, type, call.actor.userId, call));
   };
 
   /** Requests a list of length one with the same conditions and returns its total. A caller who may list only some users counts only these,
@@ -45,36 +39,10 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
   return { users, user, usersMe, usersCount };
 }
 
-/** As recorded: a missing user is a response without a body. */
-const orNoBody = (outcome: Outcome): EndpointResponse =>
-  outcome.status === 404 ? { ...outcome, status: 204, body: null, headers: {} } : outcome;
-
-export interface UserWriteParts {
-  readonly config: Config;
-  readonly store: AccessStore;
-  readonly users: UserStore;
-  readonly sessionStore: SessionStore;
-  readonly userType: ContentType;
-  readonly answer: AnswerRead;
-  readonly writeUser: WriteUser;
-  readonly usersChanged: () => void;
-}
-
-export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
+export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: Accounts) {
   const linksByEmail = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
-  const read = (id: number, { actor, caller }: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
-    answer(
-      {
-        type: userType,
-        target: { kind: 'one', by: 'id', key: String(id) },
-        query,
-        actor,
-        restriction,
-        envelope: 'bare',
-        isAfterWrite: true,
-      },
-      caller,
-    );
+  const read = (id: number, call: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
+    answerRow(answer, userType, id, { ...call, restriction, query }, { isAfterWrite: true });
 
   /** The fields of the user that the caller may read; for a caller without a right to read, those that the right to write names. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {

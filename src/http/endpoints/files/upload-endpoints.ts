@@ -15,7 +15,7 @@ import { textOfBody } from '../../../text/text-of-body.ts';
 import { isMultipart } from '../../bodies/multipart-type.ts';
 import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-response.ts';
-import { rowIdOf, rowIdParameter } from '../row-id.ts';
+import { answerRow, orNoBody, rowIdOf, rowIdParameter } from '../rows.ts';
 import { readLink } from './upload-link.ts';
 
 export interface UploadEndpointsParts {
@@ -29,19 +29,12 @@ export interface UploadEndpointsParts {
 
 export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadEndpointsParts) {
   /** The part of the file that the caller may read; all of it for a caller who may only upload. */
-  const shown = (id: number, { actor, restriction, caller }: EndpointCall): Promise<Outcome> => {
-    const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, restriction);
-    const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    return answer(
-      { type: fileType, target, query: '', actor, restriction: readable, envelope: 'bare', withIsUrlSigned: true, isAfterWrite: true },
-      caller,
-    );
+  const shown = (id: number, call: EndpointCall): Promise<Outcome> => {
+    const restriction = restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction);
+    return answerRow(answer, fileType, id, { ...call, query: '', restriction }, { withIsUrlSigned: true, isAfterWrite: true });
   };
 
-  const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => {
-    const outcome = await shown(id, call);
-    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
-  };
+  const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => orNoBody(await shown(id, call));
 
   const many = async (ids: readonly number[], call: EndpointCall): Promise<EndpointResponse> => {
     const entries: string[] = [];

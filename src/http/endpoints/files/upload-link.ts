@@ -8,7 +8,7 @@ import type { ContentModel, ContentType, MediaAttribute } from '../../../model/c
 import type { IsRowAllowed } from '../../../pipeline/call.ts';
 import type { Restriction } from '../../../rights/restrictions.ts';
 import type { Rights } from '../../../rights/rights.ts';
-import { rowIdOf } from '../row-id.ts';
+import { rowIdOf } from '../rows.ts';
 
 export interface LinkParts {
   readonly policies: Policies;

@@ -1,0 +1,31 @@
+/** Users and files are addressed by row id. */
+import type { FastifyRequest } from 'fastify';
+import type { ContentType } from '../../model/content-model.ts';
+import type { AnswerRead, Outcome, ReadCall } from '../../pipeline/call.ts';
+import { type EndpointCall, type EndpointResponse, parameter } from '../send-response.ts';
+
+const largest = 2 ** 31 - 1;
+
+/** A parameter of a path that is a row id; undefined for everything that no row can have. */
+export const rowIdParameter = (request: FastifyRequest, name: string): number | undefined => rowIdOf(parameter(request, name));
+
+export function rowIdOf(text: string): number | undefined {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  return id > 0 && id <= largest ? id : undefined;
+}
+
+type CallOfRead = Pick<EndpointCall, 'query' | 'actor' | 'restriction' | 'caller'>;
+
+/** Reads a row, without an envelope. */
+export const answerRow = (
+  answer: AnswerRead,
+  type: ContentType,
+  id: number | string,
+  { query, actor, restriction, caller }: CallOfRead,
+  options: Pick<ReadCall, 'isAfterWrite' | 'withIsUrlSigned'> = {},
+): Promise<Outcome> =>
+  answer({ type, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, restriction, envelope: 'bare', ...options }, caller);
+
+/** As recorded: a missing row is a response without a body. */
+export const orNoBody = (outcome: Outcome): EndpointResponse =>
+  outcome.status === 404 ? { ...outcome, status: 204, body: null, headers: {} } : outcome;
