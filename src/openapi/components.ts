@@ -1,5 +1,7 @@
 /** The components of a document. Only what an operation refers to, directly or not, becomes part of it: what a caller may not use is not there. */
-import type { JsonSchema, Parameter, Reference, Response } from './document-types.ts';
+import type { Schema } from '../model/content-model.ts';
+import type { JsonSchema, Parameter, Reference, Response } from './document-parts.ts';
+import { nameOf } from './names.ts';
 
 interface Part<T> {
   readonly name: string;
@@ -46,12 +48,21 @@ export class Components {
   readonly #parameters = new Section<Parameter>('parameters');
   readonly #responses = new Section<Response>('responses');
 
-  schema(name: string, make: () => JsonSchema, key = name): Reference {
-    return this.#schemas.ref(key, name, make);
+  schema(name: string, make: () => JsonSchema): Reference {
+    return this.#schemas.ref(name, name, make);
   }
 
-  parameter(name: string, make: () => Parameter, key = name): Reference {
-    return this.#parameters.ref(key, name, make);
+  /** A part that belongs to a type. Two types may have one name. */
+  schemaOf(type: Schema, suffix: string, make: () => JsonSchema): Reference {
+    return this.#schemas.ref(`${type.uid} ${suffix}`, `${nameOf(type)}${suffix}`, make);
+  }
+
+  parameter(name: string, make: () => Parameter): Reference {
+    return this.#parameters.ref(name, name, make);
+  }
+
+  parameterOf(type: Schema, suffix: string, make: () => Parameter): Reference {
+    return this.#parameters.ref(`${type.uid} ${suffix}`, `${nameOf(type)}${suffix}`, make);
   }
 
   response(name: string, make: () => Response): Reference {

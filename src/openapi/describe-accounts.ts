@@ -2,8 +2,20 @@
 import { userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentType } from '../model/content-model.ts';
 import { isVisible } from '../model/visibility.ts';
-import type { JsonSchema, Parameter, RequestBody, Response } from './document-types.ts';
-import { type DescribedOperation, jsonBody, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
+import {
+  headerParameter,
+  type JsonSchema,
+  jsonBody,
+  jsonResponse,
+  list,
+  object,
+  type Parameter,
+  pathParameter,
+  queryParameter,
+  type RequestBody,
+  type Response,
+} from './document-parts.ts';
+import type { DescribedOperation, Toolbox } from './operations.ts';
 import { sentValue, shownValue } from './value-schemas.ts';
 
 const signIn = { name: 'Auth', description: 'Signing in, passwords and sessions.' };
@@ -13,7 +25,7 @@ const roles = { name: 'Roles', description: 'Roles and their rights.' };
 const text: JsonSchema = { type: 'string' };
 const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]));
 const password: JsonSchema = { type: 'string', format: 'password', description: 'At most 72 bytes.' };
-const ok = jsonSuccess('Done.', object({ ok: { const: true } }));
+const ok = jsonResponse('Done.', object({ ok: { const: true } }));
 const redirect = (description: string): Response => ({
   description,
   headers: { Location: { description: 'Where to.', schema: text } },
@@ -22,27 +34,17 @@ const provider = pathParameter('provider', 'Name of a provider of the setting au
 const rowId = (what: string): Parameter => pathParameter('id', `Id of the ${what}, a number.`, { type: 'integer' });
 const deviceId: JsonSchema = { type: 'string', maxLength: 255, description: 'A name of your own for the device, to end its sessions by.' };
 
-const cookieHeader: Parameter = {
-  name: 'X-Strapi-Refresh-Cookie',
-  in: 'header',
-  description: 'With this value the refresh token comes in a cookie that scripts cannot read.',
-  schema: { type: 'string', enum: ['httpOnly'] },
-};
+const cookieHeader = headerParameter(
+  'X-Strapi-Refresh-Cookie',
+  'With this value the refresh token comes in a cookie that scripts cannot read.',
+  { type: 'string', enum: ['httpOnly'] },
+);
 
-/** What each user may see of itself after signing in; the role may show more. The attributes that a project adds are not named here: callers of
- *  these endpoints are strangers. */
-const known: ReadonlySet<string> = new Set([
-  'id',
-  'documentId',
-  'username',
-  'email',
-  'provider',
-  'confirmed',
-  'blocked',
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-]);
+/** What users may see of themselves after signing in; the role may show more. Attributes that a
+ *  project adds are not named here: callers of these endpoints are strangers. */
+const known: ReadonlySet<string> = new Set(
+  'id documentId username email provider confirmed blocked createdAt updatedAt publishedAt'.split(' '),
+);
 
 function signedIn({ config, model, components }: Toolbox): Response {
   const isRefresh = config.auth.jwtManagement === 'refresh';
@@ -58,7 +60,7 @@ function signedIn({ config, model, components }: Toolbox): Response {
   });
   const refreshToken: JsonSchema = { type: 'string', description: 'Left out where it is in the cookie. Each can be used once.' };
   const jwt: JsonSchema = { type: 'string', description: 'For `Authorization: Bearer`.' };
-  return jsonSuccess(
+  return jsonResponse(
     'Signed in.',
     components.schema('SignedIn', () => object({ jwt, ...(isRefresh ? { refreshToken } : {}), user }, ['jwt', 'user'])),
   );
@@ -108,7 +110,7 @@ export const accountDescriptions = {
   providers: () =>
     auth('listProviders', {
       summary: 'List the providers that users may sign in with',
-      success: { 200: jsonSuccess('The providers.', object({ data: { type: 'array', items: object({ name: text, label: text }) } })) },
+      success: { 200: jsonResponse('The providers.', object({ data: list(object({ name: text, label: text })) })) },
       open: true,
     }),
   connect: () =>
@@ -116,7 +118,7 @@ export const accountDescriptions = {
       summary: 'Sign in with another provider: redirects to it',
       parameters: [
         provider,
-        { name: 'callback', in: 'query', description: 'Page to come back to; one of the setting auth.providers.', schema: text },
+        queryParameter('callback', 'Page to come back to; one of the setting auth.providers.', text),
         {
           name: 'code_challenge',
           in: 'query',
@@ -184,7 +186,7 @@ export const accountDescriptions = {
     auth('sendEmailConfirmation', {
       summary: 'Send the mail that confirms an e-mail address again',
       body: jsonBody(object(texts('email'))),
-      success: { 200: jsonSuccess('Sent, if there is a user to send it to.', object({ email: text, sent: { const: true } })) },
+      success: { 200: jsonResponse('Sent, if there is a user to send it to.', object({ email: text, sent: { const: true } })) },
       open: true,
     }),
   refresh: (tools: Toolbox) =>
@@ -192,7 +194,7 @@ export const accountDescriptions = {
       summary: 'Get a new pair of tokens',
       ...cookies(tools),
       body: jsonBody(object({ refreshToken: { ...text, description: 'Left out where it is in the cookie.' } }, []), false),
-      success: { 200: jsonSuccess('The new tokens.', object({ jwt: text, refreshToken: text }, ['jwt'])) },
+      success: { 200: jsonResponse('The new tokens.', object({ jwt: text, refreshToken: text }, ['jwt'])) },
       open: true,
     }),
   logout: (tools: Toolbox) =>
@@ -212,7 +214,7 @@ export const accountDescriptions = {
     auth('listSessions', {
       summary: 'List the own sessions',
       success: {
-        200: jsonSuccess(
+        200: jsonResponse(
           'The sessions; the current one first.',
           object({
             data: {
@@ -237,63 +239,63 @@ export const accountDescriptions = {
     auth('endSession', {
       summary: 'End one of the own sessions',
       parameters: [pathParameter('sessionId', 'Id of the session.')],
-      success: { 200: jsonSuccess('The session has ended.', object({ data: { type: 'object' } })) },
+      success: { 200: jsonResponse('The session has ended.', object({ data: { type: 'object' } })) },
     }),
 
   users: (tools: Toolbox) =>
     ofUsers('listUsers', tools, (type) => ({
       summary: 'List users',
       parameters: tools.queries.ofBareList(type),
-      success: { 200: jsonSuccess('The users, without an envelope.', { type: 'array', items: tools.types.shown(type) }) },
+      success: { 200: jsonResponse('The users, without an envelope.', list(tools.types.shown(type))) },
     })),
   usersCount: (tools: Toolbox) =>
     ofUsers('countUsers', tools, (type) => ({
       summary: 'Count users',
       parameters: [tools.queries.filters(type)],
-      success: { 200: jsonSuccess('The number of users.', { type: 'integer' }) },
+      success: { 200: jsonResponse('The number of users.', { type: 'integer' }) },
     })),
   usersMe: (tools: Toolbox) =>
     ofUsers('getOwnUser', tools, (type) => ({
       summary: 'Read the user who is signed in',
       parameters: tools.queries.ofBareDocument(type),
-      success: { 200: jsonSuccess('The user.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonResponse('The user.', tools.types.shown(type)), 204: nobody },
     })),
   user: (tools: Toolbox) =>
     ofUsers('getUser', tools, (type) => ({
       summary: 'Read a user',
       parameters: [rowId('user'), ...tools.queries.ofBareDocument(type)],
-      success: { 200: jsonSuccess('The user.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonResponse('The user.', tools.types.shown(type)), 204: nobody },
     })),
   createUser: (tools: Toolbox) =>
     ofUsers('createUser', tools, (type) => ({
       summary: 'Create a user',
       body: userBody('create', type, tools),
-      success: { 201: jsonSuccess('The user, with the role.', tools.types.shown(type)), 204: nobody },
+      success: { 201: jsonResponse('The user, with the role.', tools.types.shown(type)), 204: nobody },
     })),
   updateUser: (tools: Toolbox) =>
     ofUsers('updateUser', tools, (type) => ({
       summary: 'Change a user; attributes that the body leaves out stay',
       parameters: [rowId('user')],
       body: userBody('update', type, tools),
-      success: { 200: jsonSuccess('The user, with the role.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonResponse('The user, with the role.', tools.types.shown(type)), 204: nobody },
     })),
   deleteUser: (tools: Toolbox) =>
     ofUsers('deleteUser', tools, (type) => ({
       summary: 'Delete a user',
       parameters: [rowId('user')],
-      success: { 200: jsonSuccess('The user that was deleted.', tools.types.shown(type)), 204: nobody },
+      success: { 200: jsonResponse('The user that was deleted.', tools.types.shown(type)), 204: nobody },
     })),
 
   roles: () =>
     ofRoles('listRoles', {
       summary: 'List roles',
-      success: { 200: jsonSuccess('The roles.', object({ roles: { type: 'array', items: role({ nb_users: { type: 'integer' } }) } })) },
+      success: { 200: jsonResponse('The roles.', object({ roles: { type: 'array', items: role({ nb_users: { type: 'integer' } }) } })) },
     }),
   role: () =>
     ofRoles('getRole', {
       summary: 'Read a role with its rights',
       parameters: [rowId('role')],
-      success: { 200: jsonSuccess('The role.', object({ role: role({ permissions: rightsTree }) })) },
+      success: { 200: jsonResponse('The role.', object({ role: role({ permissions: rightsTree }) })) },
     }),
   createRole: () => ofRoles('createRole', { summary: 'Create a role', body: jsonBody(roleBody), success: { 200: ok } }),
   updateRole: () =>
@@ -312,7 +314,7 @@ export const accountDescriptions = {
   permissions: () =>
     ofRoles('listRights', {
       summary: 'List the rights that roles may have',
-      success: { 200: jsonSuccess('The rights, all switched off.', object({ permissions: rightsTree })) },
+      success: { 200: jsonResponse('The rights, all switched off.', object({ permissions: rightsTree })) },
     }),
 } as const;
 
@@ -339,7 +341,7 @@ function userBody(action: 'create' | 'update', type: ContentType, { visible, typ
       (each: Attribute) => [each.name, each.kind === 'scalar' ? sentValue(each, true) : types.sentProperty(each, true)] as const,
     );
     const roleKey: JsonSchema = { type: ['integer', 'string'], description: 'Id of the role.' };
-    const connected = object({ connect: { type: 'array', items: {} }, disconnect: { type: 'array', items: {} } }, ['connect']);
+    const connected = object({ connect: list({}), disconnect: list({}) }, ['connect']);
     return {
       ...object(
         { ...Object.fromEntries(properties), role: { anyOf: [roleKey, connected] } },

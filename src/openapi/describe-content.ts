@@ -1,9 +1,9 @@
 /** The routes of content types. */
 import type { ContentType } from '../model/content-model.ts';
 import type { WriteAction } from '../pipeline/call.ts';
-import type { JsonSchema, Parameter, Reference, Response } from './document-types.ts';
+import { headerParameter, jsonBody, jsonResponse, list, object, pathParameter, type Reference, type Response } from './document-parts.ts';
 import { nameOf, pluralNameOf } from './names.ts';
-import { type DescribedOperation, jsonBody, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
+import type { DescribedOperation, Toolbox } from './operations.ts';
 
 const tagOf = (type: ContentType) => ({
   name: nameOf(type),
@@ -12,17 +12,14 @@ const tagOf = (type: ContentType) => ({
 
 const documentId = pathParameter('documentId', 'Id of the document.');
 
-const entityTag: Response['headers'] = {
+const entityTag = {
   ETag: { description: 'Changes with the response. `If-None-Match` and `If-Match` take it.', schema: { type: 'string' } },
 };
 
 const ifNoneMatch = (components: Toolbox['components']): Reference =>
-  components.parameter('IfNoneMatch', () => ({
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The `ETag` of an earlier response: 304 if it is still the same.',
-    schema: { type: 'string' },
-  }));
+  components.parameter('IfNoneMatch', () =>
+    headerParameter('If-None-Match', 'The `ETag` of an earlier response: 304 if it is still the same.'),
+  );
 
 const notModified: Response = { description: 'The response has not changed (`If-None-Match`).' };
 
@@ -31,7 +28,7 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
   const isList = target === 'list';
   const entry = types.shown(type);
   const schema = isList
-    ? object({ data: { type: 'array', items: entry }, meta: object({ pagination: pagination(components) }) })
+    ? object({ data: list(entry), meta: object({ pagination: pagination(components) }) })
     : object({ data: entry, meta: { type: 'object' } });
   return {
     operationId: isList ? `list${pluralNameOf(type)}` : `get${nameOf(type)}`,
@@ -45,7 +42,7 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
       ifNoneMatch(components),
     ],
     success: {
-      200: { ...jsonSuccess(isList ? 'A page of entries.' : 'The entry.', schema), ...(entityTag && { headers: entityTag }) },
+      200: { ...jsonResponse(isList ? 'A page of entries.' : 'The entry.', schema), headers: entityTag },
       304: notModified,
     },
     errors: 'Read',
@@ -95,7 +92,7 @@ export function describeWrite({ type, action, partial, right }: DescribedWrite, 
   const hasBody = action === 'create' || action === 'update';
   const changesSome = action === 'update' && !isWhole;
   const { verb, summary } = wording[action];
-  const entry = jsonSuccess('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
+  const entry = jsonResponse('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
   return {
     operationId: `${partial ? 'patch' : verb}${nameOf(type)}`,
     tag: tagOf(type),
@@ -104,13 +101,13 @@ export function describeWrite({ type, action, partial, right }: DescribedWrite, 
     parameters: [
       ...(hasId ? [documentId] : []),
       ...(action === 'delete' ? queries.ofDocument(type).filter(isLocale) : queries.ofDocument(type)),
-      ...headersOf(action, tools),
+      headerOf(action, tools),
     ],
     ...(hasBody ? { body: jsonBody(object({ data: types.sent({ type, action: right, kind, withLocale: policies.localeInBody }) })) } : {}),
     success:
       action === 'delete'
         ? { 204: { description: 'The entry is deleted.' } }
-        : { [action === 'create' ? 201 : 200]: { ...entry, ...(entityTag && { headers: entityTag }) } },
+        : { [action === 'create' ? 201 : 200]: { ...entry, headers: entityTag } },
     errors: 'Write',
   };
 }
@@ -125,23 +122,12 @@ function bodyNote(type: ContentType, isWhole: boolean): string {
   return notes.filter((note) => note !== '').join(' ') || 'The response is read like that of a GET.';
 }
 
-function headersOf(action: WriteAction, { components }: Toolbox): readonly (Parameter | Reference)[] {
-  const text: JsonSchema = { type: 'string' };
-  if (action === 'create')
-    return [
-      components.parameter('IdempotencyKey', () => ({
-        name: 'Idempotency-Key',
-        in: 'header',
-        description: 'A text of your own: a repeated request with it gets the first response again, and creates nothing.',
-        schema: { ...text, minLength: 1, maxLength: 255 },
-      })),
-    ];
-  return [
-    components.parameter('IfMatch', () => ({
-      name: 'If-Match',
-      in: 'header',
-      description: 'The `ETag` of an earlier response: 412 if the entry has changed since.',
-      schema: text,
-    })),
-  ];
+function headerOf(action: WriteAction, { components }: Toolbox): Reference {
+  if (action !== 'create') {
+    const condition = 'The `ETag` of an earlier response: 412 if the entry has changed since.';
+    return components.parameter('IfMatch', () => headerParameter('If-Match', condition));
+  }
+  const key = 'A text of your own: a repeated request with it gets the first response again, and creates nothing.';
+  const schema = { type: 'string', minLength: 1, maxLength: 255 };
+  return components.parameter('IdempotencyKey', () => headerParameter('Idempotency-Key', key, schema));
 }

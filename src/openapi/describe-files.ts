@@ -1,8 +1,8 @@
 /** The endpoints of the media library, and of locales. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentType } from '../model/content-model.ts';
-import type { JsonSchema, RequestBody } from './document-types.ts';
-import { type DescribedOperation, jsonSuccess, object, pathParameter, type Toolbox } from './operations.ts';
+import { type JsonSchema, jsonResponse, list, object, pathParameter, queryParameter, type RequestBody } from './document-parts.ts';
+import type { DescribedOperation, Toolbox } from './operations.ts';
 
 const files = { name: 'Upload', description: 'The media library.' };
 const locales = { name: 'Locales', description: 'The languages of content.' };
@@ -23,31 +23,29 @@ export const fileDescriptions = {
     ofFiles('listFiles', tools, (type, file) => ({
       summary: 'List files',
       parameters: tools.queries.ofBareList(type),
-      success: { 200: jsonSuccess('The files, without an envelope.', { type: 'array', items: file }) },
+      success: { 200: jsonResponse('The files, without an envelope.', list(file)) },
     })),
   filesPage: (tools: Toolbox) =>
     ofFiles('listFilesByPage', tools, (type, file) => ({
       summary: 'List files in pages',
       parameters: tools.queries.ofList(type),
-      success: { 200: jsonSuccess('A page of files.', object({ data: { type: 'array', items: file }, meta: { type: 'object' } })) },
+      success: { 200: jsonResponse('A page of files.', object({ data: list(file), meta: { type: 'object' } })) },
     })),
   file: (tools: Toolbox) =>
     ofFiles('getFile', tools, (type, file) => ({
       summary: 'Read a file’s record',
       parameters: [id, ...tools.queries.ofBareDocument(type)],
-      success: { 200: jsonSuccess('The record.', file) },
+      success: { 200: jsonResponse('The record.', file) },
     })),
   upload: (tools: Toolbox) =>
     ofFiles('uploadFiles', tools, (_, file) => ({
       summary: 'Upload files, or replace one',
       description: 'With `?id=` the bytes, or with JSON the information, of that file are replaced.',
-      parameters: [
-        { name: 'id', in: 'query', description: 'The file to replace; without it, new files are added.', schema: { type: 'integer' } },
-      ],
+      parameters: [queryParameter('id', 'The file to replace; without it, new files are added.', { type: 'integer' })],
       body: uploadBody(tools),
       success: {
-        200: jsonSuccess('The file that was replaced.', file),
-        201: jsonSuccess('The new files.', { type: 'array', items: file }),
+        200: jsonResponse('The file that was replaced.', file),
+        201: jsonResponse('The new files.', list(file)),
         204: { description: 'The file is replaced, and the caller may not read it.' },
       },
     })),
@@ -56,7 +54,7 @@ export const fileDescriptions = {
       summary: 'Delete a file',
       parameters: [id],
       success: {
-        200: jsonSuccess('The record of the deleted file.', file),
+        200: jsonResponse('The record of the deleted file.', file),
         204: { description: 'The file is deleted, and the caller may not read it.' },
       },
     })),
@@ -66,7 +64,7 @@ export const fileDescriptions = {
     errors: 'Read',
     summary: 'List the locales of the project',
     success: {
-      200: jsonSuccess('The locales.', {
+      200: jsonResponse('The locales.', {
         type: 'array',
         items: object({
           id: { type: 'integer' },
@@ -112,7 +110,7 @@ function uploadBody({ config, components }: Toolbox): RequestBody {
       'multipart/form-data': {
         schema: object(
           {
-            files: { type: 'array', items: file },
+            files: list(file),
             fileInfo: {
               description: 'Information on the file as JSON; for several files a list, in their order.',
               anyOf: [info, { type: 'array', items: info }],

@@ -2,7 +2,7 @@
 import type { Policies } from '../config/config.ts';
 import { type ErrorCode, errorCatalogue, errorGroups } from '../errors/catalogue/catalogue.ts';
 import type { Components } from './components.ts';
-import type { JsonSchema, Reference, Response } from './document-types.ts';
+import { type JsonSchema, jsonResponse, list, object, type Reference, type Response } from './document-parts.ts';
 
 type Group = keyof typeof errorGroups;
 
@@ -31,17 +31,29 @@ const missing: Readonly<Record<ErrorKind, readonly ErrorCode[]>> = {
   File: ['file.not-found', 'upload.unknown-file'],
 };
 
-export class ErrorResponses {
-  readonly #components: Components;
-  readonly #policies: Pick<Policies, 'errorCodeInBody'>;
+export type ErrorResponses = ReturnType<typeof errorResponses>;
 
-  constructor(components: Components, policies: Pick<Policies, 'errorCodeInBody'>) {
-    this.#components = components;
-    this.#policies = policies;
+/** Returns the responses of a kind of operation by status. `withId`: whether the path names
+ *  something that may be missing. */
+export function errorResponses(components: Components, { errorCodeInBody }: Pick<Policies, 'errorCodeInBody'>) {
+  const error = (): Reference => components.schema('Error', () => errorSchema(errorCodeInBody));
+
+  function response(status: number, codes: readonly ErrorCode[]): Response {
+    const names = [...new Set(codes.map((code) => errorCatalogue[code].name))];
+    const code: JsonSchema = { type: 'string', enum: codes };
+    const waits = codes.some((each) => 'retryAfter' in errorCatalogue[each]) || status === 429;
+    const headers = {
+      ...(errorCodeInBody ? {} : { 'X-Error-Code': { description: 'The stable code of the error.', schema: code } }),
+      ...(waits ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } : {}),
+    };
+    const properties = { status: { const: status }, name: { type: 'string', enum: names }, ...(errorCodeInBody ? { code } : {}) };
+    return {
+      ...jsonResponse(names.join(', '), { allOf: [error(), object({ error: object(properties, []) }, [])] }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    };
   }
 
-  /** By status. `withId`: whether the path names something that may be missing. */
-  of(kind: ErrorKind, withId: boolean): Readonly<Record<string, Reference>> {
+  return (kind: ErrorKind, withId: boolean): Readonly<Record<string, Reference>> => {
     const codes = [...everywhere, ...groupsOf[kind]].flatMap((group) => Object.keys(errorGroups[group]) as ErrorCode[]);
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of new Set(codes)) {
@@ -52,72 +64,20 @@ export class ErrorResponses {
     if (withId) byStatus.set(404, [...missing[kind]]);
     const listed = [...byStatus].sort(([a], [b]) => a - b);
     return Object.fromEntries(
-      listed.map(([status, found]) => [String(status), this.#components.response(`${kind}${status}`, () => this.#response(status, found))]),
+      listed.map(([status, found]) => [String(status), components.response(`${kind}${status}`, () => response(status, found))]),
     );
-  }
+  };
+}
 
-  #response(status: number, codes: readonly ErrorCode[]): Response {
-    const { errorCodeInBody } = this.#policies;
-    const names = [...new Set(codes.map((code) => errorCatalogue[code].name))];
-    const code: JsonSchema = { type: 'string', enum: codes };
-    const waits = codes.some((each) => 'retryAfter' in errorCatalogue[each]) || status === 429;
-    const headers = {
-      ...(errorCodeInBody ? {} : { 'X-Error-Code': { description: 'The stable code of the error.', schema: code } }),
-      ...(waits ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } : {}),
-    };
-    const properties = {
-      status: { const: status },
-      name: { type: 'string', enum: names },
-      ...(errorCodeInBody ? { code } : {}),
-    };
-    return {
-      description: names.join(', '),
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      content: {
-        'application/json': {
-          schema: {
-            allOf: [this.#error(), { type: 'object', properties: { error: { type: 'object', properties } } }],
-          },
-        },
-      },
-    };
-  }
+const text: JsonSchema = { type: 'string' };
 
-  #error = (): Reference =>
-    this.#components.schema('Error', () => ({
-      type: 'object',
-      properties: {
-        data: { type: 'null' },
-        error: {
-          type: 'object',
-          properties: {
-            status: { type: 'integer' },
-            name: { type: 'string' },
-            ...(this.#policies.errorCodeInBody ? { code: { type: 'string', description: 'Stable; docs/errors.md lists all.' } } : {}),
-            message: { type: 'string' },
-            details: {
-              type: 'object',
-              description: 'What is wrong, where there is more to say.',
-              properties: {
-                errors: {
-                  type: 'array',
-                  description: 'Every problem of a body.',
-                  items: {
-                    type: 'object',
-                    properties: {
-                      path: { type: 'array', items: { type: 'string' } },
-                      message: { type: 'string' },
-                      name: { type: 'string' },
-                    },
-                    required: ['path', 'message', 'name'],
-                  },
-                },
-              },
-            },
-          },
-          required: ['status', 'name', ...(this.#policies.errorCodeInBody ? ['code'] : []), 'message'],
-        },
-      },
-      required: ['data', 'error'],
-    }));
+function errorSchema(withCode: boolean): JsonSchema {
+  const problem = object({ path: list(text), message: text, name: text });
+  const details: JsonSchema = {
+    ...object({ errors: { ...list(problem), description: 'Every problem of a body.' } }, []),
+    description: 'What is wrong, where there is more to say.',
+  };
+  const code = withCode ? { code: { ...text, description: 'Stable; docs/errors.md lists all.' } } : {};
+  const required = { status: { type: 'integer' }, name: text, ...code, message: text };
+  return object({ data: { type: 'null' }, error: object({ ...required, details }, Object.keys(required)) });
 }

@@ -7,7 +7,7 @@ import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
 import { describeRead, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
-import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-types.ts';
+import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
 
 export interface DocumentParts {
@@ -97,7 +97,7 @@ function operation(described: DescribedOperation, { path }: Route, { errors }: T
     ...(open ? { security: [none] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...success, ...errors.of(kind, path.includes('/:') || !described.operationId.startsWith('list')) },
+    responses: { ...success, ...errors(kind, path.includes('/:') || !described.operationId.startsWith('list')) },
   };
 }
 

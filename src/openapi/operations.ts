@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { Components } from './components.ts';
-import type { JsonSchema, Parameter, Reference, RequestBody, Response, Tag } from './document-types.ts';
-import { type ErrorKind, ErrorResponses } from './error-responses.ts';
+import type { Parameter, Reference, RequestBody, Response, Tag } from './document-parts.ts';
+import { type ErrorKind, type ErrorResponses, errorResponses } from './error-responses.ts';
 import { QuerySchemas } from './query-schemas.ts';
 import { TypeSchemas } from './schemas-of-types.ts';
 import { Visible } from './visible.ts';
@@ -46,27 +46,6 @@ export function createToolbox(config: Config, model: ContentModel, rights: Right
     visible,
     types: new TypeSchemas(model, components, visible),
     queries: new QuerySchemas(model, config, components, visible),
-    errors: new ErrorResponses(components, config.policies),
+    errors: errorResponses(components, config.policies),
   };
 }
-
-export const jsonBody = (schema: JsonSchema, required = true): RequestBody => ({ required, content: { 'application/json': { schema } } });
-
-export const jsonSuccess = (description: string, schema: JsonSchema): Response => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-
-export const object = (properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required }),
-});
-
-export const pathParameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema,
-});

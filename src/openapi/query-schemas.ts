@@ -1,11 +1,10 @@
 /** The parameters of reads, and of the responses to writes. */
 import type { Config } from '../config/config.ts';
-import type { Attribute, ContentModel, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
+import type { Attribute, ContentModel, RelationAttribute, ScalarAttribute, Schema } from '../model/content-model.ts';
 import { valueOperators } from '../pipeline/parse/filters.ts';
 import { publicationFilters } from '../pipeline/parse/types.ts';
 import type { Components } from './components.ts';
-import type { JsonSchema, Parameter, Reference } from './document-types.ts';
-import { nameOf } from './names.ts';
+import { type JsonSchema, list, object, type Parameter, queryParameter, type Reference } from './document-parts.ts';
 import type { Visible } from './visible.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -54,149 +53,108 @@ export class QuerySchemas {
       ...this.#populate(schema),
       this.filters(schema),
       this.#sort(schema),
-      { name: 'start', in: 'query', description: 'Entries to skip.', schema: { type: 'integer', minimum: 0 } },
-      { name: 'limit', in: 'query', description: 'Most entries.', schema: { type: 'integer' } },
+      queryParameter('start', 'Entries to skip.', { type: 'integer', minimum: 0 }),
+      queryParameter('limit', 'Most entries.', { type: 'integer' }),
     ];
   }
 
   ofBareDocument = (schema: Schema): readonly Reference[] => [this.#fields(schema), ...this.#populate(schema)];
 
   filters(schema: Schema): Reference {
-    return this.#components.parameter(
-      `${nameOf(schema)}Filters`,
-      () => ({
-        name: 'filters',
-        in: 'query',
-        style: 'deepObject',
-        explode: true,
-        description: `Which entries: attributes, operators and values in brackets, such as \`filters[${this.#example(schema)}][$eq]=…\`, \`filters[$or][0][id][$gt]=1&filters[$or][1][id][$in][0]=1\`, and through relations \`filters[<relation>][<attribute>][$contains]=…\`. ${brackets}`,
-        schema: this.#filterObject(schema),
-      }),
-      `${schema.uid} filters`,
+    return this.#components.parameterOf(schema, 'Filters', () =>
+      queryParameter(
+        'filters',
+        `Which entries: attributes, operators and values in brackets, such as \`filters[${this.#example(schema)}][$eq]=…\`, \`filters[$or][0][id][$gt]=1&filters[$or][1][id][$in][0]=1\`, and through relations \`filters[<relation>][<attribute>][$contains]=…\`. ${brackets}`,
+        this.#filterObject(schema),
+        'deepObject',
+      ),
     );
   }
 
   #fields(schema: Schema): Reference {
-    return this.#components.parameter(
-      `${nameOf(schema)}Fields`,
-      () => ({
-        name: 'fields',
-        in: 'query',
-        style: 'form',
-        explode: true,
-        description: `Values in the response, besides id and documentId: \`fields=${this.#example(schema)}\`, \`fields[0]=…&fields[1]=…\`. Without it, all.`,
-        schema: { type: 'array', items: this.#field(schema) },
-      }),
-      `${schema.uid} fields`,
+    return this.#components.parameterOf(schema, 'Fields', () =>
+      queryParameter(
+        'fields',
+        `Values in the response, besides id and documentId: \`fields=${this.#example(schema)}\`, \`fields[0]=…&fields[1]=…\`. Without it, all.`,
+        list(this.#field(schema)),
+        'form',
+      ),
     );
   }
 
   #field(schema: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(schema)}Field`,
-      () => ({ type: 'string', enum: ['*', ...this.#scalars(schema).map(({ name }) => name)] }),
-      `${schema.uid} field`,
-    );
+    return this.#components.schemaOf(schema, 'Field', () => ({
+      type: 'string',
+      enum: ['*', ...this.#scalars(schema).map(({ name }) => name)],
+    }));
   }
 
   #populate(schema: Schema): readonly Reference[] {
-    if (this.#populatable(schema).length === 0) return [];
     const first = this.#populatable(schema)[0]?.name;
+    if (first === undefined) return [];
     return [
-      this.#components.parameter(
-        `${nameOf(schema)}Populate`,
-        () => ({
-          name: 'populate',
-          in: 'query',
-          style: 'deepObject',
-          explode: true,
-          description: `Relations, media and components in the response: \`populate=*\`, \`populate=${first}\`, \`populate[0]=${first}\`, \`populate[${first}][fields][0]=id\`. ${brackets} \`populate[${first}][count]=true\` gives the number of entries instead of the entries.`,
-          schema: {
-            anyOf: [text, { type: 'array', items: text }, this.#populateObject(schema)],
-          },
-        }),
-        `${schema.uid} populate`,
+      this.#components.parameterOf(schema, 'Populate', () =>
+        queryParameter(
+          'populate',
+          `Relations, media and components in the response: \`populate=*\`, \`populate=${first}\`, \`populate[0]=${first}\`, \`populate[${first}][fields][0]=id\`. ${brackets} \`populate[${first}][count]=true\` gives the number of entries instead of the entries.`,
+          { anyOf: [text, list(text), this.#populateObject(schema)] },
+          'deepObject',
+        ),
       ),
     ];
   }
 
   #sort(schema: Schema): Reference {
-    return this.#components.parameter(
-      `${nameOf(schema)}Sort`,
-      () => ({
-        name: 'sort',
-        in: 'query',
-        style: 'form',
-        explode: true,
-        description: `The order of the entries: \`sort=${this.#example(schema)}:desc\`, \`sort[0]=…&sort[1]=…\`, and through relations \`sort=<relation>.<attribute>\`.`,
-        schema: { type: 'array', items: text },
-      }),
-      `${schema.uid} sort`,
+    return this.#components.parameterOf(schema, 'Sort', () =>
+      queryParameter(
+        'sort',
+        `The order of the entries: \`sort=${this.#example(schema)}:desc\`, \`sort[0]=…&sort[1]=…\`, and through relations \`sort=<relation>.<attribute>\`.`,
+        list(text),
+        'form',
+      ),
     );
   }
 
   #pagination(): Reference {
     const { api, policies } = this.#config;
-    return this.#components.parameter('Pagination', () => {
-      const rule = policies.populateWithPagination ? '' : ' Not together with populate (policies.populateWithPagination).';
-      const size: JsonSchema = {
-        type: 'integer',
-        minimum: 1,
-        description: `${api.defaultLimit === 'none' ? 'All' : api.defaultLimit} if left out${api.maxLimit === 'none' ? '' : `, at most ${api.maxLimit}`}.`,
-      };
-      return {
-        name: 'pagination',
-        in: 'query',
-        style: 'deepObject',
-        explode: true,
-        description: `The page: \`pagination[page]=2&pagination[pageSize]=10\`, or \`pagination[start]=10&pagination[limit]=10\`.${rule}`,
-        schema: {
-          type: 'object',
-          properties: {
-            page: { type: 'integer', minimum: 1 },
-            pageSize: size,
-            start: { type: 'integer', minimum: 0 },
-            limit: size,
-            withCount: { type: 'boolean', description: `Whether the entries are counted; ${api.withCount} if left out.` },
-          },
-        },
-      };
-    });
+    const rule = policies.populateWithPagination ? '' : ' Not together with populate (policies.populateWithPagination).';
+    const size: JsonSchema = {
+      type: 'integer',
+      minimum: 1,
+      description: `${api.defaultLimit === 'none' ? 'All' : api.defaultLimit} if left out${api.maxLimit === 'none' ? '' : `, at most ${api.maxLimit}`}.`,
+    };
+    const properties = {
+      page: { type: 'integer', minimum: 1 },
+      pageSize: size,
+      start: { type: 'integer', minimum: 0 },
+      limit: size,
+      withCount: { type: 'boolean', description: `Whether the entries are counted; ${api.withCount} if left out.` },
+    };
+    const description = `The page: \`pagination[page]=2&pagination[pageSize]=10\`, or \`pagination[start]=10&pagination[limit]=10\`.${rule}`;
+    return this.#components.parameter('Pagination', () => queryParameter('pagination', description, object(properties, []), 'deepObject'));
   }
 
-  #locale = (): Reference =>
-    this.#components.parameter('Locale', () => ({
-      name: 'locale',
-      in: 'query',
-      description: 'Code of a locale; the default locale if left out. Lists take `*` for all of them.',
-      schema: text,
-    }));
+  #locale(): Reference {
+    const description = 'Code of a locale; the default locale if left out. Lists take `*` for all of them.';
+    return this.#components.parameter('Locale', () => queryParameter('locale', description, text));
+  }
 
   #status(): Reference {
-    const { draftsNeedRight } = this.#config.policies;
-    return this.#components.parameter('Status', () => ({
-      name: 'status',
-      in: 'query',
-      description: `The version: \`published\` if left out.${draftsNeedRight ? ' Reading drafts needs the right findDraft.' : ''}`,
-      schema: { type: 'string', enum: ['draft', 'published'] },
-    }));
+    const note = this.#config.policies.draftsNeedRight ? ' Reading drafts needs the right findDraft.' : '';
+    const schema: JsonSchema = { type: 'string', enum: ['draft', 'published'] };
+    return this.#components.parameter('Status', () => queryParameter('status', `The version: \`published\` if left out.${note}`, schema));
   }
 
-  #publicationFilter = (): Reference =>
-    this.#components.parameter('PublicationFilter', () => ({
-      name: 'publicationFilter',
-      in: 'query',
-      description: 'Which documents, by how their draft and their published version differ.',
-      schema: { type: 'string', enum: publicationFilters },
-    }));
+  #publicationFilter(): Reference {
+    const description = 'Which documents, by how their draft and their published version differ.';
+    const schema: JsonSchema = { type: 'string', enum: publicationFilters };
+    return this.#components.parameter('PublicationFilter', () => queryParameter('publicationFilter', description, schema));
+  }
 
-  #search = (): Reference =>
-    this.#components.parameter('Search', () => ({
-      name: '_q',
-      in: 'query',
-      description: 'Text that one of the attributes contains.',
-      schema: { type: 'string', maxLength: this.#config.limits.patternBytes },
-    }));
+  #search(): Reference {
+    const schema: JsonSchema = { type: 'string', maxLength: this.#config.limits.patternBytes };
+    return this.#components.parameter('Search', () => queryParameter('_q', 'Text that one of the attributes contains.', schema));
+  }
 
   #scalars = (schema: Schema): readonly ScalarAttribute[] =>
     this.#visible.attributes(schema).filter((attribute): attribute is ScalarAttribute => attribute.kind === 'scalar');
@@ -210,54 +168,43 @@ export class QuerySchemas {
   }
 
   #filterObject(schema: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(schema)}FilterObject`,
-      () => {
-        const self = this.#filterObject(schema);
-        const properties = this.#visible.attributes(schema).flatMap((attribute) => {
-          const filter = this.#filterOf(attribute);
-          return filter === undefined ? [] : [[attribute.name, filter] as const];
-        });
-        const group: JsonSchema = { type: 'array', items: self };
-        return { type: 'object', properties: { $and: group, $or: group, $not: self, ...Object.fromEntries(properties) } };
-      },
-      `${schema.uid} filter object`,
-    );
+    return this.#components.schemaOf(schema, 'FilterObject', () => {
+      const self = this.#filterObject(schema);
+      const properties = this.#visible.attributes(schema).flatMap((attribute) => {
+        const filter = this.#filterOf(attribute);
+        return filter === undefined ? [] : [[attribute.name, filter] as const];
+      });
+      return object({ $and: list(self), $or: list(self), $not: self, ...Object.fromEntries(properties) }, []);
+    });
   }
 
   #filterOf(attribute: Attribute): JsonSchema | undefined {
     if (attribute.kind === 'scalar') return this.#valueFilter(attribute);
-    if (attribute.kind === 'dynamiczone') return undefined;
     const target = this.#targetOf(attribute);
     return target === undefined ? undefined : this.#filterObject(target);
   }
 
   #targetOf(attribute: Exclude<Attribute, ScalarAttribute>): Schema | undefined {
     if (attribute.kind === 'dynamiczone') return undefined;
-    return attribute.kind === 'component' ? this.#model.components.get(attribute.component) : this.#type(attribute.target);
+    if (attribute.kind === 'component') return this.#model.components.get(attribute.component);
+    return attribute.target === undefined ? undefined : this.#model.contentTypes.get(attribute.target);
   }
-
-  #type = (uid: Uid | undefined): Schema | undefined => (uid === undefined ? undefined : this.#model.contentTypes.get(uid));
 
   #valueFilter({ type }: ScalarAttribute): Reference {
     const isNumber = ['integer', 'float', 'decimal'].includes(type);
-    const [name, value] = isNumber
+    const [name, value]: [string, JsonSchema] = isNumber
       ? ['NumberFilter', { type: 'number' }]
       : type === 'boolean'
         ? ['BooleanFilter', { type: 'boolean' }]
         : ['TextFilter', text];
-    return this.#components.schema(name as string, () => valueFilter(value as JsonSchema));
+    return this.#components.schema(name, () => valueFilter(value));
   }
 
   #populateObject(schema: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(schema)}PopulateObject`,
-      () => ({
-        type: 'object',
-        properties: Object.fromEntries(this.#populatable(schema).map((attribute) => [attribute.name, this.#populateValue(attribute)])),
-      }),
-      `${schema.uid} populate object`,
-    );
+    return this.#components.schemaOf(schema, 'PopulateObject', () => {
+      const values = this.#populatable(schema).map((attribute) => [attribute.name, this.#populateValue(attribute)]);
+      return object(Object.fromEntries(values), []);
+    });
   }
 
   #populateValue(attribute: Exclude<Attribute, ScalarAttribute>): JsonSchema {
@@ -272,25 +219,20 @@ export class QuerySchemas {
   /** A dynamic zone or a relation to several types has a selection for each of them. */
   #fragments(targets: readonly Schema[]): JsonSchema {
     const on = Object.fromEntries(targets.map((target) => [target.uid, { anyOf: [everything, this.#selection(target)] }]));
-    return { anyOf: [everything, { type: 'object', properties: { on: { type: 'object', properties: on } } }] };
+    return { anyOf: [everything, object({ on: object(on, []) }, [])] };
   }
 
   #selection(schema: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(schema)}Selection`,
-      () => ({
-        type: 'object',
-        properties: {
-          fields: { anyOf: [this.#field(schema), { type: 'array', items: this.#field(schema) }] },
-          filters: this.#filterObject(schema),
-          sort: { anyOf: [text, { type: 'array', items: text }] },
-          ...(this.#populatable(schema).length === 0
-            ? {}
-            : { populate: { anyOf: [text, { type: 'array', items: text }, this.#populateObject(schema)] } }),
-        },
-      }),
-      `${schema.uid} selection`,
-    );
+    return this.#components.schemaOf(schema, 'Selection', () => {
+      const isPopulatable = this.#populatable(schema).length > 0;
+      const selection = {
+        fields: { anyOf: [this.#field(schema), list(this.#field(schema))] },
+        filters: this.#filterObject(schema),
+        sort: { anyOf: [text, list(text)] },
+        ...(isPopulatable ? { populate: { anyOf: [text, list(text), this.#populateObject(schema)] } } : {}),
+      };
+      return object(selection, []);
+    });
   }
 }
 
@@ -302,7 +244,7 @@ const flagOperators: ReadonlySet<string> = new Set(['$null', '$notNull']);
 /** A value, which must be equal, or operators. */
 function valueFilter(value: JsonSchema): JsonSchema {
   const operand = (operator: string): JsonSchema =>
-    listOperators.has(operator) ? { type: 'array', items: value } : flagOperators.has(operator) ? { type: 'boolean' } : value;
+    listOperators.has(operator) ? list(value) : flagOperators.has(operator) ? { type: 'boolean' } : value;
   const properties = Object.fromEntries(valueOperators.map((operator) => [operator, operand(operator)]));
-  return { anyOf: [value, { type: 'object', properties: { ...properties, $not: { type: 'object' } } }] };
+  return { anyOf: [value, object({ ...properties, $not: { type: 'object' } }, [])] };
 }

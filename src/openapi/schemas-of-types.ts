@@ -10,9 +10,8 @@ import type {
   Uid,
 } from '../model/content-model.ts';
 import type { Components } from './components.ts';
-import type { JsonSchema, Reference } from './document-types.ts';
+import type { JsonSchema, Reference } from './document-parts.ts';
 import { linkSchemas } from './link-schemas.ts';
-import { nameOf } from './names.ts';
 import { nullable, sentValue, shownValue } from './value-schemas.ts';
 import type { Visible } from './visible.ts';
 
@@ -40,7 +39,7 @@ export class TypeSchemas {
 
   /** An entry of a response. Nothing but ids is required: `fields` leaves out values, and only `populate` adds relations, media and components. */
   shown(schema: Schema): Reference {
-    return this.#components.schema(nameOf(schema), () => this.#shownObject(schema), schema.uid);
+    return this.#components.schemaOf(schema, '', () => this.#shownObject(schema));
   }
 
   #shownObject(schema: Schema): JsonSchema {
@@ -87,19 +86,12 @@ export class TypeSchemas {
     const types = this.#visible.targets(attribute);
     return oneOfNamed(
       '__type',
-      types.map((type) => [
-        type.uid,
-        this.#components.schema(`${nameOf(type)}WithType`, () => withName(this.shown(type), '__type', type.uid), `${type.uid} with type`),
-      ]),
+      types.map((type) => [type.uid, this.#components.schemaOf(type, 'WithType', () => withName(this.shown(type), '__type', type.uid))]),
     );
   }
 
   #namedComponent(component: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(component)}InZone`,
-      () => withName(this.shown(component), '__component', component.uid),
-      `${component.uid} in zone`,
-    );
+    return this.#components.schemaOf(component, 'InZone', () => withName(this.shown(component), '__component', component.uid));
   }
 
   #zoneItem({ components }: DynamicZoneAttribute, make: (component: Schema) => Reference): JsonSchema {
@@ -112,8 +104,7 @@ export class TypeSchemas {
 
   /** The `data` of a body. */
   sent({ type, action, kind, withLocale }: SentBody): Reference {
-    const name = `${nameOf(type)}${kind}`;
-    return this.#components.schema(name, () => this.#sentDocument({ type, action, kind, withLocale }), `${type.uid} ${kind}`);
+    return this.#components.schemaOf(type, kind, () => this.#sentDocument({ type, action, kind, withLocale }));
   }
 
   #sentDocument({ type, action, kind, withLocale }: SentBody): JsonSchema {
@@ -159,11 +150,7 @@ export class TypeSchemas {
         return this.#sentComponents(attribute);
       case 'dynamiczone': {
         const items = this.#zoneItem(attribute, (component) =>
-          this.#components.schema(
-            `${nameOf(component)}InputInZone`,
-            () => withName(this.#sentComponent(component), '__component', component.uid),
-            `${component.uid} input in zone`,
-          ),
+          this.#components.schemaOf(component, 'InputInZone', () => withName(this.#sentComponent(component), '__component', component.uid)),
         );
         return { type: ['array', 'null'], items, ...countsOf(attribute, strict) };
       }
@@ -177,20 +164,16 @@ export class TypeSchemas {
   }
 
   #sentComponent(component: Schema): Reference {
-    return this.#components.schema(
-      `${nameOf(component)}Input`,
-      () => ({
-        type: 'object',
-        description: `Component ${component.uid}. With the id of a stored one it changes that one; without, it is new.`,
-        properties: {
-          id: { type: ['integer', 'string'] },
-          ...Object.fromEntries(
-            this.#visible.writable(component, undefined).map((attribute) => [attribute.name, this.sentProperty(attribute, false)]),
-          ),
-        },
-      }),
-      `${component.uid} input`,
-    );
+    return this.#components.schemaOf(component, 'Input', () => ({
+      type: 'object',
+      description: `Component ${component.uid}. With the id of a stored one it changes that one; without, it is new.`,
+      properties: {
+        id: { type: ['integer', 'string'] },
+        ...Object.fromEntries(
+          this.#visible.writable(component, undefined).map((attribute) => [attribute.name, this.sentProperty(attribute, false)]),
+        ),
+      },
+    }));
   }
 }
 

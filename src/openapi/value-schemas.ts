@@ -1,6 +1,6 @@
 /** Values of scalar attributes, in responses and in bodies. */
 import type { ScalarAttribute, ScalarType } from '../model/content-model.ts';
-import type { JsonSchema } from './document-types.ts';
+import type { JsonSchema } from './document-parts.ts';
 
 const text: JsonSchema = { type: 'string' };
 const instant: JsonSchema = { type: 'string', format: 'date-time', examples: ['2026-01-31T08:00:00.000Z'] };

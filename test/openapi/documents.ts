@@ -1,5 +1,5 @@
 /** OpenAPI documents as tests look at them. */
-import type { JsonSchema, OpenApiDocument, Operation } from '../../src/openapi/document-types.ts';
+import type { JsonSchema, OpenApiDocument, Operation } from '../../src/openapi/document-parts.ts';
 
 export interface DescribedRoute {
   readonly method: string;

@@ -1,6 +1,6 @@
 /** Compares responses of a server with its OpenAPI document: they match the schemas, and have nothing that the schemas do not name. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema, OpenApiDocument, Response } from '../../src/openapi/document-types.ts';
+import type { JsonSchema, OpenApiDocument, Response } from '../../src/openapi/document-parts.ts';
 import type { HttpResponse } from '../support/http.ts';
 import { routesIn } from './documents.ts';
 

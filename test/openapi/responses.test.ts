@@ -1,6 +1,6 @@
 /** Responses are as the document describes them: those to every GET that was recorded of Strapi, in both profiles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { credentialsOf, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from '../compatibility/recordings.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';

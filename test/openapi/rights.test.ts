@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { anyEngine } from '../support/engines.ts';
 import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
 import { useProject } from '../support/served-project.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
+import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { anyEngine } from '../support/engines.ts';
 import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
 import { useProject } from '../support/served-project.ts';

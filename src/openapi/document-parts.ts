@@ -91,3 +91,43 @@ export interface OpenApiDocument {
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }
+
+/** A schema of objects; by default all properties are required. */
+export const object = (properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+});
+
+export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+export const jsonResponse = (description: string, schema: JsonSchema): Response => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export const jsonBody = (schema: JsonSchema, required = true): RequestBody => ({ required, content: { 'application/json': { schema } } });
+
+export const pathParameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
+export const headerParameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  schema,
+});
+
+/** Parameters of a style occur once for each value, or for each key of an object. */
+export const queryParameter = (name: string, description: string, schema: JsonSchema, style?: Parameter['style']): Parameter => ({
+  name,
+  in: 'query',
+  ...(style === undefined ? {} : { style, explode: true }),
+  description,
+  schema,
+});
