@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../model/load/load-model.ts';
-import { conditionCheck } from './condition-check.ts';
 import { readDeclaration } from './declaration.ts';
 
 const text = { type: 'string' };
@@ -27,7 +26,7 @@ for (const [name, draftAndPublish] of [
 const loaded = loadModel(dir, { customFields: {}, asStrapi: false });
 if (!loaded.ok) throw new Error('the schemas of this test have mistakes');
 const { model } = loaded;
-const read = (document: unknown) => readDeclaration(document, model, conditionCheck(model));
+const read = (document: unknown) => readDeclaration(document, model);
 
 const withRights = (rights: unknown) => ({ roles: { public: { rights } } });
 

@@ -1,12 +1,12 @@
 /** Reads the roles and rights of a declaration, a JSON document under version control. */
 
 import type { Attribute, ContentModel } from '../model/content-model.ts';
+import { conditionProblem } from '../pipeline/restrict/restriction-filters.ts';
 import { findGrantableType, type GrantableType, type GrantableTypes, grantableTypesOf, namesOf } from '../rights/grantable-actions.ts';
 import { hasFields, isRestrictable } from '../rights/rights.ts';
 import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { orMeant } from '../text/nearest.ts';
-import type { CheckCondition } from './condition-check.ts';
 
 export interface Declaration {
   /** Roles by their `type`. */
@@ -32,8 +32,8 @@ const longest = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a type is a text without them.
 const roleKey = /^[^\u0000-\u001f]{1,255}$/;
 
-export function readDeclaration(document: unknown, model: ContentModel, checkCondition: CheckCondition): ReadDeclaration {
-  const reader = new DeclarationReader(grantableTypesOf(model), checkCondition);
+export function readDeclaration(document: unknown, model: ContentModel): ReadDeclaration {
+  const reader = new DeclarationReader(model);
   const declaration = reader.read(document);
   return reader.problems.length === 0 ? { ok: true, declaration } : { ok: false, problems: reader.problems };
 }
@@ -41,11 +41,11 @@ export function readDeclaration(document: unknown, model: ContentModel, checkCon
 class DeclarationReader {
   readonly problems: string[] = [];
   readonly #grantableTypes: GrantableTypes;
-  readonly #checkCondition: CheckCondition;
+  readonly #model: ContentModel;
 
-  constructor(grantableTypes: GrantableTypes, checkCondition: CheckCondition) {
-    this.#grantableTypes = grantableTypes;
-    this.#checkCondition = checkCondition;
+  constructor(model: ContentModel) {
+    this.#model = model;
+    this.#grantableTypes = grantableTypesOf(model);
   }
 
   read(document: unknown): Declaration {
@@ -142,7 +142,7 @@ class DeclarationReader {
     if (fields === undefined && where === undefined) this.#report(path, 'limits nothing; write true, or say "fields" or "where"');
     if (where !== undefined) {
       const problem = isObject(where)
-        ? this.#checkCondition(where, type.uid)
+        ? conditionProblem(where, type.uid, this.#model)
         : 'has to be an object such as {"author": {"id": {"$eq": "$user.id"}}}';
       if (problem !== undefined) this.#report(`${path}.where`, problem);
     }

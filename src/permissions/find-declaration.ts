@@ -5,7 +5,6 @@ import { readProjectFile } from '../config/project-file.ts';
 import { configFileName } from '../config/read-settings.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { conditionCheck } from './condition-check.ts';
 import { type Declaration, readDeclaration } from './declaration.ts';
 
 export const permissionsFileName = 'permissions.json';
@@ -32,7 +31,7 @@ export function findDeclaration(dir: string, model: ContentModel): FoundDeclarat
 }
 
 function read(source: string, document: unknown, model: ContentModel): FoundDeclaration {
-  const result = readDeclaration(document, model, conditionCheck(model));
+  const result = readDeclaration(document, model);
   if (!result.ok) throw new StartError(result.problems.map((problem) => `${source}: ${problem}`));
   return { source, declaration: result.declaration };
 }

@@ -2,13 +2,12 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { conditionCheck } from '../../permissions/condition-check.ts';
 import { type Declaration, readDeclaration } from '../../permissions/declaration.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 
 /** Throws a 400 that lists the mistakes; `describe` turns their paths into paths of the request. */
 export function declarationOf(document: unknown, model: ContentModel, describe: (problem: string) => string): Declaration {
-  const result = readDeclaration(document, model, conditionCheck(model));
+  const result = readDeclaration(document, model);
   if (result.ok) return result.declaration;
   throw refusal(result.problems.map(describe));
 }
