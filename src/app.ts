@@ -30,7 +30,6 @@ import { describeMissingIndexes } from './indexes/proposals.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
-import type { Images } from './media/images/images.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
 import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporary-folder.ts';
 import { openStorage } from './media/storage/open-storage.ts';
@@ -42,7 +41,7 @@ import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
 import { Figures } from './observe/figures.ts';
 import { notedDatabase } from './observe/noted-database.ts';
-import { type Observation, openMetrics, openObservation } from './observe/open-observation.ts';
+import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -57,8 +56,7 @@ import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
 import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
 import { openReadPool } from './pipeline/run/read/read-pool.ts';
 import { openReplicaReads } from './pipeline/run/read/replica-reads.ts';
-import type { Reader } from './pipeline/run/read/run-read.ts';
-import { openWriter, type Writer } from './pipeline/run/write/run-write.ts';
+import { openWriter } from './pipeline/run/write/run-write.ts';
 import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
@@ -121,26 +119,30 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const database = noted(opened);
   figures.pool = () => database.connections();
   figures.lostConnections = () => database.lostConnections();
-  let reader: Reader | undefined;
-  let identity: Identity | undefined;
-  let shapeRecord: ShapeRecord | undefined;
-  let observation: Observation | undefined;
-  let images: Images | undefined;
-  let replicas: Replicas | undefined;
+  const closing: (() => unknown)[] = [() => database.close()];
+  const closes = <Part extends { close(): unknown } | undefined>(part: Part): Part => {
+    closing.push(() => part?.close());
+    return part;
+  };
+  /** Closes what was opened, the last part first. */
+  const close = async () => {
+    for (const each of closing.toReversed()) await each();
+  };
   try {
     // They respond while the start goes on.
-    replicas = await openReplicas(config.database, {
-      statementTime: config.limits.statementTime,
-      databaseOrder: config.policies.databaseOrder,
-      noted,
-      changed: (state) => logReplica(state),
-      unprepared: () => logUnprepared(),
-    });
-    const openedReplicas = replicas;
-    figures.replicas = () => openedReplicas?.states() ?? [];
+    const replicas = closes(
+      await openReplicas(config.database, {
+        statementTime: config.limits.statementTime,
+        databaseOrder: config.policies.databaseOrder,
+        noted,
+        changed: (state) => logReplica(state),
+        unprepared: () => logUnprepared(),
+      }),
+    );
+    figures.replicas = () => replicas?.states() ?? [];
     // The first reading thread starts while the main thread goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
-    reader = pool?.reader;
+    closes(pool?.reader);
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
     const tables = await columnsByTable(database);
@@ -149,9 +151,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const connections = new FairConnections(config.limits, config.database.poolMax);
     const { limits } = config;
     const signing = urlSigning(config);
-    reader = pool?.reader ?? openDirectReader({ database, queue: connections, limits, signing });
+    const reader = pool?.reader ?? closes(openDirectReader({ database, queue: connections, limits, signing }));
     if (pool === undefined) figures.queues.set('database', () => connections.figures());
-    const openedReader = reader;
     const openReplicaReader = ({ database: each }: Replica) =>
       openDirectReader({ database: each, queue: new FairConnections(limits, config.database.poolMax), limits, signing });
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
@@ -178,16 +179,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (state.problem === undefined) server.app.log.info({ replica: state.number }, 'a read replica is used again');
       else server.app.log.warn({ replica: state.number }, describeProblem(state));
     };
-    const record = new ShapeRecord(config.indexes.recordFile, (error) =>
-      server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
-    );
-    shapeRecord = record;
+    const logUnwritable = (error: unknown) => server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written');
+    const shapeRecord = closes(new ShapeRecord(config.indexes.recordFile, logUnwritable));
     const answerRead = createAnswerRead({
       config,
       model,
       database,
       reader,
-      replicas: openedReplicas && openReplicaReads(openedReplicas, openReplicaReader),
+      replicas: replicas && openReplicaReads(replicas, openReplicaReader),
       locales,
       unlisted,
       defaultPopulate,
@@ -196,7 +195,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       figures,
     });
     if (database.dialect.blocksThread) writing = openWritingThread(config, model, (commit) => database.writer?.noteCommit(commit), figures);
-    const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
+    const writer = closes(writing ?? openWriter(database, connections, { model, limits, signing }));
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted, figures });
     const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
@@ -204,16 +203,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // A process that was killed during an upload leaves its temporary files behind. The start does
     // not wait for their removal, and `lectern media check` lists those that remain.
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
-    const imageProcesses = openImages(config);
-    images = imageProcesses;
-    figures.queues.set('images', () => imageProcesses.figures());
+    const images = closes(openImages(config));
+    figures.queues.set('images', () => images.figures());
     const library = createMediaLibrary({ config, database, storage, images, given, uploads: figures.uploads });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    identity = await openIdentity({ config, model, database, tables, askVersion, given, figures }, server.app.log);
+    const identity = await openIdentity({ config, model, database, tables, askVersion, given, figures }, server.app.log);
+    closes(identity.counts);
+    closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
-    const opening = await openObservation({ config, metrics, dialect, log: server.app.log, notices });
-    observation = opening;
-    const { tokenUse, counts } = identity;
+    const observation = closes(await openObservation({ config, metrics, dialect, log: server.app.log, notices }));
     const readiness = new Readiness(checksOf({ config, model, database, storage, replicas }));
     const http = await createHttp(server, {
       readiness,
@@ -232,11 +230,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       library,
       isRowAllowed,
       figures,
-      observation: opening,
+      observation,
       replicas,
       ...identity,
       expected: (error) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits),
     });
+    closing.push(() => closeServer(http));
     await pool?.ready;
     await replicas?.asked;
     for (const state of replicas?.states() ?? []) if (state.problem !== undefined) notices.write(`Warning: ${describeProblem(state)}\n`);
@@ -245,39 +244,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       server: http.server,
       async listen() {
         await http.listen({ host: config.host, port: config.port });
-        const metricsUrl = await opening.listen();
+        const metricsUrl = await observation.listen();
         if (metricsUrl !== undefined) notices.write(`The metrics are at ${metricsUrl}\n`);
         const bound = http.server.address();
         return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
       leave: () => readiness.leave(),
       drain: (time) => drain(http.server, time),
-      async close() {
-        await closeServer(http);
-        await opening.close();
-        await record.close();
-        await tokenUse.flush();
-        counts.close();
-        await imageProcesses.close();
-        await writer.close();
-        await openedReader.close();
-        await openedReplicas?.close();
-        await database.close();
-      },
+      close,
     };
   } catch (error) {
-    identity?.counts.close();
-    await observation?.close();
-    await shapeRecord?.close();
-    await images?.close();
-    await reader?.close();
-    await replicas?.close();
-    await database.close();
+    await close();
     throw error;
   }
 }
-
-type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
 interface IdentityParts {
   readonly config: Config;
