@@ -1,7 +1,7 @@
 /** The two mails about accounts, from the templates of the configuration or those that Strapi's admin panel stores in the database. */
 
 import type { AccessStore } from '../identity/access-store.ts';
-import { isObject, type JsonObject } from '../text/json.ts';
+import { objectAt, stringAt } from '../text/json.ts';
 import { fillPlaceholders } from '../text/placeholders.ts';
 import type { Mail } from './mailer.ts';
 import type { Account } from './user-store.ts';
@@ -26,23 +26,21 @@ export type Mails = ReturnType<typeof createMails>;
  *  the caller's choice. */
 export function createMails(store: AccessStore, { base, api }: { readonly base: string; readonly api: string }) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
-    const templates = await store.settings('email');
-    const template = isObject(templates[name]) ? templates[name] : {};
-    const options = isObject(template.options) ? template.options : {};
-    const from = isObject(options.from) ? options.from : {};
+    const options = objectAt(objectAt(await store.settings('email'), name), 'options');
+    const from = objectAt(options, 'from');
     const all = { ...values, SERVER_URL: base, ...userValues(user) };
     return {
       to: user.email,
-      from: textOf(from, 'email') === undefined ? undefined : `${textOf(from, 'name') ?? ''} <${textOf(from, 'email')}>`.trim(),
-      replyTo: textOf(options, 'response_email'),
-      subject: fillPlaceholders(textOf(options, 'object') ?? defaults[name].object, all, (value) => value),
-      html: fillPlaceholders(textOf(options, 'message') ?? defaults[name].message, all, escapeHtml),
+      from: stringAt(from, 'email') === undefined ? undefined : `${stringAt(from, 'name') ?? ''} <${stringAt(from, 'email')}>`.trim(),
+      replyTo: stringAt(options, 'response_email'),
+      subject: fillPlaceholders(stringAt(options, 'object') ?? defaults[name].object, all, (value) => value),
+      html: fillPlaceholders(stringAt(options, 'message') ?? defaults[name].message, all, escapeHtml),
     };
   }
 
   return {
     async passwordReset(user: Account & { readonly email: string }, token: string): Promise<Mail> {
-      const page = textOf(await store.settings('advanced'), 'email_reset_password') ?? '';
+      const page = stringAt(await store.settings('advanced'), 'email_reset_password') ?? '';
       return mail('reset_password', user, { URL: page, TOKEN: token });
     },
     confirmation: (user: Account & { readonly email: string }, token: string): Promise<Mail> =>
@@ -56,11 +54,6 @@ const userValues = ({ id, documentId, username, email }: Account): Readonly<Reco
   'USER.username': username ?? '',
   'USER.email': email ?? '',
 });
-
-const textOf = (object: JsonObject, key: string): string | undefined => {
-  const value = object[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
 
 /** Somebody who registers with another person's e-mail chooses a user name that this person will read. */
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

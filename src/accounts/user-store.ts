@@ -3,9 +3,36 @@ import type { Connection, Database } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
+import { isTrue } from '../sql/is-true.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
-import { type AccountRow, accountColumns, accountRow } from './account-row.ts';
+
+/** The columns of users that every reader of accounts needs. */
+interface AccountRow {
+  readonly id: number;
+  readonly documentId: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  readonly blocked: boolean;
+}
+
+/** In the order in which `accountRow` reads them. */
+const accountColumns = ['id', 'document_id', 'username', 'email', 'provider', 'confirmed', 'blocked'] as const;
+
+function accountRow([id, documentId, username, email, provider, confirmed, blocked]: Row): AccountRow {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    id: Number(id),
+    documentId: String(documentId),
+    username: text(username),
+    email: text(email),
+    provider: text(provider),
+    confirmed: isTrue(confirmed),
+    blocked: isTrue(blocked),
+  };
+}
 
 export interface Account extends AccountRow {
   /** A bcrypt hash. */
@@ -130,4 +157,25 @@ function account(row: Row): Account {
     provider: provider || null,
     password: typeof password === 'string' && password !== '' ? password : undefined,
   };
+}
+
+/** Users with their roles, as commands list them. */
+export interface ListedAccount extends AccountRow {
+  readonly role: { readonly id: number; readonly type: string } | null;
+}
+
+/** Oldest first. A user type of the project's own may lack anything but the id of its documents. */
+export async function accountList(database: Database): Promise<readonly ListedAccount[]> {
+  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
+  const ofUsers = accountColumns.map((column) => (tables.get('up_users')?.has(column) ? sql.id('u', column) : sql`NULL`));
+  const hasRole = tables.get('up_users_role_lnk')?.has('role_id') === true;
+  const ofRoles = hasRole ? sql`r.id, r.type` : sql`NULL, NULL`;
+  const roles = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id LEFT JOIN up_roles r ON r.id = l.role_id` : sql.empty;
+  const rows = await read(database, sql`SELECT ${sql.join([...ofUsers, ofRoles])} FROM up_users u${roles} ORDER BY u.id`);
+  return rows.map(listedAccount);
+}
+
+function listedAccount(row: Row): ListedAccount {
+  const [roleId, roleType] = row.slice(accountColumns.length);
+  return { ...accountRow(row), role: roleId === null ? null : { id: Number(roleId), type: String(roleType ?? '') } };
 }

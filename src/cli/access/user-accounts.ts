@@ -1,8 +1,7 @@
 /** Creates, changes and deletes users for the commands. */
 
-import type { ListedAccount } from '../../accounts/account-list-store.ts';
 import { readFields } from '../../accounts/read-body.ts';
-import type { UserStore } from '../../accounts/user-store.ts';
+import type { ListedAccount, UserStore } from '../../accounts/user-store.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { manager } from '../../identity/actor.ts';

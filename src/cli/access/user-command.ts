@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { accountList, type ListedAccount } from '../../accounts/account-list-store.ts';
 import { createRoles } from '../../accounts/roles.ts';
-import { createUserStore } from '../../accounts/user-store.ts';
+import { accountList, createUserStore, type ListedAccount } from '../../accounts/user-store.ts';
 import { givenSettings } from '../../config/stored-settings.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
