@@ -32,15 +32,7 @@ export interface IssuedApiToken {
   readonly secret: string;
 }
 
-export interface ApiTokens {
-  /** In the order of their creation. */
-  list(): Promise<readonly ListedApiToken[]>;
-  create(token: NewApiToken): Promise<IssuedApiToken>;
-  /** Replaces the secret of the token; the old one becomes invalid, and everything else stays, the expiry included. */
-  rotate(reference: string | number): Promise<IssuedApiToken>;
-  /** `reference` is a name, or else a row id; a number is a row id. */
-  revoke(reference: string | number): Promise<ListedApiToken>;
-}
+export type ApiTokens = ReturnType<typeof createApiTokens>;
 
 const tokens = 'strapi_api_tokens';
 const permissions = 'strapi_api_token_permissions';
@@ -54,7 +46,7 @@ const linkColumns: readonly TypedColumn[] = [
 ];
 
 /** `live` are the tables of the database: earlier versions of Strapi 5 lack columns. */
-export function createApiTokens(database: Database, live: readonly LiveTable[], secrets: Config['secrets']): ApiTokens {
+export function createApiTokens(database: Database, live: readonly LiveTable[], secrets: Config['secrets']) {
   const { dialect } = database;
   const columns = live.find(({ name }) => name === tokens)?.columns;
   const has = (column: string) => columns?.has(column) === true;
@@ -76,7 +68,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     return rows.map((row) => listed(row, actions));
   }
 
-  /** A name takes precedence over an id, as a name may be a number. A reference to two tokens is refused. */
+  /** By its name, or else by its row id. A reference to two tokens is refused. */
   async function find(reference: string | number, rows: Rows): Promise<ListedApiToken> {
     const found = await all(rows.connection);
     const named = found.find(({ name }) => name === reference);
@@ -114,11 +106,12 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
   }
 
   return {
-    async list() {
+    /** In the order of their creation. */
+    async list(): Promise<readonly ListedApiToken[]> {
       requireTables();
       return database.read(all);
     },
-    async create(token) {
+    async create(token: NewApiToken): Promise<IssuedApiToken> {
       const { secret, cells } = newSecret();
       return writing(async (rows) => {
         await requireFreeName(token.name, rows);
@@ -138,7 +131,8 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
         return { token: made, secret };
       });
     },
-    async rotate(reference) {
+    /** Replaces the secret of the token; everything else stays, its expiry included. */
+    async rotate(reference: string | number): Promise<IssuedApiToken> {
       const { secret, cells } = newSecret();
       return writing(async (rows) => {
         const token = await find(reference, rows);
@@ -148,7 +142,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
         return { token, secret };
       });
     },
-    revoke(reference) {
+    revoke(reference: string | number): Promise<ListedApiToken> {
       return writing(async (rows) => {
         const token = await find(reference, rows);
         const granted = (await rows.run(allActions)).filter(([tokenId]) => Number(tokenId) === token.id).map(([, , id]) => Number(id));

@@ -7,13 +7,14 @@ import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { loginOf } from './session-id.ts';
 
 export interface NewSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly deviceId: string | undefined;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: JsonObject;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -23,7 +24,7 @@ export interface NewSession {
 export interface ActiveSession {
   readonly sessionId: string;
   readonly deviceId: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: JsonObject;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
@@ -201,7 +202,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
 const ofUser = (userId: number | string): Sql => sql`user_id = ${String(userId)} AND origin = 'users-permissions'`;
 const moment = (milliseconds: number): Sql => sql.value(milliseconds, 'datetime');
 
-function metadataOf(text: unknown): Readonly<Record<string, unknown>> {
+function metadataOf(text: unknown): JsonObject {
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }

@@ -8,7 +8,7 @@ import { isRestrictable } from '../rights/rights.ts';
 import { allRules } from '../rights/role-rights-store.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
-import { parseJson } from '../text/json.ts';
+import { jsonOrUndefined } from '../text/json.ts';
 
 /** `editor: api::note.note.find, in its "where": Invalid key author` */
 export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
@@ -20,8 +20,7 @@ export async function invalidConditions(database: Database, model: ContentModel)
     const type = grantableTypes.get(partsOf(action).typeKey)?.restrictable;
     // A rule of a removed type is reported as an unknown right.
     if (type === undefined || !isRestrictable(action)) return [];
-    const where = parseJson(condition);
-    const problem = where.ok ? conditionProblem(where.value, type.uid, model) : 'is not JSON';
+    const problem = conditionProblem(jsonOrUndefined(condition), type.uid, model);
     return problem === undefined ? [] : [`${role}: ${action}, in its "where": ${problem}`];
   });
 }

@@ -8,6 +8,7 @@ import { allRules, grantedActions, grantTables, roleLock } from '../rights/role-
 import { Rows } from '../sql/rows.ts';
 import { tableExists } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
+import { jsonOrUndefined } from '../text/json.ts';
 
 interface StaleRow {
   readonly table: string;
@@ -95,12 +96,8 @@ function staleRule(id: number, action: string, fields: unknown, model: ContentMo
 }
 
 function namesIn(text: string): string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(String) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrUndefined(text);
+  return Array.isArray(value) ? value.map(String) : undefined;
 }
 
 async function removeRows(database: Database, stale: readonly StaleRow[]): Promise<void> {

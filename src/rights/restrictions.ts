@@ -2,6 +2,7 @@
  *  value, matches no rows: a broken restriction must not open what it was made to close. */
 import { createHash } from 'node:crypto';
 import type { Attribute, ScalarAttribute } from '../model/content-model.ts';
+import { jsonOrUndefined } from '../text/json.ts';
 
 /** A filter as the query string would bring it: every value is a text. */
 export type ConditionValue = string | null | ConditionValue[] | ConditionObject;
@@ -125,17 +126,17 @@ export function userAttributesIn(rules: readonly RoleRule[]): ReadonlySet<string
       if (value.startsWith(placeholder)) names.add(value.slice(placeholder.length));
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
   };
-  for (const { condition } of rules) if (condition !== null) collect(parsed(condition));
+  for (const { condition } of rules) if (condition !== null) collect(jsonOrUndefined(condition));
   return names;
 }
 
 function fieldsIn(text: string): ReadonlySet<string> {
-  const names = parsed(text);
+  const names = jsonOrUndefined(text);
   return new Set(Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : []);
 }
 
 function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
-  const condition = parsed(text);
+  const condition = jsonOrUndefined(text);
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'nothing';
   try {
     return conditionObject(condition, (name) => {
@@ -163,14 +164,6 @@ export function conditionObject(condition: object, valueFor: (name: string) => s
   };
   const object = (given: object): ConditionObject => Object.fromEntries(Object.entries(given).map(([key, each]) => [key, value(each)]));
   return object(condition);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -10,7 +10,7 @@ import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
-import { isObject, type JsonObject } from '../text/json.ts';
+import { isObject, type JsonObject, jsonOrUndefined } from '../text/json.ts';
 import { isOwnAction } from './rights.ts';
 
 /** The stored restriction of a right. Without `fields` it allows all attributes, without `where` all documents. */
@@ -166,14 +166,7 @@ function restrictionOf([, , fieldsText, conditionText]: Row): StoredRestriction 
   return { ...(fields === null ? {} : { fields }), ...(where === null ? {} : { where }) };
 }
 
-function parsed(text: unknown): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: unknown): unknown => (text === null ? null : jsonOrUndefined(String(text)));
 
 /** Tables that grant rights by name alone, with their link tables. Databases may lack those of API tokens. */
 export const grantTables = [

@@ -27,15 +27,19 @@ export const objectsAt = (object: JsonObject, key: string): readonly JsonObject[
   return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
-/** The object that a JSON text contains; undefined for anything else. */
-export function parsedObject(text: unknown): JsonObject | undefined {
-  if (typeof text !== 'string') return undefined;
+/** Undefined for a text that is not JSON. */
+export function jsonOrUndefined(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The object that a JSON text contains; undefined for anything else. */
+export function parsedObject(text: unknown): JsonObject | undefined {
+  const value = typeof text === 'string' ? jsonOrUndefined(text) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export type JsonResult =
