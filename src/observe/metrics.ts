@@ -7,10 +7,7 @@ export type MetricsAsJson = readonly { readonly name: string; readonly type: str
 
 export interface Metrics {
   answered(answered: AnsweredRequest): void;
-  /** A statement that this process has run. */
   statement(milliseconds: number): void;
-  /** One that another process has run. */
-  elsewhere(milliseconds: number): void;
   text(): Promise<string>;
   asJson(): Promise<MetricsAsJson>;
 }
@@ -115,7 +112,6 @@ export async function createMetrics(figures: Figures, version: string): Promise<
       if (status === tooManyRequests) limited.inc({ method, route });
     },
     statement: (milliseconds) => statements.observe(milliseconds / 1000),
-    elsewhere: (milliseconds) => statements.observe(milliseconds / 1000),
     text: () => register.metrics(),
     asJson: async () => (await register.getMetricsAsJSON()) as unknown as MetricsAsJson,
   };

@@ -56,9 +56,3 @@ export interface Observer {
   /** A request that was begun. */
   answered(answered: AnsweredRequest, observed: ObservedRequest): void;
 }
-
-export interface ObserverParts {
-  readonly metrics: { answered(answered: AnsweredRequest): void; elsewhere(milliseconds: number): void } | undefined;
-  readonly begin: ((request: ArrivedRequest, at: number) => RequestSpan) | undefined;
-  readonly slow: ((answered: AnsweredRequest) => void) | undefined;
-}

@@ -5,12 +5,12 @@ import type { Config } from '../config/config.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { packageFile } from '../text/package-file.ts';
 import type { Figures } from './figures.ts';
-import { isWorker } from './is-worker.ts';
 import type { Metrics } from './metrics.ts';
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts';
-import type { ObservedRequest, Observer, ObserverParts } from './observer.ts';
+import type { AnsweredRequest, ArrivedRequest, ObservedRequest, Observer, RequestSpan } from './observer.ts';
 import { RequestRecord } from './request-record.ts';
 import { createSlowLog, type SlowLog } from './slow-requests.ts';
+import { isWorker } from './workers.ts';
 
 export interface Observation {
   readonly observer: Observer | undefined;
@@ -46,7 +46,7 @@ export async function openObservation({ config, metrics, dialect, log, notices }
     notices.write('Warning: tracing is on, but no SDK of OpenTelemetry is loaded, so spans are not recorded (docs/operations.md)\n');
   const observer = createObserver({
     metrics,
-    begin: spans === undefined ? undefined : (request, at) => spans.begin(request, at),
+    begin: spans?.begin,
     slow: slow === undefined ? undefined : createSlowLog({ from: slow, withPlans: slowPlans, log }),
   });
   const all = metrics === undefined || !isWorker() ? undefined : (await import('./worker-metrics.ts')).metricsOfWorkers(metrics);
@@ -81,6 +81,12 @@ const ownVersion = (): string => {
   return version;
 };
 
+interface ObserverParts {
+  readonly metrics: Metrics | undefined;
+  readonly begin: ((request: ArrivedRequest, at: number) => RequestSpan) | undefined;
+  readonly slow: ((answered: AnsweredRequest) => void) | undefined;
+}
+
 /** Undefined if metrics, spans and the log of slow requests are off: then
  *  requests are not observed at all. */
 function createObserver({ metrics, begin, slow }: ObserverParts): Observer | undefined {
@@ -89,7 +95,7 @@ function createObserver({ metrics, begin, slow }: ObserverParts): Observer | und
   return {
     begin(request): ObservedRequest {
       const at = performance.now();
-      return { at, record: new RequestRecord(withTexts, metrics?.elsewhere), span: begin?.(request, at), handled: undefined };
+      return { at, record: new RequestRecord(withTexts, metrics?.statement), span: begin?.(request, at), handled: undefined };
     },
     answered(answered, { span }) {
       metrics?.answered(answered);

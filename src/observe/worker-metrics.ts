@@ -1,29 +1,13 @@
 /** The metrics of several processes that serve (`workers`), as one: the primary process asks all of them. */
 import type { Worker } from 'node:cluster';
 import type { Metrics, MetricsAsJson } from './metrics.ts';
+import { isMessage, Questions, tellPrimary } from './workers.ts';
 
-interface AskedForMetrics {
-  readonly lectern: 'metrics';
-  readonly id: number;
-}
-interface MetricsOfWorker {
-  readonly lectern: 'metrics of worker';
-  readonly id: number;
-  readonly metrics: MetricsAsJson;
-}
-interface AskedForAll {
-  readonly lectern: 'all metrics';
-  readonly id: number;
-}
-interface AllMetrics {
-  readonly lectern: 'metrics of all';
-  readonly id: number;
-  /** Undefined if they could not be read. */
-  readonly text: string | undefined;
-}
-
-const isMessage = <T extends { readonly lectern: string }>(message: unknown, kind: T['lectern']): message is T =>
-  typeof message === 'object' && message !== null && (message as { lectern?: unknown }).lectern === kind;
+type AskedForMetrics = { readonly lectern: 'metrics'; readonly id: number };
+type MetricsOfWorker = { readonly lectern: 'metrics of worker'; readonly id: number; readonly metrics: MetricsAsJson };
+type AskedForAll = { readonly lectern: 'all metrics'; readonly id: number };
+/** `text` is undefined if they could not be read. */
+type AllMetrics = { readonly lectern: 'metrics of all'; readonly id: number; readonly text: string | undefined };
 
 /** A worker that does not respond within this time is left out. Milliseconds. */
 const workerTimeout = 2000;
@@ -31,36 +15,24 @@ const primaryTimeout = 2 * workerTimeout;
 
 /** In a worker. Returns the metrics of all of them. */
 export function metricsOfWorkers(metrics: Metrics): { text(): Promise<string>; close(): void } {
-  const waiting = new Map<number, (text: string | undefined) => void>();
-  let last = 0;
-  const tell = (message: MetricsOfWorker | AskedForAll) =>
-    process.connected && process.send?.(message, undefined, undefined, () => undefined);
+  const questions = new Questions<string>();
   const receive = (message: unknown) => {
-    if (isMessage<AllMetrics>(message, 'metrics of all')) {
-      waiting.get(message.id)?.(message.text);
-      waiting.delete(message.id);
-    } else if (isMessage<AskedForMetrics>(message, 'metrics')) {
+    if (isMessage<AllMetrics>(message, 'metrics of all')) questions.reply(message.id, message.text);
+    else if (isMessage<AskedForMetrics>(message, 'metrics')) {
       const { id } = message;
       metrics.asJson().then(
-        (json) => tell({ lectern: 'metrics of worker', id, metrics: json }),
+        (json) => tellPrimary({ lectern: 'metrics of worker', id, metrics: json } satisfies MetricsOfWorker),
         () => undefined,
       );
     }
   };
   process.on('message', receive);
   return {
-    text: () =>
-      new Promise((resolve, reject) => {
-        const id = ++last;
-        const late = setTimeout(() => waiting.get(id)?.(undefined), primaryTimeout);
-        waiting.set(id, (text) => {
-          clearTimeout(late);
-          waiting.delete(id);
-          if (text === undefined) reject(new Error('the primary process did not tell the metrics'));
-          else resolve(text);
-        });
-        tell({ lectern: 'all metrics', id });
-      }),
+    async text() {
+      const text = await questions.ask((id) => tellPrimary({ lectern: 'all metrics', id } satisfies AskedForAll), primaryTimeout);
+      if (text === undefined) throw new Error('the primary process did not tell the metrics');
+      return text;
+    },
     close: () => void process.off('message', receive),
   };
 }
@@ -72,8 +44,7 @@ export class WorkersMetrics {
   readonly #latest = new Map<Worker, MetricsAsJson>();
   /** The counts of workers that have ended: counters must not go back when one does. */
   #ended: MetricsAsJson[] = [];
-  readonly #waiting = new Map<number, () => void>();
-  #last = 0;
+  readonly #questions = new Questions<MetricsAsJson>();
   #reading: Promise<string> | undefined;
 
   add(worker: Worker): void {
@@ -81,7 +52,7 @@ export class WorkersMetrics {
     worker.on('message', (message: unknown) => {
       if (isMessage<MetricsOfWorker>(message, 'metrics of worker')) {
         this.#latest.set(worker, message.metrics);
-        this.#waiting.get(message.id)?.();
+        this.#questions.reply(message.id, message.metrics);
       } else if (isMessage<AskedForAll>(message, 'all metrics')) {
         const respond = (text: string | undefined) => {
           const response: AllMetrics = { lectern: 'metrics of all', id: message.id, text };
@@ -117,22 +88,9 @@ export class WorkersMetrics {
     return AggregatorRegistry.aggregate([...this.#ended, ...this.#latest.values()] as object[]).metrics();
   }
 
-  #ask(worker: Worker): Promise<void> {
-    if (!worker.isConnected()) return Promise.resolve();
-    const id = ++this.#last;
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(late);
-        this.#waiting.delete(id);
-        resolve();
-      };
-      const late = setTimeout(done, workerTimeout);
-      worker.once('exit', done);
-      this.#waiting.set(id, () => {
-        worker.off('exit', done);
-        done();
-      });
-      worker.send({ lectern: 'metrics', id } satisfies AskedForMetrics, () => undefined);
-    });
+  async #ask(worker: Worker): Promise<void> {
+    if (!worker.isConnected()) return;
+    const ask = (id: number) => void worker.send({ lectern: 'metrics', id } satisfies AskedForMetrics, () => undefined);
+    await this.#questions.ask(ask, workerTimeout);
   }
 }

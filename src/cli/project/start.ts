@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { isWorker } from '../../observe/is-worker.ts';
+import { isWorker } from '../../observe/workers.ts';
 import { counted } from '../../text/counted.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { serve, serveAsWorker } from './serve.ts';

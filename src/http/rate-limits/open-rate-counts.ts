@@ -1,6 +1,6 @@
 /** Counts calls in this process, in the primary process of several (`workers`), or in Redis for all processes together (`rateLimit.redis`). */
 import type { Config } from '../../config/config.ts';
-import { isWorker } from '../../observe/is-worker.ts';
+import { isWorker } from '../../observe/workers.ts';
 import { type RateCounts, type RateCountsLog, RateLimiter } from './rate-limiter.ts';
 
 export async function openRateCounts({ rateLimit, secrets }: Config, log: RateCountsLog): Promise<RateCounts> {

@@ -1,5 +1,6 @@
 /** Several processes of one server (`workers`) count calls together: the primary process counts, and the others ask it. */
 import type { Worker } from 'node:cluster';
+import { isMessage, Questions, tellPrimary } from '../../observe/workers.ts';
 import { type Limiter, type RateCounts, type RateLimit, RateLimiter, type RateLimitOptions } from './rate-limiter.ts';
 
 interface CountCall {
@@ -15,9 +16,6 @@ interface Counted {
   readonly id: number;
   readonly state: RateLimit;
 }
-
-const isMessage = <T extends { readonly lectern: string }>(message: unknown, kind: T['lectern']): message is T =>
-  typeof message === 'object' && message !== null && (message as { lectern?: unknown }).lectern === kind;
 
 /** The primary process must respond within this time; otherwise a process uses its own count. Milliseconds. */
 const replyTimeout = 250;
@@ -42,43 +40,29 @@ export function countForWorkers(): (worker: Worker) => void {
 
 /** In a worker. */
 export function openWorkerCounts(): RateCounts {
-  const waiting = new Map<number, (state: RateLimit) => void>();
-  let last = 0;
+  const questions = new Questions<RateLimit>();
   const receive = (message: unknown) => {
-    if (!isMessage<Counted>(message, 'counted')) return;
-    waiting.get(message.id)?.(message.state);
-    waiting.delete(message.id);
+    if (isMessage<Counted>(message, 'counted')) questions.reply(message.id, message.state);
   };
   process.on('message', receive);
 
-  const tell = (call: Omit<CountCall, 'lectern'>) =>
-    process.connected && process.send?.({ lectern: 'count', ...call } satisfies CountCall, undefined, undefined, () => undefined);
-
   let limiters = 0;
   function limiter(kind: string, options: RateLimitOptions): Limiter {
-    // Limiters of one kind have counts of their own, as in one process. All workers make the same ones in the same order.
+    // Limiters of one kind have counts of their own, as in one process. All workers make the same
+    // ones in the same order.
     const name = `${kind} ${++limiters}`;
     const own = new RateLimiter(options);
+    const tell = (caller: string, id: number | undefined) =>
+      tellPrimary({ lectern: 'count', name, options, caller, id } satisfies CountCall);
     return {
-      hit(caller) {
+      async hit(caller) {
         const alone = own.hit(caller);
-        if (waiting.size >= maxWaiting) return alone;
-        const id = ++last;
-        return new Promise<RateLimit>((resolve) => {
-          const late = setTimeout(() => {
-            waiting.delete(id);
-            resolve(alone);
-          }, replyTimeout);
-          waiting.set(id, (state) => {
-            clearTimeout(late);
-            resolve(state);
-          });
-          tell({ name, options, caller, id });
-        });
+        if (questions.waiting >= maxWaiting) return alone;
+        return (await questions.ask((id) => tell(caller, id), replyTimeout)) ?? alone;
       },
       undo(caller) {
         own.undo(caller);
-        tell({ name, options, caller, id: undefined });
+        tell(caller, undefined);
       },
       isOver: (caller) => own.isOver(caller),
     };
