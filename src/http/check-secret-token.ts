@@ -8,8 +8,11 @@ import { callerOf, type RateCounts } from './rate-limits/rate-limiter.ts';
 /** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** Headers that CORS sets for the whole server. Pages of other origins may not use these routes. */
-const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
+/** Removes what CORS sets for the whole server: pages of other origins may not use the route. */
+export function closeToOtherOrigins(reply: FastifyReply): void {
+  for (const part of ['allow-origin', 'allow-credentials', 'expose-headers']) reply.removeHeader(`access-control-${part}`);
+  reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
+}
 
 /** Returns a function that throws when a request does not have the token. `kind` names what counts wrong tokens. */
 export function checkSecretToken(
@@ -20,8 +23,7 @@ export function checkSecretToken(
   const isRight = createTokenCheck(token);
   const limiter = counts.limiter(kind, attempts);
   return async (request, reply) => {
-    for (const header of crossOriginHeaders) reply.removeHeader(header);
-    reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
+    closeToOtherOrigins(reply);
     if (isRight(request.headers.authorization)) return;
     await countCall(limiter, callerOf(request.ip), reply);
     throw ApiError.of('access.credentials');

@@ -56,7 +56,6 @@ import type { Readiness } from './site/readiness.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
-import { varyingHeaders } from './vary.ts';
 import { carryPositions, type WritePositions } from './write-position.ts';
 
 export interface HttpParts extends ServeUploadsParts {
@@ -91,7 +90,9 @@ export interface HttpParts extends ServeUploadsParts {
   readonly replicas: Replicas | undefined;
 }
 
-const variesBy = varyingHeaders.join(', ');
+/** The request headers that decide a response of the API beside the URL. Shared caches must not
+ *  serve it to another caller, or in another format. */
+const variesBy = 'Authorization, Strapi-Response-Format, Strapi-Encode-Source-Maps';
 
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
 const bodyTime = 30_000;
@@ -100,7 +101,7 @@ const bodyTime = 30_000;
  *  finish; the database stays open. */
 export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
   const { app, headers, errors } = server;
-  const { config, model, askVersion, counts, tokenUse, replicas } = parts;
+  const { config, askVersion, counts, tokenUse, replicas } = parts;
   const all = servedRoutes(parts);
   const { prefix } = config.api;
   const isApi = isBelow(prefix);
@@ -162,7 +163,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   if (config.site.pages) serveExplore(app, parts, guards);
   if (managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
-    await serveManagement(app, { token: managementToken, counts, prefix }, { model, accounts });
+    await serveManagement(app, managementToken, accounts);
   }
   await app.ready();
   return app;

@@ -2,6 +2,7 @@
  *  line takes minutes, and has a limit on silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody } from './unread-body.ts';
 
 /** What is needed of `ErrorSender`. Importing that would make a cycle: `send-error.ts` imports this file. */
 interface SocketErrors {
@@ -24,8 +25,7 @@ export function boundBodies(server: Server, milliseconds: number, errors: Socket
     else errors.sendToSocket(Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
   };
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { headers } = request;
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+    if (!hasBody(request)) return;
     let timer: NodeJS.Timeout | undefined;
     const stop = () => clearTimeout(timer);
     const start = () => {

@@ -1,7 +1,7 @@
 /** `Expect: 100-continue`: the client waits for a request to send its body (RFC 9110, section 10.1.1). Node would send it to every client at
  *  once. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isMultipart } from './multipart-type.ts';
+import { isMultipart } from './unread-body.ts';
 
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 

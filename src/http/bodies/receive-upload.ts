@@ -113,16 +113,13 @@ function collectTexts(parser: BusboyInstance, { bodyBytes }: Bounds['limits'], r
   let length = 0;
   parser.on('field', (name, value, _isNameCut, isCut) => {
     length += value.length + (name?.length ?? 0);
-    if (isCut || length > bodyBytes) refuse(tooLarge('bytes of text', bodyBytes, 'limits.bodyBytes'));
-    else if (name !== undefined) append(fields, name, value);
+    if (isCut || length > bodyBytes) return refuse(tooLarge('bytes of text', bodyBytes, 'limits.bodyBytes'));
+    if (name === undefined) return;
+    const values = fields.get(name) ?? [];
+    values.push(value);
+    fields.set(name, values);
   });
   return fields;
-}
-
-function append(fields: Map<string, string[]>, name: string, value: string): void {
-  const values = fields.get(name);
-  if (values === undefined) fields.set(name, [value]);
-  else values.push(value);
 }
 
 const maxParts = ({ upload, limits }: Bounds) => upload.files + limits.parameters;

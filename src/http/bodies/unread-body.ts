@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isMultipart } from './multipart-type.ts';
+
+export const isMultipart = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+
+export const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const readTypes = /^\s*application\/(?:json|vnd\.api\+json|x-www-form-urlencoded)\s*(?:;|$)/i;
 /** Longer media types are cut in messages. */
@@ -7,9 +12,8 @@ const maxShown = 100;
 
 /** Why the body of a write was not read, and the header to send; undefined if it was read, or if there is none. */
 export function unreadBody({ headers }: { readonly headers: IncomingHttpHeaders }, prefix: string): string | undefined {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type'];
-  if (!hasBody || (type !== undefined && readTypes.test(type))) return undefined;
+  if (!hasBody({ headers }) || (type !== undefined && readTypes.test(type))) return undefined;
   const sent = type === undefined ? 'without a media type' : `as ${(type.split(';', 1)[0] ?? '').trim().slice(0, maxShown)}`;
   const files = isMultipart({ headers }) ? `; files are sent to POST ${prefix}/upload` : '';
   return `The body was sent ${sent}: send JSON with the header Content-Type: application/json${files}`;

@@ -13,7 +13,6 @@ import { queryOf } from '../../text/url-parts.ts';
 import { matchesTag } from '../etag.ts';
 import { parameter } from '../send-response.ts';
 import { cachingHeaders, typeHeaders } from './file-headers.ts';
-import { sendToBucket } from './private-files.ts';
 import { type FileHeaders, sendFile } from './send-file.ts';
 
 export interface ServeUploadsParts {
@@ -103,6 +102,16 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
   }
 
   return serve;
+}
+
+/** Redirects the signed URL of a private file to the bucket. It was signed until `expires` (Unix seconds). */
+async function sendToBucket(reply: FastifyReply, name: string, expires: number, storage: Storage): Promise<unknown> {
+  const method = reply.request.method === 'HEAD' ? 'HEAD' : 'GET';
+  const redirect = isStorageKey(name) ? await storage.temporaryUrl(name, method) : undefined;
+  if (redirect === undefined) return reply.callNotFound();
+  // The browser may cache the redirect while both URLs are valid: pages show a file more than once.
+  const left = Math.min(redirect.reusableFor, expires - Math.ceil(Date.now() / 1000));
+  return reply.header('cache-control', `private, max-age=${Math.max(0, left)}`).redirect(redirect.url, 302);
 }
 
 /** A variant may be removed from a small cache before it is opened; more failures than this have another cause. */

@@ -7,13 +7,12 @@ import { ApiError } from '../../errors/api-error.ts';
 import { pathOf } from '../../text/url-parts.ts';
 import { dropRest, liftBodyTime } from '../bodies/body-time.ts';
 import { askForBody } from '../bodies/expect-continue.ts';
+import { hasBody } from '../bodies/unread-body.ts';
 import { logAnswered } from '../log-response.ts';
 import type { ErrorSender } from '../send-error.ts';
 import { whenClosed } from '../when-closed.ts';
-import { problemOf, Stalled } from './failures.ts';
-import { hasBody, requestHeaders, responseHeaders } from './forwarded-headers.ts';
-import { joinSockets } from './tunnel.ts';
-import { type Upgrade, webSocketOf } from './upgrades.ts';
+import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
+import { joinSockets, type Upgrade, webSocketOf } from './upgrades.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 interface ExchangeOptions {
@@ -36,6 +35,8 @@ interface Exchange {
 interface Destroyable {
   destroy(): unknown;
 }
+
+class Stalled extends Error {}
 
 const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -216,3 +217,24 @@ export class Exchanges {
     errors.send(reply, isClientSlow ? ApiError.of('request.timeout') : ApiError.of('upstream.unavailable', { problem }));
   }
 }
+
+/** What the response and the log say of an upstream that fails. It names no IP address. */
+function problemOf(error: Error & { code?: string }, milliseconds: number): string {
+  if (error instanceof Stalled) return `made no progress for ${milliseconds} ms (limits.upstreamTime)`;
+  const { code = '' } = error;
+  if (unreachable.has(code)) return 'cannot be reached';
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR') return 'sent a response that is not valid HTTP';
+  if (/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$/.test(code)) return 'has no certificate that can be verified';
+  return 'closed the connection without a response';
+}
+
+const unreachable: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);

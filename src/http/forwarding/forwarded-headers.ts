@@ -1,6 +1,7 @@
 /** The headers of forwarded requests and of their responses. */
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { hasBody } from '../bodies/unread-body.ts';
 
 /** Those of one connection (RFC 9110, section 7.6.1). Lectern itself responds to `Expect`. */
 const ofConnection: ReadonlySet<string> = new Set([
@@ -24,9 +25,6 @@ const written: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-pr
 
 const namedIn = (connection: string | undefined): ReadonlySet<string> =>
   new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-
-export const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** `via`: this server, in the header `Via`. `host`: for requests without the header. */
 export function requestHeaders(

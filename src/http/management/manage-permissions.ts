@@ -10,8 +10,7 @@ import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import type { Endpoint } from '../send-response.ts';
 import { declarationOf, declaredInProject, refusal, throwProblems } from './manage-documents.ts';
-import type { ManagementRoute } from './management-route.ts';
-import { sendData } from './send-data.ts';
+import { type ManagementRoute, sendData } from './management-route.ts';
 
 interface Given {
   readonly source: string;

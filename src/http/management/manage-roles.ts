@@ -12,8 +12,7 @@ import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { rowIdParameter } from '../endpoints/rows.ts';
 import type { Endpoint, EndpointCall } from '../send-response.ts';
 import { declarationOf, declaredInProject, throwProblems } from './manage-documents.ts';
-import type { ManagementRoute } from './management-route.ts';
-import { sendData } from './send-data.ts';
+import { type ManagementRoute, sendData } from './management-route.ts';
 
 export function managedRoles({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const stored = createRoles(database);

@@ -8,8 +8,7 @@ import { isObject } from '../../text/json.ts';
 import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { rowIdParameter } from '../endpoints/rows.ts';
 import type { EndpointCall } from '../send-response.ts';
-import type { ManagementRoute } from './management-route.ts';
-import { sendData } from './send-data.ts';
+import { type ManagementRoute, sendData } from './management-route.ts';
 
 export function managedTokens({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const actions = knownActions(model);

@@ -6,26 +6,32 @@ import { manager } from '../../identity/actor.ts';
 import { isObject } from '../../text/json.ts';
 import { queryOf } from '../../text/url-parts.ts';
 import { checkSecretToken } from '../check-secret-token.ts';
+import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
-import type { RateCounts } from '../rate-limits/rate-limiter.ts';
 import { type Endpoint, send } from '../send-response.ts';
-import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
+import { describeTypes } from './describe-types.ts';
+import { permissionEndpoints } from './manage-permissions.ts';
+import { managedRoles } from './manage-roles.ts';
+import { managedTokens } from './manage-tokens.ts';
+import { managedUsers } from './manage-users.ts';
 import { managementPath } from './management-path.ts';
+import { type ManagementRoute, sendData } from './management-route.ts';
 
-export interface ManagementAccess {
-  /** `LECTERN_MANAGEMENT_TOKEN` */
-  readonly token: string;
-  readonly counts: RateCounts;
-  /** `api.prefix` */
-  readonly prefix: string;
+function routesOf(accounts: Accounts): readonly ManagementRoute[] {
+  const types = sendData(describeTypes(accounts.model));
+  return [
+    ['GET', '/types', () => types],
+    ...managedRoles(accounts),
+    ...permissionEndpoints(accounts),
+    ...managedUsers(accounts),
+    ...managedTokens(accounts),
+  ];
 }
 
-export async function serveManagement(
-  app: FastifyInstance,
-  { token, counts, prefix }: ManagementAccess,
-  parts: ManagementParts,
-): Promise<void> {
-  const check = checkSecretToken(token, counts, 'management');
+/** `token` is `LECTERN_MANAGEMENT_TOKEN`. */
+export async function serveManagement(app: FastifyInstance, token: string, accounts: Accounts): Promise<void> {
+  const check = checkSecretToken(token, accounts.counts, 'management');
+  const base = managementPath(accounts.config.api.prefix);
   await app.register((scope, _, done) => {
     // Before the body is read: without the token it is not.
     scope.addHook('onRequest', check);
@@ -38,10 +44,10 @@ export async function serveManagement(
       request.body = isObject(body) ? body.data : undefined;
       next();
     });
-    for (const [method, path, endpoint] of managementEndpoints(parts)) {
+    for (const [method, path, endpoint] of routesOf(accounts)) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
-        url: `${managementPath(prefix)}${path}`,
+        url: `${base}${path}`,
         handler: answering(endpoint),
       });
     }

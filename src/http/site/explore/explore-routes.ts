@@ -5,6 +5,7 @@ import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { ExplainRead, ReadTarget } from '../../../pipeline/call.ts';
+import { closeToOtherOrigins } from '../../check-secret-token.ts';
 import { type GuardedRoute, guardRoute, type RouteGuards } from '../../guard-route.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import { type Endpoint, jsonResponse, parameter } from '../../send-response.ts';
@@ -18,18 +19,14 @@ export interface ExploreParts {
   readonly explainRead: ExplainRead | undefined;
 }
 
-/** Responses depend on the caller, and pages of other origins have no use for them. */
-const ownHeaders = { 'cache-control': 'no-store', vary: 'Authorization', 'cross-origin-resource-policy': 'same-origin' };
-const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
-
 export function serveExplore(app: FastifyInstance, { config, model, routes, explainRead }: ExploreParts, guards: RouteGuards): void {
   const serve = (url: string, route: GuardedRoute, endpoint: Endpoint) =>
     app.route({
       method: ['GET', 'HEAD'],
       url,
       onRequest: async (_, reply) => {
-        for (const header of crossOriginHeaders) reply.removeHeader(header);
-        reply.headers(ownHeaders);
+        closeToOtherOrigins(reply);
+        reply.header('vary', 'Authorization');
       },
       handler: guardRoute(route, guards, endpoint),
     });
