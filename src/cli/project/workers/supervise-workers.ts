@@ -3,9 +3,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../../config/config.ts';
 import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
-import { workerMark } from '../../../observe/workers.ts';
 import { openMetricsPort } from '../../../observe/open-observation.ts';
 import { WorkersMetrics } from '../../../observe/worker-metrics.ts';
+import { workerMark } from '../../../observe/workers.ts';
 import { httpUrl } from '../../../text/http-url.ts';
 import { stopSignal } from '../../stop-signal.ts';
 import { takeBackConnections } from './unaccepted-connections.ts';
