@@ -10,6 +10,9 @@ export interface ErrorStyle {
   readonly plainMessages: boolean;
 }
 
+/** A response lists at most this many problems: a body of 1 MB can have half a million. */
+export const maxProblems = 100;
+
 /** A problem of `details.errors`. */
 export interface ListedProblem {
   readonly path: readonly string[];

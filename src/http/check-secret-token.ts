@@ -2,8 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { createTokenCheck } from '../identity/secret-token.ts';
-import { countCall } from './rate-limits/count-call.ts';
-import { callerOf, type RateCounts } from './rate-limits/rate-limiter.ts';
+import { callerOf, countCall, type RateCounts } from './rate-limits/rate-limiter.ts';
 
 /** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };

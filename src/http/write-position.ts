@@ -6,10 +6,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { LogPosition, Replicas } from '../dialects/replicas.ts';
+import { cookieIn } from '../text/cookie.ts';
 
 export const positionHeader = 'x-lectern-position';
 const cookieName = 'lectern_position';
-const inCookie = new RegExp(`(?:^|; ?)${cookieName}=([\\w.-]+)`);
 
 /** Seconds that a position is valid after the bound on lag, after which a replica that lacks it is not used anyway. Clocks of servers may differ by as much. */
 const spareTime = 60;
@@ -43,7 +43,7 @@ export function carryPositions(app: FastifyInstance, { config, replicas }: Posit
   });
   return {
     of({ headers }) {
-      const sent = [headers[positionHeader], inCookie.exec(headers.cookie ?? '')?.[1]];
+      const sent = [headers[positionHeader], cookieIn(headers.cookie, cookieName)];
       const found = sent.flatMap((text) => (typeof text === 'string' ? (tokens.read(text, now()) ?? []) : []));
       return found.length === 0 ? undefined : found.reduce((one, other) => (one > other ? one : other));
     },

@@ -1,6 +1,7 @@
 /** A cookie for the time that the user spends at a provider. It is encrypted, so that the server stores nothing for users who never come back,
  *  and bound to the browser, so that nobody can be tricked into finishing a sign-in that somebody else began. */
 import { hkdfSync } from 'node:crypto';
+import { cookieIn } from '../text/cookie.ts';
 import type { AuthorizationChecks } from './identity-provider.ts';
 
 export interface PendingSignIn extends AuthorizationChecks {
@@ -16,20 +17,13 @@ const lifetime = 10 * 60;
 const methods = { alg: 'dir', enc: 'A256GCM' } as const;
 const keys = ['provider', 'state', 'nonce', 'verifier', 'callback', 'challenge'] as const;
 
-export interface ConnectCookies {
-  header(pending: PendingSignIn): Promise<string>;
-  expired(provider: string): string;
-  /** Undefined for a request without a valid cookie. */
-  read(cookies: string | undefined, provider: string): Promise<PendingSignIn | undefined>;
-}
-
 /** `isEncrypted`: browsers use https to reach this server. Then no other site, not even of the same domain, can set such a cookie. */
-export function createConnectCookies(secret: string, isEncrypted: boolean): ConnectCookies {
+export function createConnectCookies(secret: string, isEncrypted: boolean) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'lectern: signing in with a provider', 32));
   const nameOf = (provider: string) => `${isEncrypted ? '__Host-' : ''}lectern-connect-${provider}`;
   const attributes = `path=/; samesite=lax; httponly${isEncrypted ? '; secure' : ''}`;
   return {
-    async header(pending) {
+    async header(pending: PendingSignIn): Promise<string> {
       const { EncryptJWT } = await import('jose');
       const value = await new EncryptJWT({ ...pending })
         .setProtectedHeader(methods)
@@ -37,17 +31,14 @@ export function createConnectCookies(secret: string, isEncrypted: boolean): Conn
         .encrypt(key);
       return `${nameOf(pending.provider)}=${value}; max-age=${lifetime}; ${attributes}`;
     },
-    expired: (provider) => `${nameOf(provider)}=; max-age=0; ${attributes}`,
-    async read(cookies, provider) {
-      const start = `${nameOf(provider)}=`;
-      const own = cookies
-        ?.split(';')
-        .map((each) => each.trim())
-        .find((each) => each.startsWith(start));
-      if (own === undefined) return undefined;
+    expired: (provider: string): string => `${nameOf(provider)}=; max-age=0; ${attributes}`,
+    /** Undefined for a request without a valid cookie. */
+    async read(cookies: string | undefined, provider: string): Promise<PendingSignIn | undefined> {
+      const value = cookieIn(cookies, nameOf(provider));
+      if (value === undefined) return undefined;
       const { jwtDecrypt } = await import('jose');
       const options = { keyManagementAlgorithms: [methods.alg], contentEncryptionAlgorithms: [methods.enc], requiredClaims: ['exp'] };
-      const payload = await jwtDecrypt(own.slice(start.length), key, options).then(
+      const payload = await jwtDecrypt(value, key, options).then(
         (opened) => opened.payload,
         () => undefined,
       );

@@ -1,7 +1,7 @@
 /** What a request has done, for metrics, spans and the log of slow requests. Requests have a record
  *  only if one of these is on. It goes the way of the request as a part of its caller, since a
  *  queue starts the work of one request where that of another has ended. */
-import type { Connection } from '../dialects/database.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 
 export interface RanStatement {
@@ -57,14 +57,14 @@ export class RequestRecord {
 }
 
 /** Called when a statement has ended, whether it succeeded or failed. */
-export type NoteStatement = (text: string, at: number, milliseconds: number) => void;
+type NoteStatement = (text: string, at: number, milliseconds: number) => void;
 
 /** The connection for the work of a request that has a record. */
 export const recordedConnection = (connection: Connection, record: RequestRecord | undefined): Connection =>
   record === undefined ? connection : new NotedConnection(connection, (text, at, milliseconds) => record.add(text, at, milliseconds));
 
 /** A connection that reports how long its statements take. */
-export class NotedConnection implements Connection {
+class NotedConnection implements Connection {
   readonly #connection: Connection;
   readonly #note: NoteStatement;
 
@@ -117,4 +117,19 @@ export class NotedConnection implements Connection {
     result.then(done, done);
     return result;
   }
+}
+
+/** A database that reports how long each statement takes, on every engine. */
+export function notedDatabase(database: Database, note: (milliseconds: number) => void): Database {
+  const noted =
+    <T>(work: (connection: Connection) => T) =>
+    (connection: Connection) =>
+      work(new NotedConnection(connection, (_, _at, milliseconds) => note(milliseconds)));
+  return {
+    ...database,
+    read: (work, stoppable) => database.read(noted(work), stoppable),
+    readAtOnce: (work, stoppable) => database.readAtOnce(noted(work), stoppable),
+    write: (work, stoppable) => database.write(noted(work), stoppable),
+    writeIfFree: (work) => database.writeIfFree(noted(work)),
+  };
 }

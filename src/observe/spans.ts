@@ -1,20 +1,14 @@
-/** Spans of OpenTelemetry for requests, their stages and their statements, named by its semantic conventions for HTTP and databases. Only the API is loaded:
- *  without an SDK in the process, nothing is recorded. */
+/** Spans of OpenTelemetry for requests, their stages and their statements, named by its semantic
+ *  conventions. Only the API is loaded: without an SDK in the process, nothing is recorded. */
 import type { Context, Span, SpanOptions } from '@opentelemetry/api';
 import { pathOf } from '../text/url-parts.ts';
 import type { AnsweredRequest, ArrivedRequest, RequestSpan } from './observer.ts';
 import type { RanStatement } from './request-record.ts';
 
-export interface Spans {
-  /** False if no SDK has registered itself. */
-  readonly hasSdk: boolean;
-  begin(request: ArrivedRequest, at: number): RequestSpan;
-}
-
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** `engine`: `Dialect.systemName`. */
-export async function createSpans(engine: string, version: string): Promise<Spans> {
+export async function createSpans(engine: string, version: string) {
   const { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api');
   const tracer = trace.getTracer('lectern', version);
 
@@ -42,8 +36,9 @@ export async function createSpans(engine: string, version: string): Promise<Span
   };
 
   return {
+    /** False if no SDK has registered itself. */
     hasSdk: hasSdk(trace.getTracerProvider()),
-    begin({ method, url, headers }, at) {
+    begin({ method, url, headers }: ArrivedRequest, at: number): RequestSpan {
       // Another library may have begun a span for the same request.
       const parent = trace.getActiveSpan() === undefined ? propagation.extract(ROOT_CONTEXT, headers) : context.active();
       const known = knownMethods.has(method);

@@ -14,14 +14,8 @@ declare module 'fastify' {
 /** TRACE and unknown methods are no use to Strapi. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export interface WhichRequests {
-  isForwarded(request: FastifyRequest): boolean;
-  /** Whether a route of Lectern's own, refused ones included, matches this path. */
-  isOurs(path: string): boolean;
-}
-
 /** `prefix`: that of the API. */
-export function whichRequests(all: readonly Route[], prefix: string): WhichRequests {
+export function whichRequests(all: readonly Route[], prefix: string) {
   const own = all.filter((route) => handlingOf(route) !== 'forwarded');
   const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isManagementPath(path, prefix);
 
@@ -36,11 +30,12 @@ export function whichRequests(all: readonly Route[], prefix: string): WhichReque
   }
 
   return {
-    isForwarded(request) {
+    isForwarded(request: FastifyRequest): boolean {
       if (!methods.has(request.method)) return false;
       if (request.method === 'OPTIONS') return isOptionsForwarded(request);
       return request.is404 || request.routeOptions.config.forwarded === true;
     },
-    isOurs: (path) => besideRoutes(path) || methodsOf(path, own).length > 0,
+    /** Whether a route of Lectern's own, refused ones included, matches this path. */
+    isOurs: (path: string): boolean => besideRoutes(path) || methodsOf(path, own).length > 0,
   };
 }

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
+import type { FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../errors/api-error.ts';
 
 export interface RateLimit {
   readonly allowed: boolean;
@@ -106,4 +108,13 @@ export function callerOf(ip: string | undefined): string {
         .map((part) => part.toString(16))
         .join(':')}::/64`
     : parsed.toString();
+}
+
+/** Counts a call and sets the headers of the rate limit. Throws `access.rate-limit` when no calls are left. */
+export async function countCall(limiter: Limiter, caller: string, reply: FastifyReply): Promise<void> {
+  const { allowed, limit, remaining, reset } = await limiter.hit(caller);
+  reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
+  if (allowed) return;
+  reply.header('retry-after', Math.max(1, Math.ceil(reset - Date.now() / 1000)));
+  throw ApiError.of('access.rate-limit');
 }

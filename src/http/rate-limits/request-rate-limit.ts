@@ -9,8 +9,7 @@ import { bearerToken } from '../../identity/bearer-token.ts';
 import type { Identify } from '../../identity/identify.ts';
 import { digestOf } from '../../text/digest.ts';
 import { callerKey } from './caller-of-request.ts';
-import { countCall } from './count-call.ts';
-import { callerOf, type RateCounts } from './rate-limiter.ts';
+import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
 
 /** Counts the call and identifies the caller by the data of the version that `askVersion` returns; throws `access.rate-limit`. A caller that is known to
  *  be over the limit is refused before anything is asked of the database. */

@@ -4,8 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { isObject } from '../../text/json.ts';
 import type { Endpoint } from '../send-response.ts';
-import { countCall } from './count-call.ts';
-import { callerOf, type RateCounts } from './rate-limiter.ts';
+import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
 
 const maxCallers = 10_000;
 

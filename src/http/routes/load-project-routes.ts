@@ -3,8 +3,8 @@ import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { readProjectCode } from '../../project-code/read-project-code.ts';
 import { movedRoute, prefixProblems } from './api-prefix.ts';
-import { type Forwarded, type ProjectRoutes, projectRoutes } from './project-routes.ts';
-import type { Route } from './routes.ts';
+import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
+import type { EndpointName, Route } from './routes.ts';
 
 /** The routes of a project, with what its own code changes about them. Throws a `StartError` for decisions about routes that are not there. */
 export function loadProjectRoutes(
@@ -12,12 +12,8 @@ export function loadProjectRoutes(
   model: ContentModel,
 ): ProjectRoutes {
   const { upstream } = config;
-  const found = projectRoutes(
-    model,
-    readProjectCode(config.dir),
-    config.routes,
-    upstream === undefined ? undefined : forwarded(config.auth),
-  );
+  const byDefault = upstream === undefined ? undefined : forwarded(config.auth);
+  const found = projectRoutes(model, readProjectCode(config.dir), config.routes, byDefault);
   const moved = (routes: readonly Route[]) => routes.map((route) => movedRoute(route, config.api.prefix));
   const routes = moved(found.routes);
   const problems = [...found.problems, ...prefixProblems(routes, config)];
@@ -25,10 +21,7 @@ export function loadProjectRoutes(
   return { ...found, routes, servedWithout: moved(found.servedWithout), removed: moved(found.removed), upstream };
 }
 
-/** Signing in with the providers of Strapi's panel, unless Lectern has providers of its own, and the schemas as Strapi's plugin writes them. */
-const forwarded = ({ providers }: Config['auth']): Forwarded => ({
-  endpoints: new Set([
-    'contentTypeBuilder',
-    ...(Object.keys(providers).length === 0 ? (['provider', 'connect', 'connected'] as const) : []),
-  ]),
-});
+/** Signing in with the providers of Strapi's panel, unless Lectern has providers of its own, and the
+ *  schemas as Strapi's plugin writes them. */
+const forwarded = ({ providers }: Config['auth']): ReadonlySet<EndpointName> =>
+  new Set(Object.keys(providers).length > 0 ? ['contentTypeBuilder'] : ['contentTypeBuilder', 'provider', 'connect', 'connected']);

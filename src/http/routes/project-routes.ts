@@ -8,12 +8,6 @@ import { type EndpointName, type Method, type Route, routesOf } from './routes.t
 /** The value of `routes` in the configuration for an action: serve it without the project's code, refuse it, or forward it. */
 export type Decisions = Readonly<Record<string, string>>;
 
-/** What is forwarded where the configuration decides nothing. Undefined without `upstream`. */
-export interface Forwarded {
-  /** Endpoints that Lectern has no code for, besides routes with custom code. */
-  readonly endpoints: ReadonlySet<EndpointName>;
-}
-
 export interface ProjectRoutes {
   readonly routes: readonly Route[];
   /** What the remaining requests are forwarded to. */
@@ -29,7 +23,14 @@ export interface ProjectRoutes {
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export function projectRoutes(model: ContentModel, code: ProjectCode, decisions: Decisions, forwarded?: Forwarded): ProjectRoutes {
+/** `forwarded`: the endpoints that are forwarded, as routes with custom code are, where `decisions` say
+ *  nothing. Undefined without `upstream`. */
+export function projectRoutes(
+  model: ContentModel,
+  code: ProjectCode,
+  decisions: Decisions,
+  forwarded?: ReadonlySet<EndpointName>,
+): ProjectRoutes {
   const all = routesOf(model);
   const made: Route[] = [];
   const removed: Route[] = [];
@@ -52,7 +53,7 @@ export function projectRoutes(model: ContentModel, code: ProjectCode, decisions:
     // There is nothing that could serve a route of the project's own.
     const decision = decided === 'serve' && route.serves.kind === 'own' ? undefined : decided;
     if (decision === 'refuse') return { ...route, findings: [...found, refusedByConfiguration] };
-    const isUnserved = found.length > 0 || (route.serves.kind === 'endpoint' && forwarded?.endpoints.has(route.serves.endpoint) === true);
+    const isUnserved = found.length > 0 || (route.serves.kind === 'endpoint' && forwarded?.has(route.serves.endpoint) === true);
     if (decision === 'forward' || (decision !== 'serve' && isUnserved && forwarded !== undefined))
       return { ...route, findings: found, isForwarded: true };
     if (found.length === 0) return route;

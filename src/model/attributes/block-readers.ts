@@ -1,7 +1,7 @@
 /** The readers that describe blocks. Each reads one value, casts it as yup does, and reports its problems; an absent value is undefined. Source: yup
  *  0.32. */
 
-import { maxProblems } from '../../errors/max-problems.ts';
+import { maxProblems } from '../../errors/error-body.ts';
 import { isObject as isAnyObject, type JsonObject } from '../../text/json.ts';
 import type { ValueProblem } from './attribute-type.ts';
 import { problem, toBoolean, toNumber, toText, wrongType } from './cast.ts';

@@ -1,7 +1,7 @@
 /** Collects the problems of a body. They are reported together: the first ones in full, the others as a number. */
 import { ApiError } from '../../errors/api-error.ts';
 import type { ListedProblem, ProblemHelp } from '../../errors/error-body.ts';
-import { maxProblems } from '../../errors/max-problems.ts';
+import { maxProblems } from '../../errors/error-body.ts';
 import type { ValueProblem } from '../../model/attributes/attribute-type.ts';
 import { requiredHelp } from '../../model/attributes/required.ts';
 import type { Attribute } from '../../model/content-model.ts';

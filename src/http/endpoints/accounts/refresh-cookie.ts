@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { cookieIn } from '../../../text/cookie.ts';
 
 const name = 'strapi_up_refresh';
 
@@ -32,9 +33,7 @@ function attributes(request: FastifyRequest, { auth }: CookieConfig): string {
 /** Throws for a page whose origin is not one of ours: with `SameSite=None` browsers send the cookie with requests of every site, which could use up
  *  the token, though not read the response. */
 export function refreshTokenInCookie(request: FastifyRequest, config: CookieConfig): string | undefined {
-  const cookies = request.headers.cookie?.split(';') ?? [];
-  const own = cookies.map((each) => each.trim()).find((each) => each.startsWith(`${name}=`));
-  const value = own?.slice(name.length + 1) ?? '';
+  const value = cookieIn(request.headers.cookie, name) ?? '';
   if (value === '') return undefined;
   if (config.auth.cookieSameSite === 'none' && !isOwnPage(request, config)) throw ApiError.of('session.foreign-origin');
   return value;

@@ -6,7 +6,7 @@ import type { Actor } from '../../../identity/actor.ts';
 import type { ActiveSession } from '../../../identity/session-store.ts';
 import type { Sessions } from '../../../identity/sessions.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import { countCall } from '../../rate-limits/count-call.ts';
+import { countCall } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
 import type { Accounts } from './accounts.ts';
 import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './refresh-cookie.ts';

@@ -2,8 +2,8 @@
 
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { maxProblems } from '../../../errors/error-body.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
-import { maxProblems } from '../../../errors/max-problems.ts';
 import { type BodyRules, refused } from '../../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import { problem } from '../../../model/attributes/cast.ts';
