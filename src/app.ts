@@ -281,7 +281,7 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
  *  round trip. Milliseconds. */
 const usualLag = 1000;
 
-/** A client's write and its next read may go to two of several processes, whose commits are those of others to each other. */
+/** With several processes, a client's next read may reach another one than its write. */
 function lagOf({ cache: { consistency }, database, workers }: Config): number {
   // Asking SQLite costs some microseconds.
   if (consistency === 'exact' || embeddedFile(database) !== undefined) return 0;

@@ -28,7 +28,7 @@ export async function checkSettings(
   });
 }
 
-/** Reports a role of the configuration that does not exist, since nobody could register. `stored` is the row of the settings. */
+/** Reports a default role that does not exist. `stored` is the row of the settings. */
 export function defaultRoleProblems(stored: unknown, given: GivenSettings, roles: readonly string[]): readonly string[] {
   const role = given.settings.find(({ path }) => path === 'auth.defaultRole')?.given;
   const { default_role: effective } = withGiven(stored, 'plugin_users-permissions_advanced', given);

@@ -14,8 +14,8 @@ export interface LoginBody {
 
 export const parseLoginBody = (body: unknown): LoginBody => readFields(body, { identifier: 'text', password: 'text' });
 
-/** The user whom the body identifies, if its password matches. Only a caller with the right password learns that the user is blocked or
- *  unconfirmed. */
+/** The user whom the body identifies, if the password matches. Only a caller with the right
+ *  password learns that the user is blocked or unconfirmed. */
 export async function login(body: LoginBody, store: AccessStore): Promise<User> {
   if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled');
   const user = await store.userByIdentifier(body.identifier);
@@ -26,7 +26,7 @@ export async function login(body: LoginBody, store: AccessStore): Promise<User> 
   return user;
 }
 
-/** Strapi's switch for a way to sign in; `unset` is the default for databases without the setting. */
+/** Strapi's switch for a way to sign in; `unset` applies to databases without the setting. */
 export async function isProviderEnabled(name: string, store: AccessStore, unset: boolean): Promise<boolean> {
   const providers = await store.settings('grant');
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;

@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** False when mails cannot be sent, so that a request can be refused before it changes anything. */
+  /** Checked before a request that has to send a mail changes anything. */
   readonly available: boolean;
   /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>;
@@ -60,7 +60,7 @@ async function openTransport({ host, port, secure, username, password }: MailCon
     ...(host === undefined ? {} : { host }),
     port,
     secure,
-    // A password must not be sent unencrypted because an attacker on the network removed the offer of STARTTLS.
+    // An attacker on the network could remove the offer of STARTTLS to get the password.
     requireTLS: !secure && password !== undefined,
     ...(username === undefined ? {} : { auth: { user: username, pass: password ?? '' } }),
     pool: true,

@@ -1,4 +1,4 @@
-/** The two mails about accounts, from the templates of the configuration or those that Strapi's admin panel stores in the database. */
+/** The two mails about accounts. Their templates come from the configuration or the database. */
 
 import type { AccessStore } from '../identity/access-store.ts';
 import { objectAt, stringAt } from '../text/json.ts';
@@ -22,8 +22,8 @@ const defaults: Readonly<Record<Template, { readonly object: string; readonly me
 
 export type Mails = ReturnType<typeof createMails>;
 
-/** `base` is the URL of this server, `api` that of its API. They are configured: from `Host` a caller could send other people links to a server of
- *  the caller's choice. */
+/** `base` is the URL of this server, `api` that of its API. Both are configured: with `Host`, a
+ *  caller could send other people links to another server. */
 export function createMails(store: AccessStore, { base, api }: { readonly base: string; readonly api: string }) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
     const options = objectAt(objectAt(await store.settings('email'), name), 'options');
@@ -55,6 +55,6 @@ const userValues = ({ id, documentId, username, email }: Account): Readonly<Reco
   'USER.email': email ?? '',
 });
 
-/** Somebody who registers with another person's e-mail chooses a user name that this person will read. */
+/** Who registers with another person's e-mail chooses a user name that this person will read. */
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (value: string) => value.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);

@@ -37,7 +37,7 @@ export function createIdentityStore(database: Database) {
   return {
     userIn,
     user: (identity: IdentityKey): Promise<number | undefined> => database.read((connection) => userIn(connection, identity)),
-    /** Runs inside a transaction. When two requests add one identity at once, the first one stays. */
+    /** Runs inside a transaction. Of two requests that add one identity, the first wins. */
     async addIn(connection: Connection, { issuer, subject }: IdentityKey, userId: number): Promise<void> {
       const values = sql`${userId}, ${issuer}, ${subject}, ${moment(Date.now())}`;
       await run(
@@ -53,8 +53,8 @@ export function createIdentityStore(database: Database) {
         await run(connection, sql`INSERT INTO ${codes} (code_hash, provider, challenge, user_id, expires_at) VALUES (${values})`);
       });
     },
-    /** Redeems a code once: of two callers with the same code, in whichever process, only one succeeds. Only a caller with the right verifier uses
-     *  the code up, since others may have seen the code on its way. */
+    /** Redeems a code once, also when two processes get it at the same time. Only the right
+     *  verifier uses the code up, since others may have seen the code on its way. */
     takeCode(code: string, { provider, challenge }: Pick<SignInCode, 'provider' | 'challenge'>): Promise<SignInCode | undefined> {
       return writeRetried(database, async (connection) => {
         const isCode = sql`code_hash = ${hashOf(code)} AND provider = ${provider} AND challenge = ${challenge}`;

@@ -1,4 +1,4 @@
-/** The bodies of the endpoints for accounts: texts under fixed names. All problems are reported together. */
+/** The bodies of the endpoints for accounts: texts under fixed names. All problems are reported. */
 
 import { ApiError } from '../errors/api-error.ts';
 import { maxPasswordBytes } from '../identity/password.ts';

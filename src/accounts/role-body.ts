@@ -17,7 +17,7 @@ const maxLength = 255;
 /** More than any project has, and few enough for one request. */
 const maxActions = 10_000;
 
-/** `exact`: refuses an empty list (policies.enforceSchemaRules), which Strapi takes for no permissions. */
+/** `exact` refuses an empty list, which Strapi reads as no permissions. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   if (body !== undefined && body !== null && !isObject(body)) throw invalid('this must be a `object` type');
   if (!isObject(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body');

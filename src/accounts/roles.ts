@@ -1,4 +1,4 @@
-/** The roles of the users-permissions plugin, as its Content API returns them: whole rows, whatever the query is. */
+/** The roles of users-permissions, as its Content API returns them: always whole rows. */
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
@@ -21,7 +21,7 @@ export interface Role {
 export type RoleWithUsers = Role & { readonly nb_users: number };
 export type RoleWithActions = Role & { readonly actions: readonly string[] };
 
-/** Types that must stay unique: the first has the rights of callers without credentials, the second is the role of new users. */
+/** Types that stay unique: the role of callers without credentials, and the role of new users. */
 const reserved: ReadonlySet<string> = new Set(['public', 'authenticated']);
 
 export function createRoles(database: Database) {

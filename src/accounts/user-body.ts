@@ -1,4 +1,4 @@
-/** The bodies of `POST /api/users` and `PUT /api/users/:id`: attributes of the user, without an envelope. */
+/** The bodies of `POST /api/users` and `PUT /api/users/:id`: attributes without an envelope. */
 
 import { ApiError } from '../errors/api-error.ts';
 import { invalidBodyKey } from '../errors/invalid-key.ts';
@@ -8,7 +8,7 @@ import type { ContentType } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { type BodyProblem, bodyObject, fieldProblems, invalidBody } from './read-body.ts';
 
-/** Only the server makes the tokens of mails, and a body cannot decide that a new user signs in with a provider. */
+/** Only the server makes the tokens of mails. */
 const ownedByServer: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 
 export function newUserData(body: unknown, type: ContentType): JsonObject {
@@ -44,7 +44,7 @@ export function changedUserData(body: unknown, type: ContentType, provider: stri
   return { ...attributesOf(object, type), ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}) };
 }
 
-/** As recorded, unknown names are ignored. Ids are refused: a caller who sends one expects it to be used. */
+/** As recorded, unknown names are ignored. Ids are refused: senders expect them to be used. */
 function attributesOf(object: JsonObject, type: ContentType): JsonObject {
   for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
   const isWritable = (key: string) => type.attributes.get(key)?.writable === true && !ownedByServer.has(key);

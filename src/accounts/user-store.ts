@@ -101,7 +101,7 @@ export function createUserStore(database: Database) {
         return rows.length > 0;
       });
     },
-    /** Runs inside a transaction: whether another user signs in by one of these. A user name may not be another user's e-mail either. */
+    /** Runs inside a transaction. A user name may not be another user's e-mail either. */
     isIdentityTaken: (connection: Connection, { email, username }: AccountNames, provider: string | undefined): Promise<boolean> =>
       isTaken(
         connection,

@@ -1,4 +1,4 @@
-/** `cache.types`: the headers for browsers and shared caches, by content type, read from JSON, in the file or in one variable. */
+/** `cache.types`: headers for browsers and shared caches, by content type. */
 import { isObject } from '../text/json.ts';
 import type { JsonShape } from './setting.ts';
 

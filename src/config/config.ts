@@ -1,5 +1,5 @@
-/** The configuration of a project. The table in `settings.ts` defines the settings and their types. These types add what the server derives: absolute
- *  paths, secrets of providers, and facts about the project. */
+/** The configuration of a project. The table in `settings.ts` defines the settings and their types;
+ *  these types add absolute paths, secrets of providers, and facts about the project. */
 import type { Profile } from './profile.ts';
 import type { ProviderConfig } from './providers.ts';
 import type { SettingValues } from './settings.ts';
@@ -12,9 +12,9 @@ export type Limits = SettingValues['limits'];
 export type MailConfig = SettingValues['mail'];
 export type S3Config = SettingValues['s3'];
 
-/** `filename` is an absolute path; `sslCa`, `sslCert` and `sslKey` are PEM texts or absolute paths. */
+/** `filename` is an absolute path; `sslCa`, `sslCert` and `sslKey` are PEM texts or paths. */
 export type DatabaseConfig = SettingValues['database'] & {
-  /** A setting for a database server that has no effect because DATABASE_CLIENT is missing: `DATABASE_HOST in .env`. */
+  /** A setting of a server that has no effect without DATABASE_CLIENT: `DATABASE_HOST in .env`. */
   readonly unusedServer: string | undefined;
 };
 
@@ -26,13 +26,13 @@ export interface Config extends Omit<SettingValues, 'auth' | 'database' | 'uploa
   /** Absolute path of the project folder. */
   readonly dir: string;
   readonly profile: Profile;
-  /** The reason for the profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
+  /** `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, or `the default`. */
   readonly profileReason: string;
-  /** Settings that were taken from a Strapi project, each with its source; empty for other projects. */
+  /** Settings from a Strapi project, each with its source; empty for other projects. */
   readonly projectSettings: readonly string[];
   /** What became of the values in a Strapi project's `config/`; empty for other projects. */
   readonly strapiFindings: readonly StrapiConfigFinding[];
-  /** Whether `package.json` depends on Strapi, whatever the profile. If so, Strapi creates the database. */
+  /** Whether `package.json` depends on Strapi, which then creates the database. */
   readonly strapiProject: boolean;
   readonly database: DatabaseConfig;
   readonly auth: Omit<SettingValues['auth'], 'providers'> & { readonly providers: Readonly<Record<string, ProviderConfig>> };

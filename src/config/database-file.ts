@@ -1,11 +1,11 @@
-/** Checks whether an embedded database can be opened, because the driver's errors do not name the missing folder or permission. */
+/** Names the missing folder or permission of an embedded database, as drivers do not. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { embeddedFile } from '../dialects/embedded-file.ts';
 import type { Config } from './config.ts';
 
-/** Whether the start may create a missing database. In a Strapi project a missing file means a wrong path: the project would be served empty, and
- *  Strapi would start on Lectern's file. */
+/** Whether the start may create a missing database. In a Strapi project a missing file means a
+ *  wrong path: the project would be empty, and Strapi would start on Lectern's file. */
 export const mayCreateDatabase = ({ migrate, strapiProject }: Pick<Config, 'migrate' | 'strapiProject'>) =>
   migrate === 'auto' && !strapiProject;
 

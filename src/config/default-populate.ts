@@ -1,4 +1,4 @@
-/** `populate`: what reads of a content type populate when the query does not say, by content type, read from JSON, in the file or in one variable. */
+/** `populate`: what reads of a content type populate when the query does not say. */
 import { isObject } from '../text/json.ts';
 import type { JsonShape } from './setting.ts';
 

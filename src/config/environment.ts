@@ -14,7 +14,7 @@ export interface Variable {
 
 export type Environment = ReadonlyMap<string, Variable>;
 
-/** Variables of the process override `.env`. An empty variable counts as unset, like `DATABASE_HOST=` in Strapi's template. */
+/** Variables of the process override `.env`. An empty variable counts as unset, as in Strapi. */
 export function readEnvironment(dir: string, environment: Readonly<Record<string, string | undefined>>): Environment {
   const variables = new Map<string, Variable>();
   const add = (source: Readonly<Record<string, string | undefined>>, origin: string) => {
@@ -28,7 +28,7 @@ export function readEnvironment(dir: string, environment: Readonly<Record<string
   return variables;
 }
 
-/** Kubernetes sets `LECTERN_PORT=tcp://10.0.0.1:1337` in every container next to a service named `lectern`. */
+/** Kubernetes sets `LECTERN_PORT=tcp://10.0.0.1:1337` beside a service with the name `lectern`. */
 const isServiceLink = (name: string, text: string) => name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text);
 
 function readDotEnv(dir: string): Readonly<Record<string, string | undefined>> {

@@ -16,7 +16,7 @@ export function readProjectFile(dir: string, name: string): ProjectFile {
     if (isNoFile(error)) return { ok: true, object: {} };
     return { ok: false, problem: `${name} cannot be read: ${messageOf(error)}` };
   }
-  // An empty file is left when a command fails whose output was redirected to it, such as `lectern permissions export`.
+  // A command whose output was redirected to the file has failed (`lectern permissions export`).
   if (text.trim() === '') return { ok: false, problem: `${name} is empty: write into it, or remove it` };
   const parsed = parseJson(text);
   if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.position.line}:${parsed.position.column} is not JSON: ${parsed.reason}` };

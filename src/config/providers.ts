@@ -1,4 +1,4 @@
-/** `auth.providers`: OpenID Connect providers by name, read from JSON, in the file or in one variable. */
+/** `auth.providers`: OpenID Connect providers by name. */
 import { isObject } from '../text/json.ts';
 import type { JsonShape } from './setting.ts';
 
@@ -24,7 +24,7 @@ export interface ProviderConfig {
   readonly usernameClaims: readonly string[];
   /** Whether e-mail addresses count as verified if the provider does not say so. */
   readonly trustEmail: boolean;
-  /** Whether users with a verified e-mail address are signed in to the local account with that address. */
+  /** Whether a user with a verified e-mail address gets the local account with that address. */
   readonly linkByEmail: boolean;
 }
 
@@ -68,7 +68,7 @@ const isWebUrl = (value: string): boolean => {
 };
 const webUrl = 'https URLs (http only for localhost) without a query';
 
-/** Callback URLs are compared exactly with those of requests, so they must have the form in which a browser shows them. */
+/** Callback URLs are compared exactly with those of requests, which have the form of browsers. */
 const callbacks = texts(`${webUrl}, as a browser shows them`, (value) => isWebUrl(value) && new URL(value).href === value);
 const issuer: Rule<string> = {
   shape: 'the provider’s issuer, an https URL (http only for localhost) without a query',

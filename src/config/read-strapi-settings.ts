@@ -11,7 +11,7 @@ import type { StrapiConfigFinding } from './strapi-settings-report.ts';
 export interface OwnValue {
   readonly source: string;
   readonly value: unknown;
-  /** Whether it comes from a variable that Strapi's project template names: Strapi itself reads it through `config/` alone. */
+  /** Whether it is a variable of Strapi's template, which Strapi reads through `config/`. */
   readonly isStrapiVariable: boolean;
 }
 
@@ -34,7 +34,7 @@ export class StrapiSettingsReader {
   readonly #findings: StrapiConfigFinding[] = [];
   readonly #warnings: string[] = [];
   readonly #errors: string[] = [];
-  /** Computed values with the settings that they leave to their defaults: an unreadable file concerns many. */
+  /** Values that could not be read, with the settings that they leave to their defaults. */
   readonly #computed = new Map<ConfigNode, { readonly path: string; readonly settings: string[]; readonly replaced: string[] }>();
 
   constructor(dir: string, environment: Environment) {
@@ -42,7 +42,7 @@ export class StrapiSettingsReader {
     this.#config = openStrapiConfig(dir, environment);
   }
 
-  /** The value that the project, or Strapi, has for a setting. `own` wins over it, and only the report is made. */
+  /** The project's value of a setting, or Strapi's default. `own` wins over it. */
   find({ path, setting }: PlacedSetting, own: OwnValue | undefined): StrapiValue | undefined {
     const strapi = Object.hasOwn(strapiSettings, path) ? strapiSettings[path] : undefined;
     if (strapi === undefined) return undefined;

@@ -208,7 +208,7 @@ export function dictionary(values: readonly string[], notes: Notes): Setting<Rea
 export interface JsonShape<T> {
   readonly shape: string;
   readonly fallback: T;
-  /** Returns undefined for a wrong value. What is wrong inside of the value is added to `problems`. */
+  /** Returns undefined for a wrong value. Problems inside of the value are added to `problems`. */
   readonly read: (value: unknown, problems: string[]) => T | undefined;
 }
 

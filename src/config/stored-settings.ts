@@ -1,5 +1,5 @@
-/** Settings that Strapi stores in the database, where its panel changes them, and that the configuration can give as well. Where Strapi made the
- *  database, its panel is in charge: a value there wins. Elsewhere what the configuration gives wins, and the rest comes from the database. */
+/** Settings that Strapi stores in the database, and that the configuration can give as well. In a
+ *  database that Strapi made, a stored value wins. Elsewhere the configuration wins. */
 import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Config } from './config.ts';
@@ -75,7 +75,7 @@ export function withGiven(stored: unknown, key: StoredKey, { isStrapis, settings
   return value;
 }
 
-/** A line for each setting of the configuration that another value in Strapi's database leaves without effect. */
+/** A line for each setting without effect, because Strapi's database has another value. */
 export function describeIgnored(stored: ReadonlyMap<StoredKey, unknown>, { isStrapis, settings }: GivenSettings): readonly string[] {
   if (!isStrapis) return [];
   return settings.flatMap(({ path, key, at, given }) => {

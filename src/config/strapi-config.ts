@@ -1,5 +1,5 @@
-/** Reads a Strapi project's own `config/` as Strapi merges it: `config/env/$NODE_ENV` over `config`. Its files are programs, which are not run, so
- *  values can be computed in ways that are not understood. */
+/** Reads a Strapi project's `config/` as Strapi merges it: `config/env/$NODE_ENV` over `config`.
+ *  Its files are programs, which are not run, so some values cannot be known. */
 import { join } from 'node:path';
 import { isSource, readModule } from '../project-code/read-module.ts';
 import { openSourceFiles, type SourceFiles } from '../project-code/source-files.ts';
@@ -60,7 +60,7 @@ function sourcesNamed(files: SourceFiles, folder: string, name: string): string 
   return found.find((file) => /\.[cm]?ts$/.test(file)) ?? found[0];
 }
 
-/** Where the compiled files of a TypeScript project run; the project's folder without TypeScript. */
+/** Where the compiled files of a TypeScript project run; otherwise the project's folder. */
 function outputFolder(dir: string, files: SourceFiles): string {
   const source = files.files('.').includes('tsconfig.json') ? files.read('tsconfig.json') : undefined;
   if (source?.ok !== true) return dir;
@@ -116,7 +116,7 @@ function merged(base: ConfigNode, over: ConfigNode): ConfigNode {
   return over;
 }
 
-/** The value at a path; undefined if there is none. Where a part of the path is not known, it is that part. */
+/** The value at a path, or the part of the path that cannot be known; undefined without one. */
 export function nodeAt(node: ConfigNode | undefined, path: readonly string[]): ConfigNode | undefined {
   const [key, ...rest] = path;
   if (node === undefined || key === undefined || node.kind === 'computed') return node;

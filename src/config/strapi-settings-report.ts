@@ -1,4 +1,4 @@
-/** What became of each value in the `config/` of a Strapi project: for `lectern doctor`, `lectern check` and the start. */
+/** What became of each value in the `config/` of a Strapi project. */
 
 export interface StrapiConfigFinding {
   /** Relative to the project: `config/api.ts`. */
@@ -6,7 +6,7 @@ export interface StrapiConfigFinding {
   readonly line: number;
   /** The position in the file's value: `rest.maxLimit`. */
   readonly path: string;
-  /** `computed`: the value cannot be known without running the file, so the setting's default applies. */
+  /** `computed`: the value cannot be known without running the file, so the default applies. */
   readonly outcome: 'honoured' | 'computed' | 'notHonoured';
   /** The setting of Lectern that it is taken for: `api.maxLimit`. */
   readonly setting?: string;

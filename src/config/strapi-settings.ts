@@ -1,25 +1,25 @@
-/** Where the `config/` of a Strapi project has the settings of Lectern. The one table of what is honoured: reading, the reference of
- *  docs/configuration.md and the report of what is not honoured are made from it. */
+/** Where the `config/` of a Strapi project has the settings of Lectern. Reading, the reference in
+ *  docs/configuration.md and the report of other values are made from this table. */
 
-/** The plain value at a path of the same file, such as `rest.maxLimit`; undefined where there is none, or where it is computed. */
+/** The plain value at a path of the file, such as `rest.maxLimit`; undefined if computed. */
 export type Look = (path: string) => unknown;
 
 export interface StrapiSetting {
   /** `api` for `config/api.ts`. */
   readonly file: string;
-  /** Paths in the file's value; the first that is there counts. Those of `middlewares` begin with the name of one. */
+  /** Paths in the file's value; the first that exists counts. */
   readonly paths: readonly string[];
   /** Whether the value counts at all. */
   readonly when?: (look: Look) => boolean;
-  /** Strapi's value → the setting's, as in `lectern.config.json`; undefined for what leaves it to its default. */
+  /** Strapi's value → that of `lectern.config.json`; undefined for the default. */
   readonly read?: (value: unknown, look: Look) => unknown;
-  /** Strapi's default, where it is another one: for a project that gives no value, or a computed one. */
+  /** Strapi's default, if it differs: for a project that gives no value, or a computed one. */
   readonly fallback?: string | number | boolean;
   /** What applies where the project gives no value, but not where it computes one. */
   readonly absent?: (look: Look) => unknown;
   /** For the documentation, with `absent`. */
   readonly absentText?: string;
-  /** Whether an invalid value prevents the start, since going on without it would serve something else. */
+  /** Whether an invalid value prevents the start, since the server would serve something else. */
   readonly isDecisive?: boolean;
 }
 
@@ -204,7 +204,7 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'secrets.s3SessionToken': bucket('s3Options.credentials.sessionToken'),
 };
 
-/** Strapi's own parts whose settings have no effect on the API, or none in Lectern: nobody needs to hear of them. */
+/** Parts of Strapi whose settings have no effect on the API, or none in Lectern. */
 export const withoutEffect: Readonly<Record<string, readonly string[]>> = {
   api: ['documents.strictParams'],
   server: ['app', 'logger', 'openapi', 'transfer', 'webhooks'],

@@ -1,5 +1,5 @@
-/** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep is easier to read if
- *  it does not return errors through each of them. Any other error is a bug and becomes a 500 without details. */
+/** An expected failure of a request. Stages throw it, which reads better than returning errors from
+ *  parsers ten calls deep. Any other error is a bug and becomes a 500 without details. */
 import { type ErrorArguments, type ErrorCode, errorCatalogue } from './catalogue/catalogue.ts';
 import type { ErrorDefinition } from './catalogue/error-definition.ts';
 
@@ -27,13 +27,13 @@ export class ApiError extends Error {
     this.help = help;
   }
 
-  /** `ApiError.of('limit.depth', { limit: 20, … })`: the catalogue has the text, and `details` becomes part of the body. */
+  /** `ApiError.of('limit.depth', { limit: 20, … })`. The body of the response has the `details`. */
   static of<Code extends ErrorCode>(code: Code, ...[at, details = {}]: ErrorParts<Code>): ApiError {
     const { message, help }: ErrorDefinition = errorCatalogue[code];
     return new ApiError(code, message(at), details, { help: help?.(at) });
   }
 
-  /** A failure of something that the server depends on. The client gets the message, and the log gets the cause. */
+  /** A failure of something that the server depends on. The cause is only logged. */
   static causedBy<Code extends ErrorCode>(cause: Error, code: Code, ...parts: ErrorParts<Code>): ApiError {
     const { message, details, help } = ApiError.of(code, ...parts);
     return new ApiError(code, message, details, { cause, help });

@@ -1,8 +1,8 @@
-/** The response to an expected failure: Strapi's body, with the stable code of the catalogue in it or in a header. */
+/** The response to an expected failure: Strapi's body, and the stable code of the catalogue. */
 import type { ApiError } from './api-error.ts';
 import type { ErrorCode } from './catalogue/catalogue.ts';
 
-/** Where the code of an error is sent. Strapi's body has none, and in profile `strapi` programs may compare bodies. */
+/** Strapi's body has no code of the error, and in profile `strapi` programs may compare bodies. */
 export interface ErrorStyle {
   /** Whether the body has `error.code`; otherwise the header `X-Error-Code` has the code. */
   readonly errorCodeInBody: boolean;
@@ -19,7 +19,7 @@ export interface ListedProblem {
   readonly message: string;
   readonly name: 'ValidationError';
   readonly value?: unknown;
-  /** A plainer message, and the path where Strapi gives none. Never part of the response in this form. */
+  /** A plainer message, and the path where Strapi gives none. No response has this key. */
   readonly help?: ProblemHelp;
 }
 
@@ -50,7 +50,7 @@ const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Errors whose `details` are empty in each recording of Strapi. */
 const emptyDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['route.not-found']);
 
-/** `document.not-found` → 404, `{"data":null,"error":{"status":404,"name":"NotFoundError","code":"document.not-found","message":"Not Found","details":{}}}` */
+/** `document.not-found` → 404, `{"data":null,"error":{"status":404,"name":"NotFoundError",…}}` */
 export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse {
   const { errorCodeInBody } = style;
   const { status, errorName: name, code, retryAfter } = error;
@@ -77,7 +77,7 @@ type Details = Readonly<Record<string, unknown>> | undefined;
 /** The most hints of one response. */
 const maxHints = 10;
 
-/** Puts help into the message and the listed problems, or leaves those as they are and adds `details.hint`. */
+/** Puts help into the message and the listed problems, or into `details.hint`. */
 function worded(
   { code, message, details, help }: ApiError,
   { plainMessages }: ErrorStyle,

@@ -5,7 +5,7 @@ export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate';
 
 const longestKey = 200;
 
-/** `Invalid key nope at category`. As in Strapi, `path` is the attribute's own path if the attribute exists, and otherwise that of its parent. */
+/** `Invalid key nope at category`. `path` is of the attribute; of its parent if there is none. */
 export function invalidKey(key: string, path: string | null, parameter: string): ApiError {
   const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
   const error = ApiError.of(
@@ -21,7 +21,7 @@ export function invalidKey(key: string, path: string | null, parameter: string):
 const insteadOfDeep =
   'populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level, or set populate in lectern.config.json';
 
-/** The same for a key of a body. `path` is omitted for the two keys that Strapi checks before it visits the body. */
+/** The same for a key of a body. `path` is omitted for two keys that Strapi checks first. */
 export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {
   const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
   const details = path === undefined ? { key: shown, source: 'body' } : { key: shown, path, source: 'body' };

@@ -8,8 +8,8 @@ const position = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 /** Positions whose source is cached: an error that repeats reads no map again. */
 const cachedPositions = 1000;
 
-/** From now on, the stack traces of this process or thread name the sources of bundles beside `module`, a URL. Node's `--enable-source-maps` reads all
- *  maps at the start, which takes time and memory; here a map is read when the stack of an error is. Errors whose stack nobody reads cost nothing. */
+/** From now on, stack traces name the sources of bundles beside `module`, a URL. Node's
+ *  `--enable-source-maps` would read all maps at the start; here an error reads its own. */
 export function nameSourcesInStacks(module: string): void {
   const bundles = new URL('.', module).href;
   const sources = new LRUCache<string, string>({ max: cachedPositions });
@@ -32,7 +32,7 @@ function describe(error: unknown): string {
   }
 }
 
-/** The line of a source file, as `src/app.ts:12`; undefined if there is no map. Maps have no columns (`build/line-maps.mjs`). */
+/** A line of a source, as `src/app.ts:12`. Maps have no columns (`build/line-maps.mjs`). */
 function findSource(file: string, line: number, column: number): string | undefined {
   try {
     // The map is not kept: it takes twenty times the memory of its file.

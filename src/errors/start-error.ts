@@ -1,5 +1,5 @@
-/** The reasons why a command cannot run: all problems, each a sentence with the position and the remedy. The command line prints the
- *  problems and ends with `exitCode`. */
+/** The reasons why a command cannot run, each a sentence with the position and the remedy. The
+ *  command line prints them and ends with `exitCode`. */
 export class StartError extends Error {
   readonly problems: readonly string[];
   readonly exitCode: number;

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { createTokenCheck } from '../identity/secret-token.ts';
 import { callerOf, countCall, type RateCounts } from './rate-limits/rate-limiter.ts';
 
-/** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
+/** Wrong tokens of one IP address in a minute. The right token is always accepted. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
 /** Removes what CORS sets for the whole server: pages of other origins may not use the route. */
@@ -13,7 +13,7 @@ export function closeToOtherOrigins(reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
 }
 
-/** Returns a function that throws when a request does not have the token. `kind` names what counts wrong tokens. */
+/** Returns a function that throws without the token. Wrong tokens are counted under `kind`. */
 export function checkSecretToken(
   token: string,
   counts: RateCounts,

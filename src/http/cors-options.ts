@@ -31,7 +31,7 @@ export function corsOptions({ cors: { origins, credentials, headers, exposeHeade
   const anyOrigin = origins.length === 0 || origins.includes('*');
   return {
     origin: anyOrigin ? '*' : [...origins],
-    // Never both: any origin together with credentials would let every site read what its visitors may read.
+    // Never both: with credentials, every site could read what its visitors may read.
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     // Without a list, what the browser asks for is allowed.

@@ -4,8 +4,8 @@ import { closeRests } from './bodies/body-time.ts';
 
 const look = 25;
 
-/** Accepts no more connections, and ends each with the response to its next request: a client that sends one on an idle connection gets a response, which
- *  `server.close` would not give it. Resolves when there are no connections left, or after `time` (milliseconds). */
+/** Accepts no more connections, and ends each with the response to its next request, which
+ *  `server.close` would not send. Resolves without connections, or after `time` (milliseconds). */
 export async function drain(server: Server, time: number): Promise<void> {
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false;
@@ -19,7 +19,7 @@ export async function drain(server: Server, time: number): Promise<void> {
   }
 }
 
-/** Closes the server after its running requests. The rest of a refused body is no running request. */
+/** Closes the server after its running requests. The rest of a refused body does not count. */
 export async function closeServer(http: { close(): PromiseLike<unknown> }): Promise<void> {
   const closing = setInterval(closeRests, look);
   await Promise.resolve(http.close()).finally(() => clearInterval(closing));

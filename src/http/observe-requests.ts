@@ -39,7 +39,7 @@ const forwardedRoute = 'forwarded';
 
 const nothingHandled = { stages: [], statements: 0, cache: undefined, caller: undefined };
 
-/** Calls the endpoint, and notes what the observer wants to know of its response. `identified`: milliseconds until the caller was known. */
+/** Calls the endpoint, and records its response. `identified`: milliseconds until then. */
 export async function observedResponse(
   call: EndpointCall,
   { at, identified }: { readonly at: number; readonly identified: number },
@@ -61,7 +61,7 @@ export async function observedResponse(
   return response;
 }
 
-/** Puts the time of waiting where it was: `Server-Timing` does not have it, as it would show callers how busy the server is. */
+/** Puts the time of waiting where it was. Callers need not know it, so `Server-Timing` lacks it. */
 function withWait(stages: readonly Stage[], { wait }: RequestRecord): readonly Stage[] {
   if (wait === undefined) return stages;
   const next = stages.findIndex(([name]) => name === 'execute');

@@ -1,9 +1,9 @@
-/** Logs failures of what the server depends on. An outage fails every request, so it has a line when it begins, one for each new reason, one with the number
- *  of requests now and then, and one at its end. */
+/** Logs failures of what the server depends on: an outage has a line when it begins, one for each
+ *  new reason, one with the number of requests now and then, and one at its end. */
 import type { ApiError } from '../errors/api-error.ts';
 import type { ErrorCode } from '../errors/catalogue/catalogue.ts';
 
-/** Milliseconds between two lines that count requests. Without a failure for as long, the outage is over. */
+/** Milliseconds between two lines that count requests, and without a failure until the end. */
 const every = 10_000;
 /** Reasons that are logged at once; there may be as many texts as requests. */
 const maxReasons = 10;

@@ -1,5 +1,5 @@
-/** Limits how many requests of one connection wait for their responses. Node reads a connection faster than requests are answered, and one package of the
- *  network holds hundreds of short requests: without a limit, few connections keep everybody else waiting for seconds, and fill memory. */
+/** Limits how many requests of one connection wait for their responses. Node reads faster than it
+ *  responds: a few connections could delay everybody for seconds, and fill the memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -9,9 +9,9 @@ import { jsonType } from './send-response.ts';
 
 export interface ErrorSender {
   send(reply: FastifyReply, error: ApiError): FastifyReply;
-  /** Sends an expected error as it is, an error of Fastify's as a plain 4xx, and any other error, which is a bug, as a 500. */
+  /** Sends an expected error as it is, Fastify's as a plain 4xx, and any other as a 500. */
   sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply;
-  /** Bytes that cannot be read as a request never reach a route; they still get a response of the usual shape. */
+  /** Bytes that cannot be read as a request reach no route; the response has the usual shape. */
   sendToSocket(error: Error & { code?: string }, socket: Socket): void;
 }
 
@@ -37,7 +37,7 @@ export function createErrorSender(style: ErrorStyle): ErrorSender {
       const expected = thrown instanceof ApiError ? thrown : expectedOf(reply, thrown);
       if (expected === undefined) reply.log.error({ err: thrown }, 'unexpected error');
       if (expected?.code === 'body.too-large' && !reply.request.raw.complete) {
-        // Fastify closes the connection after this response, and the client could lose it (`dropRest`).
+        // Fastify would close the connection, and the client could lose the response (`dropRest`).
         reply.removeHeader('connection');
         dropRest(reply.request.raw);
       }
@@ -70,14 +70,14 @@ const socketErrors: Readonly<Record<string, 'request.headers-too-large' | 'reque
 
 function expectedOf(reply: FastifyReply, thrown: unknown): ApiError | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  // The connection broke in the middle of the request. The response reaches no client, but the log records it.
+  // The connection broke in the middle of the request. Only the log records the response.
   if (thrown === reply.request.raw.errored) return ApiError.of('body.incomplete');
   const status = clientErrorStatus(thrown);
   if (status === 413) return ApiError.of('body.too-large');
   return status === undefined ? undefined : ApiError.of('request.refused', { problem: thrown.message });
 }
 
-/** Only Fastify's own errors (`FST_…`) may reach callers: a driver's error can carry a `statusCode`, and SQL text as well. */
+/** Only Fastify's errors (`FST_…`) may reach callers: those of drivers can have SQL text. */
 function clientErrorStatus(thrown: Error): number | undefined {
   if (!('statusCode' in thrown) || !('code' in thrown)) return undefined;
   const { statusCode, code } = thrown;

@@ -22,7 +22,7 @@ export interface Unrouted {
   readonly prefix: string;
 }
 
-/** GET and HEAD of an unknown path are 404, and so is each method of `/graphql`. A writing method without a route is 405, on unknown paths too. */
+/** GET and HEAD are 404, and all of `/graphql`. Other methods without a route are 405. */
 export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, { routes, errors, prefix }: Unrouted): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');

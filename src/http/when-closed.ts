@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What waits for the end of a connection: one listener, however many requests are pipelined on it. */
+/** What waits for the end of a connection: one listener, however many requests it has. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls `then` once, when the response or its connection is closed. A pipelined response that never got its turn on the connection does not report that it
- *  is closed. Nor would a connection that is closed already: callers look at `destroyed` first. */
+/** Calls `then` once, when the response or its connection is closed. Pipelined responses that have
+ *  not begun do not report it. A closed connection reports nothing: callers look at `destroyed`. */
 export function whenClosed(response: ServerResponse, then: () => void): void {
   const { socket } = response.req;
   const calls = waiting.get(socket) ?? callsAtEnd(socket);

@@ -1,7 +1,7 @@
-/** Lets callers see their own writes, which replicas may lack: the response to a write carries the position that a replica must have replayed, and later
- *  requests send it back. The server stores nothing, since the next request may reach another server.
- *
- *  The position is signed, so that no caller can make the primary serve all reads: only positions of real writes are accepted, and replicas replay these soon. */
+/** Lets callers see their own writes, which replicas may lack: the response to a write carries the
+ *  position that a replica must have replayed, and later requests send it back. The server stores
+ *  nothing, since the next request may reach another server. The position is signed: no caller can
+ *  make the primary serve all reads. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -11,7 +11,7 @@ import { cookieIn } from '../text/cookie.ts';
 export const positionHeader = 'x-lectern-position';
 const cookieName = 'lectern_position';
 
-/** Seconds that a position is valid after the bound on lag, after which a replica that lacks it is not used anyway. Clocks of servers may differ by as much. */
+/** Seconds beyond the bound on lag. Clocks may differ by as much. */
 const spareTime = 60;
 /** Characters of a position that are read. */
 const longest = 100;
@@ -52,7 +52,7 @@ export function carryPositions(app: FastifyInstance, { config, replicas }: Posit
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** `<position, 16 hexadecimal digits>.<end, Unix seconds>.<signature>`. Later positions come later in the order of texts. */
+/** `<position, 16 hexadecimal digits>.<end, Unix seconds>.<signature>`, ordered like positions. */
 export function positionTokens(secret: string) {
   const key = createHmac('sha256', secret).update('lectern write position').digest();
   const signed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');

@@ -1,5 +1,5 @@
-/** Reads API tokens, users, roles, permissions and settings from Strapi's tables. Each look-up is one statement, since on PostgreSQL a statement is a
- *  round trip, and every commit makes callers be looked up again. */
+/** Reads API tokens, users, roles, permissions and settings from Strapi's tables. Each look-up is
+ *  one statement: on PostgreSQL a round trip, which every commit makes necessary. */
 
 import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
 import type { Database } from '../dialects/database.ts';
@@ -37,7 +37,7 @@ export interface User {
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
-/** `tables` are those of the live database: a project without API tokens or from before sessions lacks some, and older ones lack columns. */
+/** `tables` are those of the live database: some projects and earlier versions lack some. */
 export function createAccessStore(
   database: Database,
   tables: ReadonlyMap<string, ReadonlySet<string>>,
@@ -63,8 +63,8 @@ export function createAccessStore(
   ]);
   const roleLink = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id` : sql.empty;
   const users = sql.fixed(sql`SELECT ${userColumns} FROM up_users u${roleLink}`);
-  // Asked until it is there: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
-  // For the same reason it is a failure when it goes.
+  // Asked until it is there: the table may come while the server runs, and rules that nobody reads
+  // would open what they were made to close. So it is a failure when it disappears.
   let rulesSeen = has(roleRulesTable);
 
   /** `role` is SQL of a role's id. */
@@ -121,8 +121,8 @@ export function createAccessStore(
       const [row] = hasUsers ? await read(database, sql`${users} WHERE u.id = ${id}`) : [];
       return row && user(row);
     },
-    /** A local user by e-mail, in any letter case as long as it was stored in lower case, or by exact user name. The owner of the e-mail comes
-     *  first: a user name may look like another user's e-mail. */
+    /** A local user by e-mail, in any letter case if stored in lower case, or by exact user name.
+     *  The owner of the e-mail comes first: a user name may look like another user's e-mail. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
       if (!canSignIn) return undefined;
       const email = identifier.toLowerCase();
@@ -135,7 +135,7 @@ export function createAccessStore(
     },
     roleGrants: (roleId: number): Promise<Grants> => grantsOf(sql`${roleId}`),
     publicGrants: (): Promise<Grants> => grantsOf(publicRole),
-    /** Attributes of a user in the form that filters compare with. Empty, secret and unknown attributes are left out. */
+    /** Attributes of a user as filters compare them, without empty, secret and unknown ones. */
     async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
       const attributes = [...names].flatMap((each) => {
         const attribute = userType?.attributes.get(each);
@@ -163,7 +163,7 @@ export function createAccessStore(
       const { default_role } = await settings('advanced');
       return typeof default_role === 'string' ? default_role : 'authenticated';
     },
-    /** A setting of the users-permissions plugin, as its admin page stores it, with what the configuration gives. */
+    /** A setting of users-permissions, as its admin page stores it, or as configured. */
     settings,
   };
 }

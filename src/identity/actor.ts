@@ -1,4 +1,4 @@
-/** The caller of a request and its rights. Plans are cached by rights, so equal rights share one `key`. */
+/** The caller of a request and its rights. Equal rights share one `key`, and so plans. */
 import { fullRights, type Rights } from '../rights/rights.ts';
 
 export type Actor =
@@ -12,5 +12,5 @@ export type Actor =
     }
   | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };
 
-/** The actor of the command line and of the management token: may link to everything, and is not a user. */
+/** The actor of the command line and of the management token: it may link everything. */
 export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };

@@ -1,5 +1,5 @@
-/** API tokens as Strapi's admin panel stores them, so that it shows and edits tokens that are made here. Tokens of its own API (`kind` is
- *  `admin`) are ignored. Throws `api-token.*`. */
+/** API tokens as Strapi's admin panel stores them, which shows and edits them too. Tokens of its
+ *  own API (`kind` is `admin`) are ignored. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
 import type { Connection, Database, LiveTable } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';

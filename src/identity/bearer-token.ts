@@ -1,5 +1,5 @@
-/** The token of an `Authorization` header. Strapi accepts only `Bearer` (any letter case, any amount of white space) followed by exactly one
- *  word; any other value is an anonymous request, not an error. Returns undefined for an anonymous request. */
+/** The token of an `Authorization` header. As in Strapi, only `Bearer` (any letter case and white
+ *  space) with exactly one word counts; any other value is an anonymous request: undefined. */
 export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined || header === '') return undefined;
   const match = bearer.exec(header);

@@ -1,5 +1,5 @@
-/** A cookie for the time that the user spends at a provider. It is encrypted, so that the server stores nothing for users who never come back,
- *  and bound to the browser, so that nobody can be tricked into finishing a sign-in that somebody else began. */
+/** A cookie for the time that the user spends at a provider. It is encrypted: nothing is stored for
+ *  users who never come back. Only this browser can finish the sign-in that it began. */
 import { hkdfSync } from 'node:crypto';
 import { cookieIn } from '../text/cookie.ts';
 import type { AuthorizationChecks } from './identity-provider.ts';
@@ -17,7 +17,7 @@ const lifetime = 10 * 60;
 const methods = { alg: 'dir', enc: 'A256GCM' } as const;
 const keys = ['provider', 'state', 'nonce', 'verifier', 'callback', 'challenge'] as const;
 
-/** `isEncrypted`: browsers use https to reach this server. Then no other site, not even of the same domain, can set such a cookie. */
+/** `isEncrypted`: browsers use https. Then no other site of the domain can set the cookie. */
 export function createConnectCookies(secret: string, isEncrypted: boolean) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'lectern: signing in with a provider', 32));
   const nameOf = (provider: string) => `${isEncrypted ? '__Host-' : ''}lectern-connect-${provider}`;

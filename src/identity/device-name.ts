@@ -1,5 +1,5 @@
-/** `Firefox on Linux`: the name in a user's list of sessions. Browsers also send the names of related browsers, so the more specific names come
- *  first. */
+/** `Firefox on Linux`: the name in a user's list of sessions. Browsers also send names of related
+ *  browsers, so the specific ones come first. */
 const browsers = ['Edg', 'OPR', 'SamsungBrowser', 'Vivaldi', 'Firefox', 'FxiOS', 'CriOS', 'Chromium', 'Chrome', 'Safari'] as const;
 const systems = ['Windows', 'iPhone', 'iPad', 'Android', 'Mac OS X', 'CrOS', 'Linux'] as const;
 

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider: the URL that it wants users to be sent to, and the claims about users who come back. */
+/** An OpenID Connect provider: the URL to send users to, and the claims about users who return. */
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import type { ProviderConfig } from '../config/providers.ts';
 
@@ -25,7 +25,7 @@ export interface ProviderProfile {
   claim(name: string): string | undefined;
 }
 
-/** `denied`: by the user. `refused`: the response is invalid. `unavailable`: there is no response. */
+/** `denied`: by the user. `refused`: the response is invalid. `unavailable`: there is none. */
 export class ProviderFailure extends Error {
   readonly reason: 'denied' | 'refused' | 'unavailable';
 
@@ -39,16 +39,16 @@ export class ProviderFailure extends Error {
 export interface IdentityProvider {
   /** Throws a `ProviderFailure`. */
   authorizationUrl(): Promise<AuthorizationChecks & { readonly url: string }>;
-  /** `query` is the query that the provider redirected the browser with. Throws a `ProviderFailure`. */
+  /** `query` is that of the redirect from the provider. Throws a `ProviderFailure`. */
   identify(query: string, checks: AuthorizationChecks): Promise<ProviderIdentity>;
 }
 
 /** Seconds until the provider counts as unavailable. */
 const timeout = 5;
-/** Milliseconds for which the provider's metadata is cached. openid-client fetches its keys more often. */
+/** Milliseconds for which the provider's metadata is cached; keys are fetched more often. */
 const metadataLifetime = 60 * 60 * 1000;
 
-/** Algorithms whose keys the provider publishes. Not `none`, and none that a client secret could sign with. */
+/** Algorithms whose keys the provider publishes: no client secret can sign with them. */
 const signatures: ReadonlySet<string> = new Set('RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '));
 
 /** Loaded when somebody signs in: most servers never need it. */
@@ -127,7 +127,7 @@ async function discover({ issuer, clientId, clientSecret }: ProviderConfig): Pro
   const configuration = new client.Configuration(pinned, clientId, undefined, authentication);
   configuration.timeout = timeout;
   for (const extend of execute) extend(configuration);
-  // Without this, openid-client does not verify the signature of an ID token that it received over TLS.
+  // Without this, openid-client does not verify ID tokens that it received over TLS.
   client.enableNonRepudiationChecks(configuration);
   return configuration;
 }
@@ -164,7 +164,7 @@ function reasonOf(error: unknown): ProviderFailure['reason'] {
   return error.cause instanceof Response && error.cause.status >= 500 ? 'unavailable' : 'refused';
 }
 
-/** Without the data of the error: claims, tokens, responses. Operators look for the provider's own code of its refusal. */
+/** Without claims, tokens and responses. Operators look for the provider's code of its refusal. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'error' in error && typeof error.error === 'string' && /^[\w.-]{1,64}$/.test(error.error) ? ` (${error.error})` : '';

@@ -1,4 +1,4 @@
-/** The tokens of signed-in users, as Strapi's users-permissions plugin makes them: HS256 with its `jwtSecret`. */
+/** The tokens of signed-in users, as Strapi makes them: HS256 with `jwtSecret`. */
 
 export interface VerifiedUserToken {
   readonly userId: number;
@@ -12,7 +12,7 @@ export interface VerifiedUserToken {
 
 type JwtManagement = 'refresh' | 'legacy-support';
 
-/** Undefined for a token that is not valid in the mode: wrong signature, other algorithm, expired, a refresh token, … */
+/** Undefined for a token that is not valid in the mode: expired, a refresh token, … */
 export async function verifyUserToken(token: string, secret: string, mode: JwtManagement): Promise<VerifiedUserToken | undefined> {
   const payload = await verifiedPayload(token, secret);
   if (payload === undefined) return undefined;
@@ -42,7 +42,7 @@ export async function verifyRefreshToken(
 /** Clocks of servers that share a database may differ by this many seconds. */
 const clockSeconds = 60;
 
-/** Only one algorithm is accepted, which keeps out `none` and tokens that claim another one. Our tokens name no key (`kid`). */
+/** Only one algorithm is accepted, which excludes `none`. Our tokens name no key (`kid`). */
 async function verifiedPayload(token: string, secret: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { jwtVerify } = await jose();
   try {
@@ -70,7 +70,7 @@ export async function signUserToken(
   return token.setExpirationTime(times.expiresAt).sign(secretKey(secret));
 }
 
-/** Loaded with the first token: it takes a tenth of the start, and a public site may never see one. */
+/** Loaded with the first token: it takes a tenth of the start, and some servers never see one. */
 const jose = () => import('jose');
 
 const secretKey = (secret: string) => new TextEncoder().encode(secret);

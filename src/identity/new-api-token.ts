@@ -1,4 +1,4 @@
-/** Validates the input for a new API token. Throws `api-token.invalid`, which names the wrong member. */
+/** Validates the input for a new API token. Throws `api-token.invalid`, which names the member. */
 import { ApiError } from '../errors/api-error.ts';
 import { orMeant } from '../text/nearest.ts';
 
@@ -21,7 +21,7 @@ export interface NewApiTokenInput {
   readonly description?: unknown;
   readonly type?: unknown;
   readonly actions?: unknown;
-  /** `30d` (`m` minutes, `h` hours, `d` days, `w` weeks), an ISO 8601 date or date-time, or `never`. */
+  /** `30d` (`m` minutes, `h` hours, `d` days, `w` weeks), an ISO 8601 date, or `never`. */
   readonly expires?: unknown;
 }
 
@@ -73,7 +73,7 @@ function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<str
   return [...actions];
 }
 
-/** Reads `12h`, `30d`, `2030-12-31` or `never` into milliseconds since the epoch; null for `never`. Throws 'api-token.invalid'. */
+/** `12h`, `30d`, `2030-12-31` as milliseconds since the epoch; null for `never`. */
 export function parseExpiry(value: unknown, now: number): number | null {
   if (value === undefined || value === null || value === 'never') return null;
   const end = typeof value === 'string' ? momentOf(value, now) : undefined;

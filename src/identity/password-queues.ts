@@ -1,5 +1,5 @@
-/** bcrypt runs in Node's pool of four threads, which file access and DNS look-ups use too. Therefore few passwords are hashed at once, new ones
- *  separately from those of sign-ins, and callers alternate. The two queues are shared by the whole process, as the pool is; both are bounded. */
+/** bcrypt runs in Node's pool of four threads, which files and DNS look-ups use too. So few
+ *  passwords are hashed at once, new ones separately, and callers alternate. */
 import { ApiError } from '../errors/api-error.ts';
 
 interface QueueOptions {
@@ -55,7 +55,7 @@ class PasswordQueue {
   }
 }
 
-/** New passwords: hashing one takes some fifty milliseconds, or longer with the attribute's own rounds. */
+/** New passwords: hashing one takes fifty milliseconds, or longer with more rounds. */
 export const hashingQueue = new PasswordQueue({ atOnce: 1, maxOfCaller: 20, max: 200 });
 /** Passwords of sign-ins, which are also limited by IP address. */
 export const comparingQueue = new PasswordQueue({ atOnce: 2, maxOfCaller: 200, max: 200 });

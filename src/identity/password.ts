@@ -8,10 +8,11 @@ export const loadBcrypt = async () => (await import('bcrypt')).default;
 /** bcrypt ignores further bytes. */
 export const maxPasswordBytes = 72;
 
-/** The hash of no password. An unknown user costs one comparison too, so that the response time does not reveal which users exist. */
+/** The hash of no password: the time of the response must not reveal which users exist. */
 const nobodysHash = (rounds: number) => `$2b$${String(rounds).padStart(2, '0')}$EUTL577bOO1sxYZAvUwUQ.0D1Y0IFtl95mLLDp9GBIH9e3CFykbgO`;
 
-/** Whether `password` is the one that `hash` was made from; without a hash always false, after the same work. `rounds`: those of the users' hashes (`passwordRounds`). */
+/** Whether `hash` is of `password`; without a hash always false, after the same work. `rounds`:
+ *  those of the users' hashes. */
 export async function passwordMatches(password: string, hash: string | undefined, rounds = usualRounds): Promise<boolean> {
   const matches = await comparingQueue.run('sign-in', async () => (await loadBcrypt()).compare(password, hash ?? nobodysHash(rounds)));
   return matches && hash !== undefined;

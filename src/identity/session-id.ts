@@ -1,7 +1,7 @@
 /** Session ids that name their login, so that no chain of refreshes has to be followed. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 32 hexadecimal digits, as in Strapi: for the login, for the refresh, and a checksum that distinguishes these ids from Strapi's. */
+/** 32 hexadecimal digits, as in Strapi: for the login, for the refresh, and a checksum of ours. */
 const loginDigits = 16;
 const refreshDigits = 8;
 
@@ -15,7 +15,7 @@ export const newSessionId = (): string => withSum(hex(loginDigits + refreshDigit
 export const nextSessionId = (sessionId: string): string =>
   loginOf(sessionId) === undefined ? newSessionId() : withSum(sessionId.slice(0, loginDigits) + hex(refreshDigits));
 
-/** The `document_id` of a login's row (Strapi's tables have an index on it); undefined for a session that Strapi began. */
+/** The `document_id` of a login's row, which has an index; undefined for a session of Strapi's. */
 export function loginOf(sessionId: string): string | undefined {
   const digits = sessionId.slice(0, loginDigits + refreshDigits);
   if (!/^[0-9a-f]{32}$/.test(sessionId) || withSum(digits) !== sessionId) return undefined;

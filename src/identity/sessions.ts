@@ -1,4 +1,4 @@
-/** Logins in the form of Strapi's session manager: a row of `strapi_sessions`, a refresh token that names it, a short-lived access token. */
+/** Logins as in Strapi: a row of `strapi_sessions`, its refresh token, and a short access token. */
 import { signUserToken, verifyRefreshToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import { newSessionId, nextSessionId } from './session-id.ts';
@@ -28,7 +28,7 @@ export interface Device {
 
 export interface Sessions {
   start(userId: number, device: Device): Promise<Tokens>;
-  /** The user and the session of a refresh token, even if the session has ended; undefined for an invalid token. */
+  /** The user and the session of a refresh token, which may have ended; undefined if invalid. */
   read(refreshToken: string): Promise<{ readonly userId: number; readonly sessionId: string } | undefined>;
   /** New tokens for a session, which they replace; undefined when it has already ended. */
   refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
@@ -69,7 +69,7 @@ export function createSessions(store: SessionStore, jwtSecret: string, lifespans
   };
 }
 
-/** The token of mode `legacy-support`: it is valid by itself, for some seconds. Strapi ignores `key`. */
+/** The token of mode `legacy-support`: valid by itself for some seconds. Strapi ignores `key`. */
 export function legacyToken(
   user: { readonly id: number; readonly password: string | undefined },
   jwtSecret: string,

@@ -1,4 +1,4 @@
-/** Metrics for Prometheus. Label values are bounded: templates of paths, known methods, classes of status codes, names of stages. */
+/** Metrics for Prometheus. Label values are limited: routes, methods, classes of status codes. */
 import { childBytes, childCount, type Figures, type ReplicaFigures } from './figures.ts';
 import type { AnsweredRequest } from './observer.ts';
 
@@ -22,7 +22,7 @@ const unknownRoute = 'unknown';
 const tooManyRequests = 429;
 const notImplemented = 501;
 
-/** 501 is for methods that HTTP does not know or that no API has, such as PROPFIND: a mistake of the caller, which must not raise an alarm. */
+/** 501 is for unknown methods such as PROPFIND: a mistake of callers, which raises no alarm. */
 const classOf = (status: number): string => (status === notImplemented ? '4xx' : `${Math.floor(status / 100)}xx`);
 
 /** Loads the library: only where metrics are on. */

@@ -14,9 +14,9 @@ import { isWorker } from './workers.ts';
 
 export interface Observation {
   readonly observer: Observer | undefined;
-  /** The route `/metrics` of the server; undefined if the metrics are off or have a port of their own. */
+  /** The route `/metrics` of the server; undefined without metrics, or with a port of their own. */
   readonly route: { readonly token: string; readonly text: () => Promise<string> } | undefined;
-  /** Opens the port of the metrics, if there is one and if no primary process has it. Returns its URL. */
+  /** Opens the port of the metrics, unless the primary process has it. Returns its URL. */
   listen(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-/** The log of slow requests (`log.slow`): what such a request is like and where its time went. It has no values of its query, its body and its path, since
- *  logs are read by more people than the content. */
+/** The log of slow requests (`log.slow`): where the time went, without values of the query, the
+ *  body and the path. Logs are read by more people than the content. */
 import { decoded, queryOf } from '../text/url-parts.ts';
 import type { AnsweredRequest } from './observer.ts';
 import type { StatementPlan } from './request-record.ts';
@@ -73,8 +73,8 @@ const shownPlans = (plans: readonly StatementPlan[]) =>
 
 const plainName = /^[\w$.:-]{1,100}(?:\[[\w$.:-]{0,100}\])*$/;
 
-/** The names of the parameters of a query: `?filters[title][$eq]=Bread&sort=title` gives `filters[title][$eq]` and `sort`. Callers choose names as well: one
- *  that no parameter of ours has the form of is `…`. */
+/** The names of the parameters of a query: `?filters[title][$eq]=Bread&sort=title` gives
+ *  `filters[title][$eq]` and `sort`. Callers can choose any name, so unusual ones are `…`. */
 export function parameterNames(url: string): readonly string[] {
   const names = new Set<string>();
   for (const part of queryOf(url).split('&')) {
@@ -86,8 +86,8 @@ export function parameterNames(url: string): readonly string[] {
   return [...names];
 }
 
-/** The lines of a plan without the values that the engine has put into its conditions, and without its estimates. A value may have line breaks, so it may begin in
- *  one line and end in another; a quoted name may have the quotes of values. */
+/** The lines of a plan without estimates, and without the values that the engine has put into its
+ *  conditions. A value may have line breaks, and a quoted name the quotes of values. */
 export const withoutValues = (plan: readonly string[]): string[] =>
   plan
     .join('\n')

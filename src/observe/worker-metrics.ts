@@ -1,4 +1,4 @@
-/** The metrics of several processes that serve (`workers`), as one: the primary process asks all of them. */
+/** The metrics of several processes (`workers`) as one: the primary process asks all of them. */
 import type { Worker } from 'node:cluster';
 import type { Metrics, MetricsAsJson } from './metrics.ts';
 import { isMessage, Questions, tellPrimary } from './workers.ts';

@@ -1,4 +1,4 @@
-/** The components of a document. Only what an operation refers to, directly or not, becomes part of it: what a caller may not use is not there. */
+/** The components of a document. It has only what an operation refers to, directly or not. */
 import type { Schema } from '../model/content-model.ts';
 import type { JsonSchema, Parameter, Reference, Response } from './document-parts.ts';
 import { nameOf } from './names.ts';
@@ -19,7 +19,7 @@ class Section<T> {
     this.#kind = kind;
   }
 
-  /** `key` identifies the part; `name` is what it is called, with a number where another part has the name. */
+  /** `key` identifies the part; `name` gets a number where another part has that name. */
   ref(key: string, name: string, make: () => T): Reference {
     let part = this.#parts.get(key);
     if (part === undefined) {
@@ -30,7 +30,7 @@ class Section<T> {
     return { $ref: `#/components/${this.#kind}/${part.name}` };
   }
 
-  /** Makes the parts that wait. They are not made by `ref` itself: types refer to each other, in chains of any length. Returns whether there was one. */
+  /** Makes the parts that wait; returns whether there was one. Chains of types can be long. */
   drain(): boolean {
     const any = this.#waiting.length > 0;
     for (let part = this.#waiting.pop(); part !== undefined; part = this.#waiting.pop()) part.value = part.make();

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document, as far as Lectern writes them. Source: OpenAPI Specification 3.1.1, JSON Schema 2020-12. */
+/** The parts of an OpenAPI 3.1 document (OpenAPI Specification 3.1.1, JSON Schema 2020-12). */
 
 /** A JSON Schema, or a reference to one. */
 export interface JsonSchema {

@@ -19,7 +19,7 @@ export type ErrorKind = keyof typeof groupsOf;
 
 const everywhere: readonly Group[] = ['Requests and routes', 'Access', 'Load, outages and full disks'];
 
-/** Errors of routes that the document does not describe, of forwarded requests, and of the management API. */
+/** Errors of routes that the document lacks, of forwarded requests, and of the management API. */
 const elsewhere = /^(?:route|endpoint|management|variant|api-token|upstream)\.|^path\.ambiguous$|^file\.(?:range|changed)$/;
 
 /** 404 is for what a path names. */

@@ -1,4 +1,4 @@
-/** Names of schemas, operations and tags. They depend on the type alone, so that a document does not show what else there is. */
+/** Names of schemas, operations and tags. They depend on the type alone. */
 import { adminUserUid, fileUid, localeUid, roleUid, userUid } from '../model/built-in-types.ts';
 import type { ContentType, Schema } from '../model/content-model.ts';
 
@@ -17,7 +17,7 @@ const builtIn: ReadonlyMap<string, string> = new Map([
   [adminUserUid, 'AdminUser'],
 ]);
 
-/** `api::article.article` → `Article`, `shared.seo` → `SharedSeoComponent`. Singular names are unique among the types of a project. */
+/** `api::article.article` → `Article`, `shared.seo` → `SharedSeoComponent`. */
 export function nameOf(schema: Schema): string {
   if (schema.kind === 'component') return `${pascalCase(schema.uid)}Component`;
   return builtIn.get(schema.uid) ?? pascalCase(schema.routed ? schema.singularName : schema.uid);

@@ -1,4 +1,4 @@
-/** The OpenAPI document of a project: the routes that a caller may use, described from the model. */
+/** The OpenAPI document of a project: the routes that a caller may use. */
 import type { Config } from '../config/config.ts';
 import { type EndpointName, handlingOf, type Route } from '../http/routes/routes.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -23,7 +23,7 @@ export class QuerySchemas {
     this.#visible = visible;
   }
 
-  /** `fields` and `populate`, which every response with documents has; the other parameters of the type follow its options. */
+  /** `fields` and `populate`, and the other parameters that the options of the type have. */
   ofDocument(schema: Schema): readonly Reference[] {
     const { localized, draftAndPublish } = schema.kind === 'component' ? { localized: false, draftAndPublish: false } : schema;
     return [

@@ -15,7 +15,7 @@ import { linkSchemas } from './link-schemas.ts';
 import { nullable, sentValue, shownValue } from './value-schemas.ts';
 import type { Visible } from './visible.ts';
 
-/** What the body of a write does to attributes that it leaves out: a new document, a change of some, or all of the document. */
+/** What a body does to attributes that it leaves out: in a new document, in a change, or in all. */
 export type BodyKind = 'Create' | 'Update' | 'Replace';
 
 /** A body's type, the right that it needs, and whether bodies may name a locale. */
@@ -37,7 +37,7 @@ export class TypeSchemas {
     this.#visible = visible;
   }
 
-  /** An entry of a response. Nothing but ids is required: `fields` leaves out values, and only `populate` adds relations, media and components. */
+  /** An entry of a response. Only ids are required: `fields` and `populate` select the rest. */
   shown(schema: Schema): Reference {
     return this.#components.schemaOf(schema, '', () => this.#shownObject(schema));
   }

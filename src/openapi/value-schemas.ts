@@ -36,7 +36,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
 
 const isId = ({ name }: ScalarAttribute): boolean => name === 'id' || name === 'documentId';
 
-/** Any attribute may be null in a response: drafts lack values, and rows may be older than the rule that a value is required. */
+/** Any attribute may be null in a response: in drafts, and in rows that are older than a rule. */
 export function shownValue(attribute: ScalarAttribute): JsonSchema {
   const { type, enumValues } = attribute;
   const schema = values[type];
@@ -44,7 +44,7 @@ export function shownValue(attribute: ScalarAttribute): JsonSchema {
   return nullable(enumValues === undefined ? schema : { ...schema, enum: [...new Set(enumValues)] });
 }
 
-/** `strict`: whether the type has no drafts, which need not follow the rules for minima and patterns. */
+/** `strict`: whether the type has no drafts, which need not follow minima and patterns. */
 export function sentValue(attribute: ScalarAttribute, strict: boolean): JsonSchema {
   const { type, enumValues, options } = attribute;
   const schema: JsonSchema = {
@@ -72,7 +72,7 @@ function boundsOf({ type, options }: ScalarAttribute, strict: boolean): JsonSche
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** Patterns of JSON Schema are Unicode patterns, which some of JavaScript's are not. An empty text passes a pattern of a value that is not required. */
+/** Undefined for what is no Unicode pattern. An empty text passes that of an optional value. */
 function patternOf(regex: unknown): string | undefined {
   if (typeof regex !== 'string' || regex === '') return undefined;
   try {
@@ -82,7 +82,7 @@ function patternOf(regex: unknown): string | undefined {
   }
 }
 
-/** A default is only described: generators take a value with a default for one that is always there. */
+/** Only described: generators take a value with a default for one that is always there. */
 function noteOf({ type, required, options }: ScalarAttribute): JsonSchema {
   const notes = [
     ...(values[type].description === undefined ? [] : [values[type].description]),

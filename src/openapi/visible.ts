@@ -38,8 +38,8 @@ export class Visible {
     );
   }
 
-  /** The attributes that a body with this right may have. Private ones are named only where a write fails without them; passwords are never shown,
-   *  but set. */
+  /** The attributes that a body with this right may have. Private ones are named only where a write
+   *  fails without them; passwords are never shown, but set. */
   writable(schema: Schema, action: string | undefined): readonly Attribute[] {
     const fields = action === undefined ? undefined : this.#rights.restriction(action)?.fields;
     return [...schema.attributes.values()].filter((attribute) => {

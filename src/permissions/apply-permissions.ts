@@ -7,8 +7,9 @@ import type { Declaration } from './declaration.ts';
 import { type PermissionChange, type PermissionPlan, planPermissions } from './plan-permissions.ts';
 import { storedRoles } from './stored-roles.ts';
 
-/** Makes the roles in the database match the declaration, in one transaction, and returns the changes. The plan is made inside the transaction, so
- *  that of several processes starting together the first one does the work. A plan with problems changes nothing. */
+/** Makes the roles in the database match the declaration, and returns the changes. The plan is
+ *  part of the transaction, so one of several starting processes does the work. Problems change
+ *  nothing. */
 export async function applyPermissions(
   database: Database,
   declaration: Declaration,

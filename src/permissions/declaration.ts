@@ -18,7 +18,7 @@ export interface DeclaredRole {
   readonly description: string | undefined;
   /** The granted rights, by action. */
   readonly rights: ReadonlyMap<string, StoredRestriction>;
-  /** Controllers of plugins that the document names. It does not change rights to other controllers of plugins. */
+  /** The controllers of plugins that the document names. Rights to others do not change. */
   readonly controllers: ReadonlySet<string>;
 }
 

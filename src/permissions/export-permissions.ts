@@ -3,7 +3,7 @@ import { isGranted, isRestricted, type StoredRight } from '../rights/role-rights
 import type { JsonObject } from '../text/json.ts';
 import type { StoredRole } from './stored-roles.ts';
 
-/** Writes roles as a declaration. Rights that a declaration cannot name, such as those to a project's own controllers, are left out. */
+/** Writes roles as a declaration, without rights that a declaration cannot name. */
 export function exportPermissions(roles: readonly StoredRole[], grantableTypes: GrantableTypes): JsonObject {
   return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, grantableTypes)])) };
 }
@@ -17,7 +17,7 @@ function exportRights(rights: StoredRole['rights'], grantableTypes: GrantableTyp
   for (const { key, actions } of grantableTypes.values()) {
     const granted = actions.flatMap((name): [string, unknown][] => {
       const right = rights.get(`${key}.${name}`);
-      // A rule that cannot be read allows nothing; exported without it, the right would have no restriction.
+      // A rule that cannot be read allows nothing; without it, the right would be unrestricted.
       if (right === undefined || !isGranted(right) || isUnreadable(right)) return [];
       return [[name, isRestricted(right.rule?.restriction) ? right.rule?.restriction : true]];
     });

@@ -15,7 +15,7 @@ export interface FoundDeclaration {
   readonly declaration: Declaration;
 }
 
-/** The declaration; undefined if the project has none. Throws a `StartError` that lists all its mistakes. */
+/** Undefined if the project has none. Throws a `StartError` with all its mistakes. */
 export function findDeclaration(dir: string, model: ContentModel): FoundDeclaration | undefined {
   const config = readProjectFile(dir, configFileName);
   if (!config.ok) throw new StartError([config.problem]);

@@ -1,4 +1,4 @@
-/** Finds conditions that cannot be read, for instance because they name a removed attribute. They match no rows. */
+/** Finds conditions that cannot be read, such as on a removed attribute. They match no rows. */
 
 import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -32,7 +32,7 @@ export interface PermissionPlan {
   readonly problems: readonly string[];
 }
 
-/** The roles that every project has. Another role is created only when the declaration gives its name, so that a typing mistake creates no role. */
+/** The roles of every project. The others need a name: typing mistakes must not create roles. */
 const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
 
 const needsRule = (change: PermissionChange): boolean =>
@@ -94,9 +94,9 @@ function rightChanges(
   return changes;
 }
 
-/** A declaration owns all rights to content types, but only the plugin controllers that it names: otherwise a file about content would revoke the
- *  right to sign in. It does not own actions that only Strapi has, such as those of a project's own controllers, because it could not grant them
- *  again. */
+/** A declaration owns all rights to content types, but only the plugin controllers that it names:
+ *  otherwise a file about content would revoke the right to sign in. It does not own actions that
+ *  only Strapi has, because it could not grant them again. */
 function isOwned(action: string, { controllers }: DeclaredRole, grantableTypes: GrantableTypes): boolean {
   if (!isGrantableAction(action, grantableTypes)) return false;
   const { typeKey } = partsOf(action);

@@ -1,4 +1,4 @@
-/** Rights at the start: rights to removed types are removed, and the rights that the project declares are written to the database. */
+/** Rights at the start: those to removed types go, and those of the project are written. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -21,7 +21,7 @@ export interface SettleParts {
   readonly offered: OfferedNames;
 }
 
-/** Returns the lines to print at the start; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
+/** Returns the lines to print. Throws a `StartError` for a declaration with mistakes. */
 export async function settlePermissions(
   { database, model, config, origin, offered }: SettleParts,
   found: FoundDeclaration | undefined,
@@ -32,7 +32,7 @@ export async function settlePermissions(
   return describeUnknownRights(stale) + settled + describeInvalidConditions(await invalidConditions(database, model));
 }
 
-/** In a database that Strapi made, Strapi itself removes permissions of removed types at its start. */
+/** In a database that Strapi made, Strapi removes permissions of removed types at its start. */
 export function mayRemove({ applyPermissions }: Pick<Config, 'applyPermissions'>, origin: DatabaseOrigin): 'all' | 'rules' | 'nothing' {
   if (applyPermissions === 'never') return 'nothing';
   return origin === 'strapi' ? 'rules' : 'all';

@@ -1,4 +1,4 @@
-/** Removes rights to removed types and attributes. Otherwise they would apply to a new type or attribute with the same name. */
+/** Removes rights to removed types and attributes: new ones could have the same name. */
 
 import type { Database } from '../dialects/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -22,7 +22,7 @@ interface StaleRow {
   readonly fields?: readonly string[];
 }
 
-/** Returns the old names of types and attributes that may have been renamed. It plans a migration, so it is called only when needed. */
+/** The old names of types and attributes that may have been renamed, from a planned migration. */
 export type OfferedNames = () => Promise<ReadonlySet<string>>;
 
 export interface UnknownRights {
@@ -31,8 +31,8 @@ export interface UnknownRights {
   readonly remaining: readonly string[];
 }
 
-/** Finds rights to types and attributes that no schema file has. `remove`: `all` removes them; `rules` removes those in Lectern's own table, where
- *  Strapi manages the others; `nothing` only finds them. Rights to a type or attribute that may have been renamed stay: the rename changes them. */
+/** Finds rights to types and attributes that no schema file has. `remove`: all of them, `rules`
+ *  (those in Lectern's own table), or nothing. Rights to what may have been renamed stay. */
 export async function settleUnknownRights(
   database: Database,
   model: ContentModel,
@@ -49,7 +49,7 @@ export async function settleUnknownRights(
   return { removed: texts(removed), remaining: texts(stale.filter((row) => !goes(row))) };
 }
 
-/** Whether Lectern manages a row by itself. A rule that restricts a permission of Strapi has to stay as long as that permission. */
+/** Whether Lectern manages a row by itself. Other rules restrict permissions of Strapi. */
 const isOurs = ({ table, action, fields }: StaleRow) => table === roleRulesTable && (fields !== undefined || isOwnAction(action));
 
 async function staleRows(database: Database, model: ContentModel): Promise<StaleRow[]> {
@@ -71,7 +71,7 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
   });
 }
 
-/** The removed type of an action. Only content types of projects count, since a plugin may have types that Lectern does not know. */
+/** The removed type of an action. Types of plugins do not count: some are unknown here. */
 function removedType(action: string, model: ContentModel): string | undefined {
   const { typeKey } = partsOf(action);
   return typeKey.startsWith('api::') && !model.contentTypes.has(typeKey) ? typeKey : undefined;

@@ -1,4 +1,4 @@
-/** The rights of callers together: what any of them may do. For descriptions of the API, which ask for actions and fields, not for rows. */
+/** What any of several callers may do: actions and fields, but not rows. */
 import { withoutCondition } from './restrictions.ts';
 import { type Rights, rightsTo } from './rights.ts';
 

@@ -1,4 +1,4 @@
-/** The types that rights can be given for: content types, and the controllers of plugins, each with its actions. */
+/** What rights can be given for: content types and controllers of plugins, with actions. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
@@ -9,7 +9,7 @@ export interface GrantableType {
   readonly actions: readonly string[];
   /** Undefined for a controller of a plugin. */
   readonly type: ContentType | undefined;
-  /** The type of the actions, where their rights can be restricted: content types, users and files. */
+  /** The type, where rights to the actions can be restricted: content types, users and files. */
   readonly restrictable: ContentType | undefined;
 }
 

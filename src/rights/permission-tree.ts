@@ -1,4 +1,4 @@
-/** Every action of the Content API, as the role editor shows them: plugin or API → controller → action. */
+/** Every action of the Content API, as the role editor shows them: owner → controller → action. */
 import type { ContentModel } from '../model/content-model.ts';
 
 interface Switch {
@@ -39,10 +39,10 @@ export const pluginActions: readonly (readonly [plugin: string, controller: stri
   ['plugin::users-permissions', 'permissions', ['getPermissions']],
 ];
 
-/** The database may hold any action names: `api::x.constructor.entries` must not change `Object.entries`. */
+/** Actions in the database may be `api::x.constructor.entries`, which must change no prototype. */
 const withoutPrototype = (): Record<string, never> => Object.create(null);
 
-/** The tree with the actions in `granted` switched on, including those that only the database has. */
+/** The tree with the `granted` actions switched on, including those that only the database has. */
 export function permissionTree(model: ContentModel, granted: Iterable<string>): PermissionTree {
   const tree: PermissionTree = withoutPrototype();
   const set = (owner: string, controller: string, action: string, enabled: boolean) => {

@@ -1,4 +1,4 @@
-/** What a caller may read of each type, by the right to find it and the restriction of that right. */
+/** What a caller may read of each type, by the right to find it and its restriction. */
 import type { Policies } from '../config/config.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, Schema } from '../model/content-model.ts';
@@ -32,7 +32,7 @@ export class ReadableTypes {
 
   /** Returns whether the caller may read the targets of an attribute. */
   mayRead(attribute: Attribute, target: Schema): boolean {
-    // Components belong to their owner. Media are always shown, and creators if the type shows them (otherwise they are private).
+    // Components belong to their owner. Media are always shown, and creators unless private.
     if (target.kind === 'component' || attribute.kind === 'media') return true;
     if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
     if (attribute.kind === 'relation' && attribute.target === undefined && !isServed(target)) return false;
@@ -41,12 +41,12 @@ export class ReadableTypes {
 
   /** Returns the restriction on rows that are populated, or that filters and sort pass through. */
   restrictionOf(target: Schema): Restriction | undefined {
-    // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
+    // A document shows its files, but attaching one must not show more of its fields.
     if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.restriction(findFiles)) : undefined;
     return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.restriction(action)));
   }
 
-  /** Returns the restriction on the requested rows themselves. `right` is the restriction of the right to the request. */
+  /** The restriction on the requested rows. `right` is that of the right to the request. */
   rootRestriction(right: Restriction | undefined, root: Schema): Restriction | undefined {
     return together([right, ...this.#draftActions(root).map((action) => this.#rights.restriction(action))]);
   }

@@ -1,5 +1,5 @@
-/** Restricts a right of a role to some fields of a type and to the rows that match a condition. A condition that cannot be read, or that lacks a
- *  value, matches no rows: a broken restriction must not open what it was made to close. */
+/** Restricts a right of a role to some fields of a type and to the rows that match a condition. A
+ *  condition that cannot be read, or that lacks a value, matches no rows. */
 import { createHash } from 'node:crypto';
 import type { Attribute, ScalarAttribute } from '../model/content-model.ts';
 import { jsonOrUndefined } from '../text/json.ts';
@@ -15,9 +15,9 @@ export interface Restriction {
   readonly key: string;
   /** Equal for restrictions that differ in the user's values alone; part of the keys of plans. */
   readonly planKey: string;
-  /** Attributes that may be read or written besides `id` and `documentId`; undefined for all of them. */
+  /** Attributes that may be read or written besides `id` and `documentId`; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** Values of the calling user are marked: `conditionText` reads them. Undefined: every row; `nothing`: none. */
+  /** Marked values are the user's (`conditionText`). Undefined: every row; `nothing`: none. */
   readonly condition: ConditionObject | 'nothing' | undefined;
   /** The values that are marked in the condition. */
   readonly user: UserValues;
@@ -54,7 +54,7 @@ export function restrictionOf({ fields, condition }: RoleRule, user: UserValues)
   });
 }
 
-/** The only function that gives restrictions their keys: two restrictions with one key would share a cached plan or response. */
+/** The only function that makes keys: equal keys share cached plans and responses. */
 function restrictTo({ fields, condition, user: all }: Omit<Restriction, 'key' | 'planKey'>): Restriction {
   const user = new Map([...namesIn(condition)].sort().flatMap((name) => valueIn(all, name)));
   const planKey = digestOf([fields === undefined ? null : [...fields].sort(), condition ?? null]);
@@ -74,7 +74,7 @@ const valueIn = (user: UserValues, name: string): (readonly [string, string])[] 
   return value === undefined ? [] : [[name, value]];
 };
 
-/** One restriction for several that all apply: the fields that are in each of them, and the conditions of all. */
+/** One restriction for several that all apply: their common fields, and the conditions of all. */
 export function together(restrictions: readonly (Restriction | undefined)[]): Restriction | undefined {
   const [first, ...others] = restrictions.filter((restriction) => restriction !== undefined);
   return first === undefined ? undefined : others.reduce(both, first);
@@ -144,7 +144,7 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
       return marker + name;
     });
   } catch (error) {
-    // For a user without a team, `{"$not": {"team": "$user.team"}}` must not match every row, so the whole condition matches none.
+    // For a user without a team, `{"$not": {"team": "$user.team"}}` must match no rows.
     if (error instanceof Missing) return 'nothing';
     throw error;
   }
@@ -152,7 +152,7 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
 
 class Missing extends Error {}
 
-/** The condition as a query string would have it, in texts that `conditionText` reads. `valueFor` returns the value of `$user.<name>`. */
+/** The condition as a query string would have it. `valueFor` gives `$user.<name>`. */
 export function conditionObject(condition: object, valueFor: (name: string) => string): ConditionObject {
   const value = (given: unknown): ConditionValue => {
     if (given === null || given === undefined) return null;

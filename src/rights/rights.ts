@@ -3,9 +3,9 @@ import { type Restriction, type RoleRule, restrictionOf, type UserValues } from 
 
 /** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
 export interface Rights {
-  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a response. */
+  /** Equal for rights to the same actions with the same restrictions; for cached responses. */
   readonly key: string;
-  /** The same, whatever the values of the user are that restrictions name; part of the cache key of a plan. */
+  /** The same, whatever values of the user the restrictions name; for cached plans. */
   readonly planKey: string;
   /** The values of the user that restrictions may name. */
   readonly user: UserValues;
@@ -22,7 +22,7 @@ export const fullRights: Rights = { key: 'full', planKey: 'full', user: nobody, 
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
-/** API tokens of type `read-only`: only the last word of an action counts, for every type. `findDraft` is Lectern's own. */
+/** API tokens of type `read-only`: the last word of an action counts. `findDraft` is our own. */
 export const readOnlyRights: Rights = {
   key: 'read-only',
   planKey: 'read-only',
@@ -69,7 +69,7 @@ function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<st
   };
 }
 
-/** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
+/** Strapi would remove these actions from `up_permissions`: a rule alone grants them. */
 export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
 
 /** The right to list files, which determines the files that a caller may attach. */
@@ -81,7 +81,7 @@ const restrictable = [
   /^plugin::upload\.content-api\.(?:find|findOne|findPage|upload|destroy)$/,
 ];
 
-/** Actions that rules can restrict to fields and rows: those on documents, users and records of files. */
+/** Actions that rules can restrict: those on documents, users and records of files. */
 export const isRestrictable = (action: string): boolean => restrictable.some((pattern) => pattern.test(action));
 
 /** Whether an action is about attributes, and not about documents as a whole. */

@@ -1,5 +1,5 @@
-/** The rights of roles as rows: Strapi's permissions, and Lectern's rules for what permissions cannot express. Runs inside a transaction whose
- *  caller holds `roleLock`. */
+/** The rights of roles as rows: Strapi's permissions, and Lectern's rules for what permissions
+ *  cannot express. Runs inside a transaction with the lock `roleLock`. */
 
 import type { Connection, Database } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
@@ -13,7 +13,7 @@ import { roleRulesTable } from '../tables/system-tables.ts';
 import { isObject, type JsonObject, jsonOrUndefined } from '../text/json.ts';
 import { isOwnAction } from './rights.ts';
 
-/** The stored restriction of a right. Without `fields` it allows all attributes, without `where` all documents. */
+/** Without `fields` the right is to all attributes, without `where` to all documents. */
 export interface StoredRestriction {
   readonly fields?: readonly string[];
   /** In the language of `filters`; texts may be `$user.<attribute>`. */
@@ -64,7 +64,7 @@ const ruleColumns: readonly TypedColumn[] = [
 
 const ruleRows = sql.id(roleRulesTable);
 
-/** `hasRules`: whether there is a table for rules. Without it Lectern's own actions are stored as permissions like the others. */
+/** `hasRules`: whether there is a table for rules. Otherwise our actions are permissions. */
 export function roleRights(rows: Rows, hasRules: boolean) {
   async function ofRole(roleId: number): Promise<StoredRights> {
     const rights = new Map<string, StoredRight>();
@@ -126,7 +126,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
   return {
     ofRole,
     grant,
-    /** Deletes the permissions and their rules. A rule that stayed alone would restrict a right that is granted later. */
+    /** Deletes permissions and their rules, which would restrict rights that are granted later. */
     async revoke(rights: readonly StoredRight[]): Promise<void> {
       const permissions = rights.flatMap((right) => right.permissions);
       const rules = rights.flatMap(({ rule }) => (rule === undefined ? [] : [rule.id]));
@@ -168,7 +168,7 @@ function restrictionOf([, , fieldsText, conditionText]: Row): StoredRestriction 
 
 const parsed = (text: unknown): unknown => (text === null ? null : jsonOrUndefined(String(text)));
 
-/** Tables that grant rights by name alone, with their link tables. Databases may lack those of API tokens. */
+/** Tables that grant rights by name, with their links. Databases may lack those of API tokens. */
 export const grantTables = [
   { table: 'up_permissions', links: 'up_permissions_role_lnk', key: 'permission_id' },
   { table: 'strapi_api_token_permissions', links: 'strapi_api_token_permissions_token_lnk', key: 'api_token_permission_id' },

@@ -57,7 +57,7 @@ export async function userCounts(connection: Connection): Promise<ReadonlyMap<nu
   return new Map(rows.map(([id, count]) => [Number(id), Number(count)]));
 }
 
-/** Moves all users of a role behind those of another one, in their order. One statement, as a role may have a million users. */
+/** Moves the users of a role behind another's, in one statement: there may be a million. */
 export async function moveUsers(connection: Connection, from: number, to: number): Promise<void> {
   const links = sql.id(usersOfRoles);
   const [row] = await run(connection, sql`SELECT max(user_ord) FROM ${links} WHERE role_id = ${to}`);

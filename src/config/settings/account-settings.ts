@@ -1,4 +1,4 @@
-/** `auth` and `mail`: sessions, accounts, and the mails about them. A part of the table in `../settings.ts`. */
+/** `auth` and `mail`: sessions, accounts, and the mails about them. */
 import { mailTemplates } from '../mail-templates.ts';
 import { providers } from '../providers.ts';
 import { boolean, choice, json, list, optionalBoolean, optionalText, optionalWholeNumber, secret, wholeNumber } from '../setting.ts';

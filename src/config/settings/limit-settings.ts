@@ -1,4 +1,4 @@
-/** `limits`: the most that a request or a caller may cost. A part of the table in `../settings.ts`. */
+/** `limits`: the most that a request or a caller may cost. */
 import { million, wholeNumber } from '../setting.ts';
 
 export const limitSettings = {

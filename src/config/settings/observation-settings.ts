@@ -1,4 +1,4 @@
-/** `log` and `metrics`: what the server reports to those who run it. A part of the table in `../settings.ts`. */
+/** `log` and `metrics`: what the server reports to those who run it. */
 import { boolean, choice, optionalWholeNumber, text } from '../setting.ts';
 
 export const logSettings = {

@@ -1,4 +1,4 @@
-/** `upload`: the files that the server receives, and what it makes of images. A part of the table in `../settings.ts`. */
+/** `upload`: the files that the server receives, and how it handles images. */
 import { isObject } from '../../text/json.ts';
 import { choice, type JsonShape, json, list, million, numbers, optionalBoolean, optionalText, text, wholeNumber } from '../setting.ts';
 

@@ -1,5 +1,5 @@
-/** Every expected failure: a stable code, its status, Strapi's error name, and its text. The groups are
- *  the headings of `docs/errors.md`, and their errors are in the order of that page. */
+/** Every expected failure: a stable code, its status, Strapi's error name, and its text. Headings
+ *  and order are those of `docs/errors.md`. */
 import { howToSetSecret } from '../../text/how-to-set-secret.ts';
 import {
   application,
@@ -152,7 +152,7 @@ export const errorGroups = {
     },
     'relation.not-found': {
       ...validation((a: RelationTarget) => `Document with id "${a.documentId}", locale "${a.locale}" not found`),
-      // A document that the caller may not find counts as missing, and the message must not tell them apart.
+      // A document that the caller may not find counts as missing; the message is the same.
       help: ({ documentId, locale, type, path }: RelationTarget) =>
         `${path}: there is no document of ${type} with the documentId "${documentId}"${locale === 'null' ? '' : ` in the locale ${locale}`} that you may find; a documentId is what a read of its type returns as documentId`,
     },

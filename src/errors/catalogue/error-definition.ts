@@ -7,7 +7,7 @@ export interface ErrorDefinition {
   readonly retryAfter?: number;
   // biome-ignore lint/suspicious/noExplicitAny: each entry narrows its own argument; `ErrorArguments` gives it back to callers.
   readonly message: (at: any) => string;
-  /** A plainer message: what is wrong, what was expected and which setting changes it. Undefined where the message says so already. */
+  /** A plainer message: what is wrong, what was expected and which setting changes it. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly help?: (at: any) => string | undefined;
 }

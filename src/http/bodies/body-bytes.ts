@@ -16,7 +16,7 @@ const encodings: ReadonlyMap<string, Inflate> = new Map([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** Undoes `Content-Encoding`. Stops with 413 at the first byte beyond `limit`, so that a few kilobytes cannot fill the memory. */
+/** Undoes `Content-Encoding`. Beyond `limit` it stops with 413, before the memory is full. */
 export async function inflateBody(sent: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return sent;

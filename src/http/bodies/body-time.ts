@@ -1,10 +1,11 @@
-/** Limits the time in which a body must arrive. Node's `requestTimeout` is one limit for all requests, so it stays off: an upload over a slow
- *  line takes minutes, and has a limit on silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
+/** Limits the time in which a body must arrive. Node's `requestTimeout` has one limit for all:
+ *  uploads take minutes, so theirs is on silence (`receiveUpload`). Headers have
+ *  `headersTimeout`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './unread-body.ts';
 
-/** What is needed of `ErrorSender`. Importing that would make a cycle: `send-error.ts` imports this file. */
+/** The part of `ErrorSender` that is used: `send-error.ts` imports this file, not the reverse. */
 interface SocketErrors {
   sendToSocket(error: Error & { code?: string }, socket: Socket): void;
 }
@@ -16,8 +17,8 @@ interface BodyTime {
 
 const bodyTimes = new WeakMap<IncomingMessage, BodyTime>();
 
-/** Gives each body `milliseconds` to arrive. Afterwards a request without a response gets 408, and the connection of a request that already has
- *  one is closed. Uses events of the server and not Fastify's hooks, which do not see requests whose path cannot be read. */
+/** Gives each body `milliseconds` to arrive. Afterwards the request gets 408, or its connection is
+ *  closed. Listens to the server: Fastify's hooks do not see requests with an undecodable path. */
 export function boundBodies(server: Server, milliseconds: number, errors: SocketErrors): void {
   const giveUp = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete) return;
@@ -43,13 +44,13 @@ export const liftBodyTime = (request: IncomingMessage): void => bodyTimes.get(re
 
 const rests = new Set<IncomingMessage>();
 
-/** Closes the connections of refused bodies that are still being sent, whose responses are sent: a server that ends does not wait for them. */
+/** The end of a server does not wait for refused bodies whose responses are sent. */
 export function closeRests(): void {
   for (const request of rests) if (!request.complete) request.socket.destroy();
 }
 
-/** Drops the rest of a refused body, for the time that any body has. Closing at once would reset the connection, and the client could lose the
- *  response before reading it; most clients stop when they see it, or have little left to send. */
+/** Drops the rest of a refused body, for the time that any body has. Closing the connection at once
+ *  could reset it before the client has read the response. */
 export function dropRest(request: IncomingMessage): void {
   bodyTimes.get(request)?.start();
   rests.add(request);

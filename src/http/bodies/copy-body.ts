@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream';
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Copies a body to its parser as it arrives, until both end or `signal` stops it. Not a `pipeline`, which would destroy the connection with the
- *  body: a client must be able to read why it was refused. Rejects with `ApiError`: 'upload.malformed', 'upload.stalled',
- *  'upload.request-too-large'. */
+/** Copies a body to its parser as it arrives, until both end or `signal` stops it. A `pipeline`
+ *  would destroy the connection with the body, and the client could not read why it was refused.
+ *  Rejects with 'upload.malformed', 'upload.stalled' or 'upload.request-too-large'. */
 export function copyBody(body: IncomingMessage, parser: Writable, bounds: Bounds, signal: AbortSignal): Promise<void> {
   const { requestLimit, stallTime } = bounds;
   const breaksOff = ApiError.of('upload.malformed', { problem: 'it breaks off' });

@@ -2,8 +2,8 @@ import qs from 'qs';
 import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Reads a form with bracketed keys: `data[name]=Form&data[count]=3`. All values are texts. Input beyond a limit is refused, never dropped, and
- *  so is `__proto__`, as in JSON. */
+/** Reads a form with bracketed keys: `data[name]=Form&data[count]=3`. All values are texts. Input
+ *  beyond a limit is refused, never dropped, and so is `__proto__`, as in JSON. */
 export function parseForm(text: string, { bodyDepth, parameters }: Pick<Limits, 'bodyDepth' | 'parameters'>): unknown {
   try {
     return qs.parse(text, {

@@ -3,14 +3,14 @@ import secureJsonParse from 'secure-json-parse';
 import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Parses a JSON body that is not empty. Numbers that JavaScript cannot represent exactly become `LosslessNumber`s, so that a `biginteger` keeps
- *  its digits. When a key occurs twice the last value counts, as with `JSON.parse`; `__proto__` is refused at any depth. `constructor` is an
- *  ordinary name here: the pipeline checks whether it names an attribute. */
+/** Parses a JSON body that is not empty. Numbers that JavaScript cannot represent exactly become
+ *  `LosslessNumber`s: a `biginteger` keeps its digits. Of equal keys the last value counts, and
+ *  `__proto__` is refused. `constructor` is an ordinary name. */
 export function parseJsonBody(text: string, limits: Pick<Limits, 'bodyDepth'>): unknown {
   if (!/^[ \t\n\r]*[[{]/.test(text)) throw invalid('invalid JSON, only supports object and array');
   if (isDeeperThan(limits.bodyDepth, text)) throw ApiError.of('limit.body-depth', { limit: limits.bodyDepth });
   const value = parsed(text);
-  // Parsed a second time only after the first succeeded, so that messages about broken JSON are those of `JSON.parse`.
+  // Parsed again only after a success: messages about broken JSON are those of `JSON.parse`.
   return holdsImprecise.test(text) ? parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) : value;
 }
 
@@ -25,13 +25,13 @@ function parsed(text: string): unknown {
 
 const invalid = (problem: string) => ApiError.of('body.invalid-json', { problem });
 
-/** JavaScript represents numbers of up to 15 digits exactly, unless they are very large or very near to 0. */
+/** JavaScript represents up to 15 digits exactly, unless the number is very large or close to 0. */
 const imprecise = String.raw`-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})`;
 const isImprecise = new RegExp(`^${imprecise}`);
-/** A match inside of a text only costs the time of the second parser. The character before the number excludes hashes and file names. */
+/** The character before it excludes hashes and file names. A match in a text costs only time. */
 const holdsImprecise = new RegExp(String.raw`[[:,\s]${imprecise}`);
-/** More than the digits, sign, point and exponent of any number that JavaScript writes. The comparison of `lossless-json` takes quadratic time,
- *  so it must not get a number of a million digits. */
+/** No number that JavaScript writes is longer. `lossless-json` compares in quadratic time, so it
+ *  must not get a million digits. */
 const maxPlainLength = 40;
 
 function parseNumber(text: string): number | LosslessNumber {
@@ -42,7 +42,7 @@ function parseNumber(text: string): number | LosslessNumber {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Whether more than `limit` brackets are open at once. Checked without parsing, since the parser and all that follows it are recursive. */
+/** Whether more than `limit` brackets are open at once. Not parsed: the parser is recursive. */
 function isDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -63,7 +63,7 @@ function isDeeperThan(limit: number, text: string): boolean {
   return false;
 }
 
-/** The position of the quote that ends the string at `start`; the end of the text when there is none. */
+/** The position of the quote that ends the string at `start`; without one, the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

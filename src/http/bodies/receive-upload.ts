@@ -1,4 +1,4 @@
-/** Reads a multipart body into files while it arrives. Only texts are held in memory, within limits. */
+/** Reads a multipart body into files while it arrives. Only texts are in memory, within limits. */
 import { join } from 'node:path';
 import type { BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
@@ -15,7 +15,7 @@ import { storePart } from './store-part.ts';
 type Bounds = Pick<Config, 'upload' | 'limits'>;
 
 export interface ReceivedUpload {
-  /** The files of parts with the name `files`, in the order of the body. Other files are dropped, as in Strapi. */
+  /** The files of parts with the name `files`, in their order. Others are dropped, as in Strapi. */
   readonly files: readonly IncomingFile[];
   /** The texts of the other parts, by name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
@@ -32,9 +32,8 @@ const maxCharacters = 50;
 /** A part's headers hold its name and type; more is padding. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
-/** Stores the files in `folder`, which the caller removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
- *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, all files
- *  are closed, and the rest of the body is dropped. */
+/** Stores the files in `folder`, which the caller removes. Throws errors of uploads, and
+ *  'body.unsupported-encoding'; all files are closed then, and the rest of the body is dropped. */
 export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
   const { upload, limits } = bounds;
   refuseByHeaders(raw.headers, upload);
@@ -66,7 +65,7 @@ type Refuse = (error: unknown) => void;
 
 function refuseByHeaders(headers: FastifyRequest['headers'], { requestLimit }: Bounds['upload']): void {
   const encoding = headers['content-encoding'] ?? '';
-  // Strapi does not decompress uploads either, and limits on decompressed sizes are easy to get wrong.
+  // Strapi does not decompress uploads either.
   if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
   if (Number(headers['content-length'] ?? 0) > requestLimit) throw tooLarge('bytes', requestLimit, 'upload.requestLimit');
 }
@@ -89,7 +88,7 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse, dr
     const fileName = sentName.replaceAll('%22', '"');
     // A part can fail before it is read. The parser fails as well, and its error is handled.
     part.on('error', () => undefined);
-    // Checked before a byte is stored, and before the name is repeated in another response. An empty field of a form has an empty name.
+    // Checked before a byte is stored. An empty field of a form has an empty name.
     if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name'));
     if (name !== filesName && dropped.size < maxDropped) dropped.add(printable(String(name)).slice(0, maxCharacters));
     if (name !== filesName || signal.aborted) {

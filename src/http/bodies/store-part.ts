@@ -6,7 +6,7 @@ import { diskFullOr } from '../../media/storage/disk-full.ts';
 import { canShrink, headBytes } from '../../media/types/media-type.ts';
 import { humanSize } from '../../text/human-size.ts';
 
-/** Writes the bytes of a part to a new file at `path`, and returns their number. Throws `ApiError`: 'upload.too-large', 'upload.no-room'. */
+/** Writes a part to a new file; returns its size. Throws 'upload.too-large', 'upload.no-room'. */
 export async function storePart(
   part: Readable,
   { path, name }: { readonly path: string; readonly name: string },

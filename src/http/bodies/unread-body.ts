@@ -10,7 +10,7 @@ const readTypes = /^\s*application\/(?:json|vnd\.api\+json|x-www-form-urlencoded
 /** Longer media types are cut in messages. */
 const maxShown = 100;
 
-/** Why the body of a write was not read, and the header to send; undefined if it was read, or if there is none. */
+/** Why the body of a write was not read, and what to send; undefined without a reason. */
 export function unreadBody({ headers }: { readonly headers: IncomingHttpHeaders }, prefix: string): string | undefined {
   const type = headers['content-type'];
   if (!hasBody({ headers }) || (type !== undefined && readTypes.test(type))) return undefined;

@@ -17,8 +17,8 @@ export interface OpenApiParts {
 /** Bytes of the cached documents. One of 300 large types has 8 MB. */
 const cachedBytes = 64 * 1024 * 1024;
 
-/** Making a document takes milliseconds, in proportion to the model, so it is made once for equal rights. Neither the model nor the routes change while
- *  the server runs, and what users are restricted by does not change what there is. */
+/** Making a document takes milliseconds, so it is made once for equal rights. Neither the model nor
+ *  the routes change while the server runs. */
 export function openApiEndpoint({ config, model, routes }: OpenApiParts): Endpoint {
   const documents = new LRUCache<string, EndpointResponse & { readonly body: Uint8Array }>({
     maxSize: cachedBytes,

@@ -7,14 +7,14 @@ type Headers = Readonly<Record<string, string>>;
 /** Nothing runs, nothing is loaded, and nothing of this origin can be reached. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
-/** For a browser that opens the URL itself: it makes a page around the file, with a style of its own, and loads the file into it. */
+/** For a browser that opens the URL itself, and makes a page with a style around the file. */
 const ownPage = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const hasOwnPage = /^(?:image|audio|video)\//;
 
-/** Types that pages load as parts of themselves, whatever the disposition is: a page that trusts its own origin would run an uploaded script. */
+/** Types that pages load whatever the disposition is: a page could run an uploaded script. */
 const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
 
-/** Decides by the name alone. The content does not matter: a browser may not guess the type either (`X-Content-Type-Options`). */
+/** Decides by the name alone: browsers may not guess by the content (`X-Content-Type-Options`). */
 export function typeHeaders(name: string): Headers {
   const mediaType = mediaTypeOfName(name);
   const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };

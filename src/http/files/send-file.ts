@@ -12,8 +12,8 @@ export interface FileHeaders {
   readonly caching: Readonly<Record<string, string>>;
 }
 
-/** Sends the file, and returns false when it no longer exists. The result is a boolean, since a promise of a reply would resolve only when the
- *  reply has ended. Throws 'file.range' and 'file.changed'. */
+/** Sends the file, and returns false when it no longer exists. A promise of a reply would resolve
+ *  only when the reply has ended. Throws 'file.range' and 'file.changed'. */
 export async function sendFile(reply: FastifyReply, path: string, { content, caching }: FileHeaders): Promise<boolean> {
   const found = await fileSender(reply.request.raw, `/${encodeURIComponent(basename(path))}`, {
     root: dirname(path),
@@ -33,8 +33,8 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
   const { 'content-security-policy': policy } = content;
   reply.code(found.statusCode).headers(found.headers).headers(caching);
   if (found.statusCode !== 304) reply.headers(content);
-  // A browser applies the headers of a 304 to its cached file (RFC 9111, section 3.2), so a 304 must not have the policy of responses without a
-  // file.
+  // A browser applies the headers of a 304 to its cached file (RFC 9111, 3.2), so a 304 must not
+  // have the policy of responses without a file.
   else if (policy !== undefined) reply.header('content-security-policy', policy);
   reply.send(found.stream);
   return true;

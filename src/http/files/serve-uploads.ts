@@ -1,4 +1,4 @@
-/** Serves the files below `uploads/` of the public folder, those of a bucket, and their variants. */
+/** Serves the files below `uploads/` of the public folder, those of a bucket, and variants. */
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -46,8 +46,8 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
     // Files on the disk are older than the bucket, and still public.
     const local = await findOriginal(name);
     if (local === undefined && storage.isPrivate) {
-      // Checked before the file is looked up, so that a caller without a signature does not learn whether it exists. A URL that never expires would
-      // stay usable for ever.
+      // Checked before the file is looked up: a caller without a signature must not learn whether
+      // it exists. A URL that never expires would stay usable for ever.
       if (!isSigned || fileRequest.expires === undefined) throw ApiError.of('variant.signature');
       if (transformation === undefined) return sendToBucket(reply, name, fileRequest.expires, storage);
     }
@@ -70,7 +70,7 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
   /** A file in a bucket. Originals are opened at the bucket's own URL. */
   async function findStored(name: string): Promise<Original | undefined> {
     if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
-    // The name decides whether it is an image: any caller may request it, and downloading a film to find that it is not an image would cost its whole size each time.
+    // By the name: downloading a film to find that it is no image would cost its whole size.
     const mediaType = mediaTypeOfName(name);
     if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image');
     const stored = await storage.open(name);
@@ -104,7 +104,7 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
   return serve;
 }
 
-/** Redirects the signed URL of a private file to the bucket. It was signed until `expires` (Unix seconds). */
+/** Redirects a private file to the bucket. `expires`: of its signature, in Unix seconds. */
 async function sendToBucket(reply: FastifyReply, name: string, expires: number, storage: Storage): Promise<unknown> {
   const method = reply.request.method === 'HEAD' ? 'HEAD' : 'GET';
   const redirect = isStorageKey(name) ? await storage.temporaryUrl(name, method) : undefined;
@@ -114,7 +114,7 @@ async function sendToBucket(reply: FastifyReply, name: string, expires: number, 
   return reply.header('cache-control', `private, max-age=${Math.max(0, left)}`).redirect(redirect.url, 302);
 }
 
-/** A variant may be removed from a small cache before it is opened; more failures than this have another cause. */
+/** A small cache may remove a variant before it is opened; more failures have another cause. */
 const attempts = 3;
 
 /** Without ranges: such a variant is made anew for each request, and few are this large. */

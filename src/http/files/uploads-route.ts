@@ -3,7 +3,7 @@ import type { ServeUploadsParts, UploadsHandler, UpstreamOfFiles } from './serve
 
 export const uploadsPath = '/uploads/*';
 
-/** The first request for a file loads the code that serves files: with the table of media types it is a tenth of the server's. */
+/** The first request for a file loads the code that serves files, a tenth of the server's. */
 export function serveUploads(app: FastifyInstance, parts: ServeUploadsParts, upstream: UpstreamOfFiles | undefined): void {
   const load = async () => (await import('./serve-uploads.ts')).createServeUploads(parts, upstream);
   let loaded: Promise<UploadsHandler> | undefined;

@@ -1,15 +1,15 @@
-/** Which targets of requests are forwarded. The target is sent on byte by byte, so Strapi must understand it as our routes did: a spelling that only
- *  one of the two reads as `/api/articles` would lead around a route that is refused here. */
+/** Which targets of requests are forwarded, byte by byte. Strapi must understand them as our routes
+ *  did: another spelling of `/api/articles` would lead around a route that is refused here. */
 
 import { decoded, pathOf, queryOf } from '../../text/url-parts.ts';
 
-/** The characters of RFC 3986, and those that browsers leave as they are. Strapi trims some others, such as the no-break space. */
+/** The characters of RFC 3986, and those that browsers leave as they are. */
 const plainPath = /^\/[\w\-.~%!$&'()*+,;=:@/[\]|^]*$/;
 const plainQuery = /^[!-"$-~\x80-\xff]*$/;
 
 export type TargetProblem = 'path.undecodable' | 'path.ambiguous';
 
-/** `isOurs`: whether a route of Lectern matches a path. Undefined if the target may be forwarded. */
+/** `isOurs`: whether a route of Lectern matches a path. Undefined: the target may be forwarded. */
 export function targetProblem(target: string, isOurs: (path: string) => boolean): TargetProblem | undefined {
   const path = pathOf(target);
   if (!plainPath.test(path) || !plainQuery.test(queryOf(target))) return 'path.ambiguous';

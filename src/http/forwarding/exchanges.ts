@@ -132,7 +132,7 @@ export class Exchanges {
     outgoing.on('error', failed);
     outgoing.once('close', () => {
       clearTimeout(timer);
-      // After a change of the protocol that nobody asked for, there is neither a response nor an error.
+      // After a change of the protocol that nobody asked for, there is neither response nor error.
       failed(new Error('the connection ended without a response'));
     });
     if (isWithBody) {
@@ -169,7 +169,7 @@ export class Exchanges {
     } else {
       response.on('data', () => timer.refresh());
     }
-    // Ends the response of the upstream with the client's connection, and cuts the client's response short with that of the upstream.
+    // The client's connection ends the response of the upstream, and the other way round.
     pipeline(response, sent, () => {
       clearTimeout(timer);
       this.#lasting.delete(sent);

@@ -69,7 +69,7 @@ export function responseHeaders({ headers, rawHeaders }: IncomingMessage, origin
   return sent;
 }
 
-/** A redirect to the upstream's own address, which callers may not reach, becomes one to the same path here. `//` would be another host. */
+/** A redirect to the upstream's origin becomes one to the same path here. `//` is another host. */
 function relativeLocation(location: string, origin: string): string {
   if (!location.startsWith(`${origin}/`)) return location;
   const path = location.slice(origin.length);

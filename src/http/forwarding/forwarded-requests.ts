@@ -1,4 +1,4 @@
-/** Remembers which requests were forwarded, for the log and for what counts requests. Loaded without `upstream` too. */
+/** The requests that were forwarded, for the log and the metrics. Loaded without `upstream` too. */
 import type { IncomingMessage } from 'node:http';
 
 const forwarded = new WeakSet<IncomingMessage>();

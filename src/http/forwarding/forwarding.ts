@@ -1,4 +1,4 @@
-/** Sends what Lectern does not serve to the upstream, a running Strapi, and its responses back. Loaded with the setting `upstream` alone. */
+/** Sends what Lectern does not serve to the upstream, a running Strapi. Loaded only with it. */
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';

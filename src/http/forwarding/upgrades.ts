@@ -1,5 +1,5 @@
-/** Requests to change the protocol. Node gives them to the server outside of the routes; they are sent
- *  through the routes as well, so that one decision says what is forwarded. */
+/** Requests to change the protocol. Node gives them to the server outside of the routes. They are
+ *  sent through the routes as well, so that one decision says what is forwarded. */
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -15,7 +15,7 @@ export interface Upgrade {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Undefined for other requests, and for any other protocol: those are optional, so that the response is as if the request had not asked. */
+/** Undefined for other requests and protocols, which are served as if they had not asked. */
 export const webSocketOf = (request: IncomingMessage): Upgrade | undefined =>
   request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade ?? '') ? upgrades.get(request) : undefined;
 

@@ -8,8 +8,8 @@ interface UpstreamRequest {
   /** The target as it came. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Whether it may be sent on a connection that served another request. The upstream may close such
-   *  a connection at the same moment, so this is for requests that can be repeated. */
+  /** Whether it may be sent on a connection that served another request. The upstream may close it
+   *  at the same moment, so this is for requests that can be repeated. */
   readonly onKeptConnection: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The one place that decides whether a request is forwarded: Fastify's own routing, and the table of routes for OPTIONS. */
+/** Decides what is forwarded, by Fastify's routing, and for OPTIONS by the table of routes. */
 import type { FastifyRequest } from 'fastify';
 import { decoded, pathOf } from '../../text/url-parts.ts';
 import { isManagementPath } from '../management/management-path.ts';
@@ -19,7 +19,7 @@ export function whichRequests(all: readonly Route[], prefix: string) {
   const own = all.filter((route) => handlingOf(route) !== 'forwarded');
   const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isManagementPath(path, prefix);
 
-  /** The preflight of a request goes where the request will go: its headers have to come from the same server. */
+  /** A preflight goes where its request will go: the headers have to come from the same server. */
   function isOptionsForwarded({ raw }: FastifyRequest): boolean {
     const path = decoded(pathOf(raw.url ?? ''), decodeURI);
     if (path === undefined || !path.startsWith('/') || besideRoutes(path)) return false;

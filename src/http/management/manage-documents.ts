@@ -22,7 +22,7 @@ export function refusal(problems: readonly string[]): ApiError {
   return ApiError.of('management.document', { problem }, { errors: problems.map((message) => ({ message, name: 'ValidationError' })) });
 }
 
-/** The project's permission document. The file may have changed since the start, and may be invalid now. */
+/** The project's permission document. The file may have become invalid since the start. */
 export function declaredInProject(dir: string, model: ContentModel): FoundDeclaration | undefined {
   try {
     return findDeclaration(dir, model);

@@ -1,4 +1,4 @@
-/** The document of all rights: the current one, the changes that another document would make, and applying them. */
+/** The document of all rights: the current one, the changes of another one, and applying them. */
 import { ApiError } from '../../errors/api-error.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import type { Declaration } from '../../permissions/declaration.ts';

@@ -1,4 +1,4 @@
-/** `/api/_manage`: lets a console manage access. It exists only when `LECTERN_MANAGEMENT_TOKEN` is set, and only that token opens it. */
+/** `/api/_manage`: lets a console manage access. Only `LECTERN_MANAGEMENT_TOKEN` opens it. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';

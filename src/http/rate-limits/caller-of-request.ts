@@ -3,7 +3,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { Caller } from '../../pipeline/call.ts';
 import { callerOf } from './rate-limiter.ts';
 
-/** Returns the key of the caller: an API token, a user, or otherwise an IP address (as `callerOf` writes it). */
+/** The key of the caller: an API token, a user, or otherwise an IP address (of `callerOf`). */
 export function callerKey(actor: Actor, ip: string): string {
   switch (actor.kind) {
     case 'token':

@@ -25,12 +25,12 @@ export interface Limiter {
   hit(caller: string): RateLimit | Promise<RateLimit>;
   /** Takes one call back. */
   undo(caller: string): void;
-  /** Returns whether this process has already counted more calls than the limit. Does not count a call. */
+  /** Whether this process has already counted more calls than the limit. Does not count a call. */
   isOver(caller: string): boolean;
 }
 
 export interface RateCounts {
-  /** Returns a limiter. Limiters with the same name share their counts, in Redis across all processes. */
+  /** Returns a limiter. Limiters with the same name share their counts in Redis. */
   limiter(name: string, options: RateLimitOptions): Limiter;
   close(): void;
 }
@@ -42,13 +42,13 @@ export interface RateCountsLog {
 }
 
 interface Window {
-  /** When the window ends, by `performance.now()`: setting the clock back must not lengthen a window. */
+  /** By `performance.now()`: setting the clock back must not lengthen a window. */
   readonly end: number;
   count: number;
 }
 
-/** Counts calls in windows of fixed length that begin with a caller's first call. Beyond `maxCallers`, the callers with the oldest calls are
- *  forgotten. */
+/** Counts calls in windows of fixed length that begin with a caller's first call. Beyond
+ *  `maxCallers`, the callers with the oldest calls are forgotten. */
 export class RateLimiter implements Limiter {
   readonly #limit: number;
   readonly #milliseconds: number;
@@ -95,10 +95,10 @@ export const rateLimitOf = (count: number, left: number, limit: number): RateLim
   reset: Math.ceil((Date.now() + left) / 1000),
 });
 
-/** Returns the IPv4 address, or the /64 network of an IPv6 address: one customer can use any address in this network. */
+/** The IPv4 address, or the /64 network of an IPv6 address: one customer can use all of it. */
 export function callerOf(ip: string | undefined): string {
-  // A closed connection has no IP address. A trusted proxy may pass on any text; a text that the sender chooses must not make a new caller each
-  // time.
+  // A closed connection has no IP address. A trusted proxy may pass on any text, and the sender's
+  // choice of a text must not make a new caller.
   if (ip === undefined || isIP(ip) === 0) return 'unknown';
   // The zone of a link-local address may have characters that the parser refuses.
   const parsed = ipaddr.process(ip.replace(/%.*$/, ''));
@@ -110,7 +110,7 @@ export function callerOf(ip: string | undefined): string {
     : parsed.toString();
 }
 
-/** Counts a call and sets the headers of the rate limit. Throws `access.rate-limit` when no calls are left. */
+/** Counts a call and sets the headers of the rate limit. Throws `access.rate-limit` beyond it. */
 export async function countCall(limiter: Limiter, caller: string, reply: FastifyReply): Promise<void> {
   const { allowed, limit, remaining, reset } = await limiter.hit(caller);
   reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });

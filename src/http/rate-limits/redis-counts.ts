@@ -1,7 +1,7 @@
-/** Counts calls in Redis, for several processes together. A request never waits long for Redis, and every request is counted: each process also counts
- *  its own requests, and uses this count when Redis does not reply in time. */
+/** Counts calls in Redis, for several processes together. Each process also counts its own
+ *  requests, and uses this count when Redis does not reply in time. */
 import { createHmac } from 'node:crypto';
-// The client alone: the main module has those of clusters and sentinels, too. Its commands are those of `build/redis-commands.cjs`.
+// The main module has clients of clusters, too. For commands, see `build/redis-commands.cjs`.
 import clientModule from '@redis/client/dist/lib/client/index.js';
 import {
   type Limiter,
@@ -16,16 +16,16 @@ import {
 /** Redis must reply within this time. Milliseconds. */
 const replyTimeout = 250;
 const connectWithin = 1000;
-/** The start waits at most this long for Redis, so that the first requests are counted together with those of other processes. Milliseconds. */
+/** The start waits at most this long for Redis, to count the first requests there. Milliseconds. */
 const connectTimeout = 500;
-/** After a failure, Redis is not used for this long; otherwise each request would wait for the timeout. Milliseconds. */
+/** After a failure, Redis is not used for this long: requests would wait in vain. Milliseconds. */
 const retryAfter = 1000;
 const maxRetryDelay = 2000;
 const maxWaiting = 1000;
 
 const prefix = 'lectern:rate';
 
-/** Returns the count and the milliseconds until the window ends. A count without an expiry is given one; otherwise its caller would be refused forever. */
+/** Returns the count and the milliseconds to the window's end. Counts always get an expiry. */
 const hitScript = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -70,7 +70,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
     }
   }
 
-  /** Returns the key of a caller, from which neither its IP address nor its e-mail can be read or guessed. */
+  /** A key that shows neither the IP address nor the e-mail of a caller. */
   const keyOf = (name: string, caller: string) =>
     `${prefix}:${createHmac('sha256', secret).update(`${name} ${caller}`).digest('base64url')}`;
 

@@ -1,4 +1,4 @@
-/** `rateLimit.max`: limits all calls of a caller. The caller is an API token, a user, or otherwise an IP address. */
+/** `rateLimit.max`: limits all calls of a caller: an API token, a user, or an IP address. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.ts';
@@ -11,15 +11,15 @@ import { digestOf } from '../../text/digest.ts';
 import { callerKey } from './caller-of-request.ts';
 import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
 
-/** Counts the call and identifies the caller by the data of the version that `askVersion` returns; throws `access.rate-limit`. A caller that is known to
- *  be over the limit is refused before anything is asked of the database. */
+/** Counts the call and identifies the caller by the data of the version of `askVersion`. Throws
+ *  `access.rate-limit`: over the limit without asking the database. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, askVersion: AskVersion) => Actor | Promise<Actor>;
 
 const maxCallers = 100_000;
 /** The tokens whose last caller is known. */
 const maxTokens = 20_000;
 
-/** Counts calls. A token that is not cached may be a guess: it is counted for the IP address before the look-up, and taken back if it is valid. */
+/** A token that is not cached may be a guess: it counts for the IP address until it is valid. */
 export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
   const identifyNow = (authorization: string | undefined, askVersion: AskVersion) => {
     const asked = askVersion();
@@ -27,14 +27,14 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
   };
   if (rateLimit.max === undefined) return ({ headers }, _, askVersion) => identifyNow(headers.authorization, askVersion);
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
-  /** The callers that tokens belonged to when they were last valid, by the digests of the tokens. */
+  /** The callers that tokens belonged to when they were last valid, by digests of tokens. */
   const callers = new LRUCache<string, string>({ max: maxTokens });
 
   async function known(find: () => Actor | Promise<Actor>, guesser: string, reply: FastifyReply): Promise<Actor> {
     const found = attempt(find);
     // A cached token is not a guess.
     if (!(found instanceof Promise)) return found;
-    // The guess is taken back even if this call is refused because of concurrent calls, or if its look-up fails.
+    // The guess is taken back even if concurrent calls refuse this one, or if its look-up fails.
     const takeBack = () => limiter.undo(guesser);
     found.then(takeBack, (error: unknown) => {
       if (!isWrong(error)) takeBack();
@@ -53,7 +53,7 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
       return identifyNow(authorization, askVersion);
     }
     const guesser = `tokens from ${ip}`;
-    // The call is refused without a look-up, so it is no guess and is taken back: tokens of earlier calls may still prove valid.
+    // Refused without a look-up, this call is no guess: earlier tokens may still be valid.
     if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
     const digest = digestOf(token);
     const last = callers.get(digest);

@@ -1,4 +1,4 @@
-/** Several processes of one server (`workers`) count calls together: the primary process counts, and the others ask it. */
+/** With `workers`, the primary process counts calls, and the others ask it. */
 import type { Worker } from 'node:cluster';
 import { isMessage, Questions, tellPrimary } from '../../observe/workers.ts';
 import { type Limiter, type RateCounts, type RateLimit, RateLimiter, type RateLimitOptions } from './rate-limiter.ts';
@@ -17,7 +17,7 @@ interface Counted {
   readonly state: RateLimit;
 }
 
-/** The primary process must respond within this time; otherwise a process uses its own count. Milliseconds. */
+/** Without a reply within this time, a process uses its own count. Milliseconds. */
 const replyTimeout = 250;
 const maxWaiting = 10_000;
 

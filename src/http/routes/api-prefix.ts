@@ -1,4 +1,4 @@
-/** Where the API is (`api.prefix`). Routes are made below Strapi's default, `/api`, and moved when they are complete. */
+/** Where the API is (`api.prefix`). Routes are made below `/api`, and then moved. */
 import type { Config } from '../../config/config.ts';
 import type { Route } from './routes.ts';
 

@@ -1,4 +1,4 @@
-/** The warning of `start` and `check` about project code that is not run. `lectern doctor` lists it. */
+/** What `start` and `check` say about project code that is not run. `lectern doctor` lists it. */
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import type { ProjectRoutes } from './project-routes.ts';

@@ -6,7 +6,7 @@ import { movedRoute, prefixProblems } from './api-prefix.ts';
 import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
 import type { EndpointName, Route } from './routes.ts';
 
-/** The routes of a project, with what its own code changes about them. Throws a `StartError` for decisions about routes that are not there. */
+/** The routes of a project and its code. Throws a `StartError` for decisions about others. */
 export function loadProjectRoutes(
   config: Pick<Config, 'api' | 'auth' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
   model: ContentModel,
@@ -21,7 +21,7 @@ export function loadProjectRoutes(
   return { ...found, routes, servedWithout: moved(found.servedWithout), removed: moved(found.removed), upstream };
 }
 
-/** Signing in with the providers of Strapi's panel, unless Lectern has providers of its own, and the
- *  schemas as Strapi's plugin writes them. */
+/** Signing in with the providers of Strapi's panel, unless Lectern has providers of its own, and
+ *  the schemas as Strapi's plugin writes them. */
 const forwarded = ({ providers }: Config['auth']): ReadonlySet<EndpointName> =>
   new Set(Object.keys(providers).length > 0 ? ['contentTypeBuilder'] : ['contentTypeBuilder', 'provider', 'connect', 'connected']);

@@ -5,7 +5,7 @@ import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
 import { type EndpointName, type Method, type Route, routesOf } from './routes.ts';
 
-/** The value of `routes` in the configuration for an action: serve it without the project's code, refuse it, or forward it. */
+/** By action, the values of `routes` in the configuration: `serve`, `refuse` or `forward`. */
 export type Decisions = Readonly<Record<string, string>>;
 
 export interface ProjectRoutes {
@@ -23,7 +23,7 @@ export interface ProjectRoutes {
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** `forwarded`: the endpoints that are forwarded, as routes with custom code are, where `decisions` say
+/** `forwarded`: endpoints that are forwarded, as routes with custom code are, where `decisions` say
  *  nothing. Undefined without `upstream`. */
 export function projectRoutes(
   model: ContentModel,
@@ -71,7 +71,7 @@ export const governing = (route: Route): string => (isPublishing(route) ? route.
 const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
 const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
 
-/** The paths of a route: none when the project's files leave it out, several when they name it several times. */
+/** The paths of a route; none when the project's files leave it out. */
 function pathsOf(route: Route, all: readonly Route[], code: ProjectCode, decisions: Decisions): readonly string[] {
   const { serves } = route;
   if (serves.kind !== 'content' && serves.kind !== 'write') return [route.path];

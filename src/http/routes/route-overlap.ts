@@ -1,7 +1,7 @@
 /** Compares a path of a project's route with a built-in route. */
 
-/** `same`: both match the same requests. `wider`: the project's path matches some or all requests of the built-in route, and perhaps more.
- *  `none`: it matches none of them, or only a fixed name where the built-in route has a parameter; such a path is a separate route. */
+/** `same`: both match the same requests. `wider`: the project's path matches some or all of the
+ *  built-in route, and perhaps more. `none`: none, or only a fixed name in place of a parameter. */
 export type Overlap = 'same' | 'wider' | 'none';
 
 const plain = /^:?[\w.~-]+$/;

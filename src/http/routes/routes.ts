@@ -1,4 +1,4 @@
-/** Every route of the Content API, made from the model. `lectern routes` prints them, the server registers them, and 405 responses list them. */
+/** Every route of the Content API, made from the model. */
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { WriteAction } from '../../pipeline/call.ts';
@@ -16,7 +16,7 @@ export interface Route {
   /** Whether every caller may call it: the response has only what the caller may see. */
   readonly isOpen?: boolean;
   readonly serves: Served;
-  /** Custom code that Strapi would run here: the route responds with 501, unless it is forwarded. */
+  /** Custom code that Strapi would run: the route responds with 501, unless it is forwarded. */
   readonly findings?: readonly Finding[];
   /** Whether its requests are forwarded to `upstream`. */
   readonly isForwarded?: boolean;
@@ -29,7 +29,7 @@ export type Served =
   /** A route of the project's own code. */
   | { readonly kind: 'own' };
 
-/** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
+/** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
@@ -40,7 +40,7 @@ export function routesOf(model: ContentModel): readonly Route[] {
   return [...found.values()];
 }
 
-/** The OpenAPI document. No type has its path, as names of types have no dots; a route of the project's own code may. */
+/** The OpenAPI document. Names of types have no dots, so no type has this path. */
 export const openApiRoute: Route = {
   method: 'GET',
   path: '/api/openapi.json',
@@ -162,7 +162,7 @@ export type Handling = 'served' | 'refused' | 'forwarded';
 export const handlingOf = ({ findings, isForwarded }: Route): Handling =>
   isForwarded === true ? 'forwarded' : findings === undefined ? 'served' : 'refused';
 
-/** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */
+/** The methods that a path has routes for, in any letter case, with or without a last slash. */
 export function methodsOf(path: string, all: readonly Route[]): readonly Method[] {
   return [...new Set(all.filter(matching(path)).map((route) => route.method))];
 }

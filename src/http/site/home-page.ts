@@ -1,5 +1,5 @@
-/** `GET /`: a page for people who open the server's URL in a browser. It names only what anonymous callers may read, and no version, which would
- *  help to look up weaknesses. */
+/** `GET /`: a page for people who open the server's URL in a browser. It names only what anonymous
+ *  callers may read, and no version, which would help to look up weaknesses. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';

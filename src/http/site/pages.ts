@@ -1,4 +1,4 @@
-/** Pages that are programs of their own: the build puts them into `dist/pages/` (`build/pages.mjs`). */
+/** Pages that are programs of their own, from `dist/pages/` (`build/pages.mjs`). */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -33,7 +33,7 @@ const policy = {
   'frame-ancestors': "'none'",
 };
 
-/** What single pages need besides. Text never becomes markup by mistake where the browser demands trusted types. */
+/** With trusted types, text never becomes markup by mistake. */
 const additions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   explore: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },
 };
@@ -43,7 +43,7 @@ const policyOf = (page: string): string =>
     .map(([directive, value]) => `${directive} ${value}`)
     .join('; ');
 
-/** Headers of every file: no window of another origin shares the page's process, and no page of another origin loads its scripts. */
+/** No window of another origin shares the page's process, and none loads its scripts. */
 const isolated = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The names of the pages that the build has made: `explore` is served at `/explore`. */

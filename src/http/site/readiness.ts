@@ -1,5 +1,5 @@
-/** `/_ready`: whether this process should get requests. Load balancers ask it often, and anybody may: checks are bounded in time, and their results are kept
- *  for a while. */
+/** `/_ready`: whether this process should get requests. Anybody may ask, and load balancers do
+ *  often: checks are limited in time, and their results are cached. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonType } from '../send-response.ts';
 
@@ -9,7 +9,7 @@ export interface ReadinessCheck {
   readonly isNeeded: boolean;
   /** For how long a success is believed. Milliseconds. */
   readonly kept: number;
-  /** Whether a check that takes long has failed. Otherwise its last outcome counts, and at first none is a success: the start has checked the same. */
+  /** Whether a check that takes long has failed. Otherwise its last outcome counts, or success. */
   readonly mustBeQuick: boolean;
   /** Resolves with a sentence about what is wrong; undefined if nothing is. May reject. */
   problem(): Promise<string | undefined>;

@@ -4,8 +4,8 @@ import helmet from 'helmet';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The headers that helmet sets, computed once. As a plugin, helmet computes them for each request, which costs as much as a small response
- *  (measured: 100 µs a request with its hooks, 57 µs with the same headers computed once). */
+/** The headers that helmet sets, computed once. As a plugin, helmet takes as long as a small
+ *  response (measured: 100 µs a request with its hooks, 57 µs with headers computed once). */
 export function securityHeaders(): Headers {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

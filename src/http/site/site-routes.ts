@@ -22,7 +22,7 @@ export function serveSite(
 ): void {
   const { config, model, publicRights, readiness, checkToken } = parts;
   if (config.site.pages) servePages(app, config.api.prefix);
-  // Only that the process responds: what restarts a process asks here, and a restart brings no database back.
+  // Only whether the process responds: what asks here restarts processes, not databases.
   both(app, '/_health', (_, reply) => reply.code(204).send());
   const mayRead = async (request: FastifyRequest, reply: FastifyReply) => {
     if (checkToken === undefined || request.headers.authorization === undefined) return false;

@@ -23,8 +23,8 @@ const examples: Readonly<Record<string, string>> = {
   pagination: '`{"page": 2, "pageSize": 10}`',
 };
 
-/** Swagger UI would fill in each object with a value for every key, which no request should have. So it gets a field for text, whose JSON
- *  `withNestedQuery` writes in brackets. */
+/** Swagger UI would fill in each object with a value for every key. So it gets a field for text,
+ *  whose JSON `withNestedQuery` writes in brackets. */
 function asText(parameter: Parameter): Parameter {
   if (parameter.style !== 'deepObject') return parameter;
   const { style: _, ...rest } = parameter;

@@ -1,5 +1,5 @@
 /// <reference path="./swagger-ui-dist.d.ts" />
-/** The page `/docs`: Swagger UI with the OpenAPI document of this server, as far as the rights of the visitor go. */
+/** The page `/docs`: Swagger UI with the OpenAPI document that the visitor may see. */
 import swaggerUi, { type SwaggerSystem, type Wrap } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { forSwaggerUi } from './for-swagger-ui.ts';
 import { withNestedQuery } from './nested-query.ts';
@@ -116,7 +116,7 @@ function describeRights(spec: object, token: string | undefined): void {
   refused = '';
 }
 
-/** What Swagger UI leaves out for screen readers and keyboards: names of its fields, and a way to scroll its blocks of code. */
+/** What Swagger UI lacks for screen readers and keyboards: names of fields, and scrolling. */
 function mendAccessibility(root: Element): void {
   // Swagger UI draws again and again, and keeps attributes that it does not know.
   new MutationObserver(() => {

@@ -1,5 +1,5 @@
-/** Swagger UI copies schemas into each other wherever one refers to another, which takes it minutes where many refer to each other: entries by their
- *  relations, filters by the filters of relations. Here such a reference becomes an object with the name of the other schema; the page lists all schemas. */
+/** Swagger UI copies schemas into each other wherever one refers to another, which can take
+ *  minutes. Here a circular reference becomes an object with the name of the other schema. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -44,8 +44,8 @@ function targetsIn(value: unknown, found = new Set<string>()): ReadonlySet<strin
   return found;
 }
 
-/** The strongly connected components of the references: schemas with the same number reach each other. Source: Tarjan, "Depth-first search and linear
- *  graph algorithms" (1972), with a list instead of recursion. */
+/** The strongly connected components of the references: schemas with one number reach each other.
+ *  Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion. */
 function groupsOf(schemas: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> {
   const group = new Map<string, number>();
   const order = new Map<string, number>();

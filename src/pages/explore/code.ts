@@ -1,4 +1,4 @@
-/** A query as code that can be run. The token is never part of it: it is taken from the environment. */
+/** A query as code that can be run. The token comes from the environment. */
 import type { DescribedModel } from '../../http/site/explore/described-model.ts';
 import type { Query } from './query.ts';
 import { rootOf } from './query.ts';
@@ -78,7 +78,7 @@ const body = await ${call};
 `;
 }
 
-/** `client.collection('articles').find({…})`, which both clients have; undefined for a path that is no content type's. */
+/** `client.collection('articles').find({…})`, as in both clients; undefined for other paths. */
 function clientCall(of: CodeOf): string | undefined {
   const { pathname } = new URL(encodedUrl(of.url, of.origin));
   const root = rootOf(of.model, of.query.uid);

@@ -11,7 +11,7 @@ export const model = signal<DescribedModel | undefined>(undefined);
 /** Why the types could not be loaded. */
 export const loadProblem = signal('');
 export const query = signal<Query>(emptyQuery(''));
-/** A URL that was pasted and that the controls show in part, or not at all. It is run as it is, until a control is changed. */
+/** A URL that was pasted. It is run as it is, until a control is changed. */
 const pasted = signal<{ readonly text: string; readonly unshown: readonly string[] } | undefined>(undefined);
 
 /** `/api/articles?filters[title][$eq]=a` */
@@ -212,7 +212,7 @@ export async function loadStatements(asked: string): Promise<readonly ExplainedS
 /** Milliseconds without a change until the query is run. */
 const pause = 400;
 
-/** Keeps the location, the controls and the response in step. The URL is in the hash, which browsers do not send. */
+/** Keeps the location, the controls and the response in step. Browsers do not send the hash. */
 export function follow(): void {
   const inHash = () => location.hash.slice(1);
   const ofHash = () => decoded(inHash(), decodeURI) ?? inHash();

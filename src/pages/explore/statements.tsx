@@ -1,4 +1,4 @@
-/** The statements of the query and the plans of the database. Only a server in development has them. */
+/** The statements of the query and the plans of the database; only in development. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ExplainedStatement } from '../../pipeline/call.ts';
 import { loadStatements, result, token } from './state.ts';

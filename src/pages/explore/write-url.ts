@@ -74,7 +74,7 @@ function groupFilters({ join, items }: Group): Parameters | undefined {
   return joined;
 }
 
-/** `a[b][$eq]=1` and `a[c][$eq]=2` are one object; undefined where both say something about the same key. */
+/** `a[b][$eq]=1` and `a[c][$eq]=2` are one object; undefined where both name the same key. */
 function merge(a: Parameters, b: Parameters): Parameters | undefined {
   const merged = Object.assign(record(), a);
   for (const [key, value] of Object.entries(b)) {
@@ -128,7 +128,7 @@ function pathOf(query: Query, model: DescribedModel): string {
   return root.isSingle || query.documentId === '' ? root.path : `${root.path}/${encodeURIComponent(query.documentId)}`;
 }
 
-/** `/api/articles?filters[title][$contains]=a b`: as it is best read; a browser, and `encodedUrl`, make a valid URL of it. */
+/** `/api/articles?filters[title][$contains]=a b`: for people; `encodedUrl` makes it valid. */
 export function readableUrl(query: Query, model: DescribedModel): string {
   const pairs = pairsOf(parametersOf(query, model)).map(([key, value]) => `${key}=${readableValue(value)}`);
   return pathOf(query, model) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);

@@ -1,4 +1,4 @@
-/** The endpoints of the users-permissions plugin except for reading users, composed of their parts. */
+/** The endpoints of the users-permissions plugin, except for reading users. */
 
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';
@@ -41,7 +41,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance): Accou
     mailer.close();
   });
 
-  // Users who have just signed in are shown whatever the condition is: the response is about nobody else.
+  // Whatever the condition is, users may see themselves after signing in.
   const restrictionOfOwn: Accounts['restrictionOfOwn'] = async (userId) =>
     withoutCondition((await parts.rightsOfUser(userId))?.restriction('plugin::users-permissions.user.me'));
   return {

@@ -1,5 +1,5 @@
-/** Signing in with another provider: `GET /api/connect/:provider` redirects the browser to the provider, `GET /api/connect/:provider/callback`
- *  receives it back and redirects it to the front end with a code, `POST /api/auth/:provider/callback` exchanges the code for tokens. */
+/** Signing in with another provider: `GET /api/connect/:provider` redirects to it, `…/callback`
+ *  back to the front end with a code, and `POST /api/auth/:provider/callback` redeems the code. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
@@ -120,7 +120,7 @@ function readSignInRequest(query: string, { name, callbacks }: ProviderConfig): 
     if (!signInParameters.includes(key)) throw wrong(key, `is not one of ${signInParameters.join(', ')}`);
     if (given.getAll(key).length > 1) throw wrong(key, 'stands there more than once');
   }
-  // Compared exactly (RFC 9700, 2.1): a URL that two programs could parse differently is not in the list.
+  // Compared exactly (RFC 9700, 2.1): two programs could parse other spellings differently.
   const callback = given.get('callback') ?? callbacks[0] ?? '';
   if (!callbacks.includes(callback)) throw wrong('callback', `is not one of auth.providers.${name}.callbacks`);
   const challenge = given.get('code_challenge') ?? '';

@@ -1,4 +1,4 @@
-/** `GET /api/auth/email-confirmation`, the link in a mail, and `POST /api/auth/send-email-confirmation`. */
+/** `GET /api/auth/email-confirmation`, the link in a mail, and `POST …/send-email-confirmation`. */
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../../accounts/mails.ts';
 import { invalidBody, readFields } from '../../../accounts/read-body.ts';

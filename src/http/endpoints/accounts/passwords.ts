@@ -21,7 +21,7 @@ export function passwordEndpoints(accounts: Accounts) {
   const { resetCodesExpire } = accounts.config.policies;
   const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = accounts;
 
-  /** Responds at once and in the same way for every e-mail; looking up the user and sending the mail take place afterwards. */
+  /** Responds at once and equally for every e-mail. The user is looked up afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
     const { email } = readFields(request.body, { email: 'email' }, { strict: true });
     accounts.requireMailer();
@@ -62,7 +62,7 @@ export function passwordEndpoints(accounts: Accounts) {
     return replacePassword(call, account, { password, mayStill: unchanged, refusal: 'password.wrong' });
   };
 
-  /** A new password ends every session and invalidates the links in earlier mails; the caller gets a new session. */
+  /** A new password ends every session and invalidates links in earlier mails. */
   async function replacePassword(call: EndpointCall, account: Account, { password, mayStill, refusal }: NewPassword) {
     await writeUser({
       action: 'update',

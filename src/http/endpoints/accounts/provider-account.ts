@@ -1,4 +1,4 @@
-/** Finds the user for an identity of a provider: one who signed in before, a new user, or where it is allowed the user with the same e-mail. */
+/** Finds or creates the user for an identity of a provider. */
 import { randomInt } from 'node:crypto';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import { writeRetried } from '../../../dialects/retry-conflicts.ts';
@@ -39,7 +39,7 @@ const leastUsername = 3;
 const attempts = 5;
 
 export function createProviderAccount({ database, store, users, identities, writeUser }: Accounts) {
-  /** Returns the row id of a user who may sign in. Throws a `ConnectRefusal`, or an error of the profile. */
+  /** Returns the row id of a user who may sign in. Throws `ConnectRefusal` or `ProviderFailure`. */
   return async function accountOf(provider: ProviderConfig, identity: ProviderIdentity, actor: Actor): Promise<number> {
     const { subject } = identity;
     if (subject === '' || subject.length > maxSubjectLength || subject.includes('\0')) {
@@ -66,7 +66,7 @@ export function createProviderAccount({ database, store, users, identities, writ
     if (meanwhile !== undefined) return meanwhile;
     if (!provider.linkByEmail)
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address (auth.providers: linkByEmail)`);
-    // Somebody may have registered with another person's e-mail, and would then share the account with its owner.
+    // Otherwise somebody who registered with another person's e-mail would share the account.
     if (!holder.confirmed || email_confirmation !== true) {
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address and has not proved it (email_confirmation)`);
     }
@@ -129,15 +129,15 @@ function obstacleOf(error: unknown): Found {
   throw error;
 }
 
-/** An attacker who registers at the provider with another person's e-mail would get into that person's account here. */
+/** An attacker could register at the provider with the e-mail of a user here. */
 function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }: ProviderProfile): string {
   if (email === undefined || !isEmail(email)) throw new ConnectRefusal('email_missing', 'the provider gives no e-mail address');
   if (!(emailVerified ?? trustEmail)) throw new ConnectRefusal('email_unverified', 'the provider has not verified the e-mail address');
   return email.toLowerCase();
 }
 
-/** The provider's name for the user, or the local part of the e-mail, alone and with a number. Never a whole e-mail: it could belong to another
- *  user. */
+/** The provider's name for the user, or the local part of the e-mail, alone and with a number.
+ *  Never a whole e-mail: it could belong to another user. */
 function* usernames({ usernameClaims }: ProviderConfig, profile: ProviderProfile, email: string): Generator<string> {
   const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
   if (named.length >= leastUsername) yield named;

@@ -1,4 +1,4 @@
-/** The cookie with the refresh token: who gets it, what browsers may do with it, and whose requests it counts in. */
+/** The cookie with the refresh token. */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -23,15 +23,15 @@ export const expiredCookieHeader = (request: FastifyRequest, config: CookieConfi
   'set-cookie': `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(request, config)}`,
 });
 
-/** Browsers accept `SameSite=None` only with `Secure`. `Partitioned` is for those that block or separate cookies of other sites: a page of another
- *  front end, below a third site, then has a cookie of its own. */
+/** Browsers accept `SameSite=None` only with `Secure`. `Partitioned` is for those that block or
+ *  separate cookies of other sites. */
 function attributes(request: FastifyRequest, { auth }: CookieConfig): string {
   if (auth.cookieSameSite === 'none') return 'samesite=none; httponly; secure; partitioned';
   return `samesite=${auth.cookieSameSite}; httponly${isEncrypted(request) ? '; secure' : ''}`;
 }
 
-/** Throws for a page whose origin is not one of ours: with `SameSite=None` browsers send the cookie with requests of every site, which could use up
- *  the token, though not read the response. */
+/** Throws for a page of a foreign origin. With `SameSite=None`, browsers send the cookie with
+ *  requests of every site, which could use up the token, though not read the response. */
 export function refreshTokenInCookie(request: FastifyRequest, config: CookieConfig): string | undefined {
   const value = cookieIn(request.headers.cookie, name) ?? '';
   if (value === '') return undefined;
@@ -39,7 +39,7 @@ export function refreshTokenInCookie(request: FastifyRequest, config: CookieConf
   return value;
 }
 
-/** Browsers send `Origin` with every POST to another origin; programs that are no browsers need not send it. */
+/** Browsers send `Origin` with every POST to another origin; other programs need not. */
 function isOwnPage({ headers }: FastifyRequest, { cors, url }: CookieConfig): boolean {
   const { origin } = headers;
   if (origin === undefined || cors.origins.includes(origin)) return true;

@@ -1,4 +1,4 @@
-/** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: only in mode `refresh`. */
+/** Sessions: refreshing, ending and listing them. Only in mode `refresh`. */
 
 import { deviceIdOf } from '../../../accounts/read-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -11,7 +11,7 @@ import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../..
 import type { Accounts } from './accounts.ts';
 import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './refresh-cookie.ts';
 
-/** An access token lasts ten minutes: this many devices of one user may refresh in the same minute. */
+/** Access tokens last ten minutes: this many devices of a user may refresh in one minute. */
 const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
 
 export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: Accounts) {
@@ -33,7 +33,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
-    // A blocked or deleted user gets no further tokens, though each of them would be refused as well.
+    // A blocked or deleted user gets no further tokens, which would be refused anyway.
     const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;

@@ -25,7 +25,7 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
     return orNoBody(await answerRow(answer, type, call.actor.userId, call));
   };
 
-  /** Requests a list of length one with the same conditions and returns its total. A caller who may list only some users counts only these,
+  /** Counts by a list of length one. A caller who may list only some users counts only these,
    *  whatever the restriction of the right to count is. */
   const usersCount: Endpoint = async ({ query, actor, restriction, caller }) => {
     const within = together([restriction, actor.rights.restriction(action('find'))]);
@@ -44,12 +44,12 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   const read = (id: number, call: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
     answerRow(answer, userType, id, { ...call, restriction, query }, { isAfterWrite: true });
 
-  /** The fields of the user that the caller may read; for a caller without a right to read, those that the right to write names. */
+  /** The fields of the user that the caller may read, or otherwise may write. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {
     return orNoBody(await read(id, call, restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction), query));
   };
 
-  /** Undefined for missing users and for users outside of the restriction, so that a caller cannot tell them apart. */
+  /** Undefined for missing users and for those outside of the restriction: callers cannot tell. */
   const accountFor = async (call: EndpointCall): Promise<Account | undefined> => {
     const id = rowIdParameter(call.request, 'id');
     const account = id === undefined ? undefined : await users.byId(id);
@@ -64,8 +64,8 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   const rowsOf = ({ restriction }: EndpointCall) => withoutFields(restriction);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
-  /** A link that was sent before the password or the e-mail changed must not change the password. A new e-mail is unproven: otherwise its owner
-   *  could get into this account through a provider. */
+  /** A link that was sent before the password or the e-mail changed must not change the password. A
+   *  new e-mail is unproven: its owner could get into this account through a provider. */
   const followingFrom = ({ email, password, confirmed }: JsonObject, account: Account): JsonObject => {
     const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
     return {

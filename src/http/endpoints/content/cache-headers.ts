@@ -3,7 +3,7 @@ import type { TypeCaching } from '../../../config/cache-types.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 
-/** Adds the headers to a response. Errors have none: what is missing now may be there in a moment. */
+/** Adds the headers to a response, but not to an error: what is missing may exist in a moment. */
 export type AddCacheHeaders = (response: EndpointResponse, call: EndpointCall, documentId?: string) => EndpointResponse;
 
 export function cacheHeaders({ uid }: ContentType, caching: TypeCaching | undefined): AddCacheHeaders {
@@ -30,7 +30,7 @@ const surrogateKeys = (uid: string, documentId: string | undefined): string =>
 /** Directives that permit or address shared caches. */
 const shared = /^(?:public|private|s-maxage|proxy-revalidate|surrogate-control)(?:=|$)/;
 
-/** `public, max-age=60, s-maxage=600` gives `private, max-age=60`: no shared cache may keep what one caller sees. */
+/** `public, max-age=60, s-maxage=600` gives `private, max-age=60`: no shared cache may store it. */
 function privateControl(cacheControl: string): string {
   return ['private', ...cacheControl.split(/, ?/).filter((directive) => !shared.test(directive))].join(', ');
 }

@@ -32,7 +32,7 @@ export function readEndpoint({ type, target, answer, addCacheHeaders, positions 
   return async (call) => addCacheHeaders(await read(fixed, call), call);
 }
 
-/** What the headers say of the response's form. As recorded from Strapi, the format of version 4 has no source maps. */
+/** The format that the headers ask for. As in Strapi, version 4 has no source maps. */
 export function formatOf(headers: IncomingHttpHeaders): { readonly envelope: Envelope; readonly withSourceMaps: boolean } {
   const envelope = headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat';
   return { envelope, withSourceMaps: envelope === 'flat' && headers['strapi-encode-source-maps'] === 'true' };

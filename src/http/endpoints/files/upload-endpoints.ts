@@ -46,7 +46,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     return { status: 201, body: `[${entries.join(',')}]` };
   };
 
-  /** Missing files and files outside of the restriction get the same error, so that a caller cannot tell them apart. */
+  /** Missing files and files outside of the restriction get the same error: callers cannot tell. */
   const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
     if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file');
   };
@@ -127,7 +127,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
 
 const action = (name: string) => `plugin::upload.content-api.${name}`;
 
-/** An absent body is empty information; a body that is not an object is refused like a wrong `fileInfo`. */
+/** An absent body is empty information; a body of another kind is a wrong `fileInfo`. */
 const infoIn = (body: unknown): unknown[] => {
   const said = isObject(body) ? body.fileInfo : (body ?? undefined);
   return said === undefined || said === '' ? [] : [said];

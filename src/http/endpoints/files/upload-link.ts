@@ -17,14 +17,15 @@ export interface LinkParts {
 }
 
 export interface PermittedLink extends FileLink {
-  /** Throws when the row does not exist within the caller's restrictions. Called inside the transaction, before and after the write. */
+  /** Throws when the row is outside of the caller's restrictions. Called before and after
+   *  writing. */
   check(connection: Connection): Promise<void>;
 }
 
 const names = ['ref', 'refId', 'field'] as const;
 
-/** Undefined for an upload that is attached to nothing. Files can be attached only to rows that a caller could also change by a write: types and
- *  components of the project, never users. */
+/** Undefined for an upload that is attached to nothing. Files can be attached only to rows that a
+ *  caller could also write: types and components of the project, never users. */
 export function readLink(
   fields: ReadonlyMap<string, readonly string[]>,
   files: number,
@@ -89,7 +90,7 @@ const publishingRestriction = ({ uid, draftAndPublish }: ContentType, rights: Ri
 
 const kindsOf = (media: MediaAttribute | undefined) => (media?.allowedTypes?.length === 0 ? undefined : media?.allowedTypes);
 
-/** A component's row does not name its document, so a caller whose right to a document is restricted may not change components this way. */
+/** A component's row does not name its document: restricted callers may not change it this way. */
 const isRestrictedWriter = (rights: Rights, model: ContentModel): boolean =>
   [...model.contentTypes.keys()].some((uid) => rights.allows(`${uid}.update`) && rights.restriction(`${uid}.update`) !== undefined);
 

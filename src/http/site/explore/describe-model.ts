@@ -5,7 +5,7 @@ import { Visible } from '../../../openapi/visible.ts';
 import type { Rights } from '../../../rights/rights.ts';
 import type { DescribedAttribute, DescribedModel, DescribedRoot, DescribedSchema } from './described-model.ts';
 
-/** Describes what a caller with these rights may read, as the OpenAPI document does (`Visible`): nothing is named that no response could show. */
+/** Describes what a caller with these rights may read, as the OpenAPI document does (`Visible`). */
 export function describeModel(
   { model, config, development }: { readonly model: ContentModel; readonly config: Config; readonly development: boolean },
   rights: Rights,

@@ -36,6 +36,6 @@ export interface DescribedSchema {
 
 export type DescribedAttribute =
   | { readonly name: string; readonly kind: 'scalar'; readonly type: string; readonly enum?: readonly string[] }
-  /** `target`: a key of `schemas`; absent where each entry names its own type, or nothing more can be said. */
+  /** `target`: a key of `schemas`; absent where each entry names its own type. */
   | { readonly name: string; readonly kind: 'relation' | 'media' | 'component'; readonly isMany: boolean; readonly target?: string }
   | { readonly name: string; readonly kind: 'dynamiczone'; readonly components: readonly string[] };

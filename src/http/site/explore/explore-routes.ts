@@ -1,4 +1,4 @@
-/** What the page `/explore` asks of the server, besides the API: the types that the caller may read and, in development, the statements of a read. */
+/** What `/explore` needs besides the API: the readable types and, in development, statements. */
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../../config/config.ts';
@@ -46,8 +46,8 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
   }
 }
 
-/** Any site can let its own name lead to a visiting developer's machine, and its pages are then of this server's origin. Such a name is neither an
- *  address nor one that the project knows. */
+/** Any site can let its own name lead to a visiting developer's machine, so that its pages have the
+ *  origin of this server. Such a name is neither an IP address nor one of the project. */
 function isOwnHost(given: string | undefined, { host, url }: Config): boolean {
   const address = `http://${given ?? ''}`;
   if (!URL.canParse(address)) return false;
