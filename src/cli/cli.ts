@@ -17,15 +17,17 @@ export { nameSourcesInStacks } from '../errors/source-positions.ts';
 /** Runs one command line and returns one of `exitCodes`. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.done;
-  /** Commands return their exit code; the errors that they throw are printed. */
   const action: CommandAction =
-    (command) =>
+    (load) =>
     async (...given) => {
-      exitCode = await command(...given).catch((error: unknown) => {
+      try {
+        const run = await load();
+        exitCode = await run(...(given as never[]));
+      } catch (error) {
         const failure = describeFailure(error);
         process.stderr.write(`${failure.text}\n`);
-        return failure.exitCode;
-      });
+        exitCode = failure.exitCode;
+      }
     };
 
   const program = lecternCommand(action);

@@ -1,12 +1,12 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
-/** Turns a function that returns an exit code into the action of a command. */
-export type CommandAction = <Given extends readonly unknown[]>(
-  command: (...given: Given) => Promise<number>,
-) => (...given: Given) => Promise<void>;
+/** Makes an action of the function that `load` imports: it gets the arguments and options of the command, and returns an exit code. */
+export type CommandAction = (load: () => Promise<(...given: never[]) => Promise<number>>) => (...given: unknown[]) => Promise<void>;
 
-/** Options that several commands have. */
-export const dirOption = ['--dir <folder>', 'folder of the project', '.'] as const;
+/** Adds a command about a project. */
+export const projectCommand = (parent: Command, name: string, description: string): Command =>
+  parent.command(name).description(description).option('--dir <folder>', 'folder of the project', '.');
+
 export const repeatable = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
 /** Reads the value of `--port`. */

@@ -22,7 +22,7 @@ import { dotEnv, projectFiles } from './project-texts.ts';
 import { type Template, type TemplateName, templates } from './templates.ts';
 
 export interface NewProject {
-  readonly dir: string;
+  readonly folder: string;
   readonly template: TemplateName;
   readonly profile: Profile;
   /** The range of Lectern's versions for `package.json`, if there is a registry to get them from. */
@@ -61,9 +61,9 @@ export function targetProblem(given: string): string | undefined {
 
 /** Throws a `StartError` if the project cannot be created. After a failure, and when the process is ended meanwhile, nothing is left of it. */
 export async function createProject(project: NewProject): Promise<CreatedProject> {
-  const problem = targetProblem(project.dir);
+  const problem = targetProblem(project.folder);
   if (problem !== undefined) throw new StartError([problem]);
-  const dir = resolve(project.dir);
+  const dir = resolve(project.folder);
   const made = new MadeFiles();
   const remove = () => made.remove();
   process.once('exit', remove);

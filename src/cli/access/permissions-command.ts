@@ -15,7 +15,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
 
-export interface PermissionsOptions extends ProjectOptions {
+interface PermissionsOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 

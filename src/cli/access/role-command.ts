@@ -31,17 +31,12 @@ export function roleList(options: ProjectOptions): Promise<number> {
   });
 }
 
-export interface RightArguments {
-  /** The role's type or name. */
-  readonly role: string;
-  /** Uid, singular or plural name of a content type, or the controller of a plugin. */
-  readonly type: string;
-  readonly actions: readonly string[];
-}
+/** The role's type or name; uid, singular or plural name of a content type, or the controller of a plugin; names of actions; options. */
+type RightArguments = readonly [role: string, type: string, actions: readonly string[], options: ProjectOptions];
 
 /** `lectern role allow <role> <type> <action…>`. */
-export function roleAllow(given: RightArguments, options: ProjectOptions): Promise<number> {
-  return changeRights(given, options, true, async ({ role, actions, rights }) => {
+export function roleAllow(...given: RightArguments): Promise<number> {
+  return changeRights(given, true, async ({ role, actions, rights }) => {
     const missing = actions.filter((action) => {
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);
@@ -65,8 +60,8 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
 }
 
 /** `lectern role deny <role> <type> <action…>`. */
-export function roleDeny(given: RightArguments, options: ProjectOptions): Promise<number> {
-  return changeRights(given, options, false, async ({ role, actions, rights }) => {
+export function roleDeny(...given: RightArguments): Promise<number> {
+  return changeRights(given, false, async ({ role, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
     const removed = new Set(found.filter(isGranted).map(({ action }) => action));
@@ -84,16 +79,15 @@ interface RightChange {
 
 /** `needsRules`: whether the change of Lectern's own actions needs its own table. */
 function changeRights(
-  given: RightArguments,
-  options: ProjectOptions,
+  [roleName, typeName, names, options]: RightArguments,
   needsRules: boolean,
   change: (change: RightChange) => Promise<string[]>,
 ): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
-    const { grantable, actions } = findActions(given, model);
+    const { grantable, actions } = findActions(typeName, names, model);
     if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
     const lines = await changingRoles(database, async (rows, rights) => {
-      const role = findRole(given.role, await storedRoles(rows, rights));
+      const role = findRole(roleName, await storedRoles(rows, rights));
       refuseDeclared(config.dir, model, role, grantable);
       return change({ role, actions, rights });
     });
@@ -102,20 +96,17 @@ function changeRights(
   });
 }
 
-function findActions(
-  given: RightArguments,
-  model: ContentModel,
-): { readonly grantable: GrantableType; readonly actions: readonly string[] } {
+function findActions(typeName: string, names: readonly string[], model: ContentModel) {
   const grantableTypes = grantableTypesOf(model);
-  const [grantable, ...others] = findGrantableType(given.type, grantableTypes);
+  const [grantable, ...others] = findGrantableType(typeName, grantableTypes);
   if (grantable === undefined) {
-    throw new StartError([`There is no content type or controller ${given.type}.${didYouMean(given.type, namesOf(grantableTypes))}`]);
+    throw new StartError([`There is no content type or controller ${typeName}.${didYouMean(typeName, namesOf(grantableTypes))}`]);
   }
   if (others.length > 0) {
-    throw new StartError([`Several types are called ${given.type}: ${[grantable, ...others].map(({ key }) => key).join(', ')}.`]);
+    throw new StartError([`Several types are called ${typeName}: ${[grantable, ...others].map(({ key }) => key).join(', ')}.`]);
   }
-  const actions = [...new Set(given.actions)].map((name) => `${grantable.key}.${name}`);
-  const unknown = given.actions.filter((name) => !isGrantableAction(`${grantable.key}.${name}`, grantableTypes));
+  const actions = [...new Set(names)].map((name) => `${grantable.key}.${name}`);
+  const unknown = names.filter((name) => !isGrantableAction(`${grantable.key}.${name}`, grantableTypes));
   if (unknown.length > 0) {
     throw new StartError(
       unknown.map(

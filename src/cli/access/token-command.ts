@@ -16,17 +16,12 @@ import { inColumns } from '../../text/align-columns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 
-export interface NewTokenOptions extends ProjectOptions {
+interface NewTokenOptions extends ProjectOptions {
   readonly name: string;
   readonly description?: string;
   readonly type: string;
   readonly action?: readonly string[];
   readonly expires?: string;
-}
-
-export interface TokenOptions extends ProjectOptions {
-  /** A name, or a row id. */
-  readonly token: string;
 }
 
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
@@ -49,13 +44,14 @@ export async function tokenList(options: ProjectOptions & { readonly json?: bool
   });
 }
 
-export async function tokenRotate(options: TokenOptions): Promise<number> {
-  return withTokens(loadProject(options).config, async (tokens) => printSecret('Changed', await tokens.rotate(options.token)));
+/** `token`: a name, or a row id. */
+export async function tokenRotate(token: string, options: ProjectOptions): Promise<number> {
+  return withTokens(loadProject(options).config, async (tokens) => printSecret('Changed', await tokens.rotate(token)));
 }
 
-export async function tokenRevoke(options: TokenOptions): Promise<number> {
+export async function tokenRevoke(token: string, options: ProjectOptions): Promise<number> {
   return withTokens(loadProject(options).config, async (tokens) => {
-    const { name, id } = await tokens.revoke(options.token);
+    const { name, id } = await tokens.revoke(token);
     process.stdout.write(`Revoked the API token "${name}" (id ${id}).\n`);
     return 0;
   });

@@ -21,7 +21,7 @@ import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findRole } from './role-command.ts';
 import { createAccount, deleteAccount, setBlocked, setPassword, setRole } from './user-accounts.ts';
 
-export interface UserCreateOptions extends ProjectOptions {
+interface UserCreateOptions extends ProjectOptions {
   readonly username: string;
   readonly email: string;
   readonly role?: string;
@@ -55,8 +55,12 @@ export function userList(options: ProjectOptions): Promise<number> {
   });
 }
 
-/** `lectern user block <user>` and `unblock`; the user is given by name, e-mail address or row id. */
-export function userBlock(name: string, blocked: boolean, options: ProjectOptions): Promise<number> {
+/** `lectern user block <user>`; the user is named by name, e-mail address or row id. */
+export const userBlock = (name: string, options: ProjectOptions) => block(name, true, options);
+/** `lectern user unblock <user>`. */
+export const userUnblock = (name: string, options: ProjectOptions) => block(name, false, options);
+
+function block(name: string, blocked: boolean, options: ProjectOptions): Promise<number> {
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);
     await setBlocked(account, blocked, await userParts(project));
@@ -81,7 +85,7 @@ export function userSetRole(name: string, roleName: string, options: ProjectOpti
   });
 }
 
-export interface PasswordOptions extends ProjectOptions {
+interface PasswordOptions extends ProjectOptions {
   readonly passwordStdin?: boolean;
 }
 
@@ -100,7 +104,7 @@ export function userSetPassword(name: string, options: PasswordOptions): Promise
   });
 }
 
-export interface UserDeleteOptions extends ProjectOptions {
+interface UserDeleteOptions extends ProjectOptions {
   readonly yes?: boolean;
 }
 

@@ -24,7 +24,7 @@ import { stopSignal } from '../stop-signal.ts';
 import { showTransferProgress } from '../transfer/transfer-progress.ts';
 import { serveForComparison } from './serve-for-comparison.ts';
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly with: URL;
   readonly url?: URL;
   readonly urls?: string;

@@ -1,14 +1,13 @@
 /** The command line of `lectern compare`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandAction, dirOption } from '../command-action.ts';
-import type { CompareOptions } from './compare-command.ts';
+import { type CommandAction, projectCommand } from '../command-action.ts';
 
 export function compareCommands(program: Command, action: CommandAction): void {
-  program
-    .command('compare')
-    .description(
-      'send the same requests to Lectern and to another server, such as Strapi, and print what differs; exit code 1 when anything does',
-    )
+  projectCommand(
+    program,
+    'compare',
+    'send the same requests to Lectern and to another server, such as Strapi, and print what differs; exit code 1 when anything does',
+  )
     .requiredOption('--with <url>', 'the other server: http://127.0.0.1:1337', serverUrl)
     .option('--url <url>', 'a running Lectern; without it, the project is served by this command, on a free port', serverUrl)
     .addOption(new Option('--urls <file>', 'a URL in each line; - is standard input').conflicts(['log', 'generate']))
@@ -44,8 +43,7 @@ export function compareCommands(program: Command, action: CommandAction): void {
     )
     .option('--token-file <file>', 'the same, read from a file')
     .option('--json', 'print it as JSON')
-    .option(...dirOption)
-    .action(action(async (options: CompareOptions) => (await import('./compare-command.ts')).compare(options)));
+    .action(action(async () => (await import('./compare-command.ts')).compare));
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

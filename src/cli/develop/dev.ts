@@ -28,7 +28,7 @@ const lookEvery = 1000;
 /** The process ends at most this many milliseconds after the server. */
 const lastWait = 1000;
 
-export interface DevOptions extends ProjectOptions {
+interface DevOptions extends ProjectOptions {
   /** A file for the types of the project, relative to the working folder. */
   readonly types?: string;
 }

@@ -1,11 +1,7 @@
 /** The command lines for making and changing a project. */
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../new-project/templates.ts';
-import { type CommandAction, dirOption, portNumber } from '../command-action.ts';
-import type { DevOptions } from './dev.ts';
-import type { InitOptions } from './init.ts';
-import type { MakeTypeOptions } from './make.ts';
-import type { TypesOptions } from './types-command.ts';
+import { type CommandAction, portNumber, projectCommand } from '../command-action.ts';
 
 export function developCommands(program: Command, action: CommandAction): void {
   program
@@ -15,28 +11,18 @@ export function developCommands(program: Command, action: CommandAction): void {
     .addOption(new Option('--template <name>', 'the content types to begin with').choices(templateNames))
     .addOption(new Option('--profile <name>', 'the rules that the API follows').choices(['specification', 'strapi']))
     .option('--yes', 'ask no questions: blog and specification unless given')
-    .action(
-      action(async (folder: string | undefined, options: Omit<InitOptions, 'folder'>) =>
-        (await import('./init.ts')).init({ ...options, folder }),
-      ),
-    );
+    .action(action(async () => (await import('./init.ts')).init));
 
-  program
-    .command('dev')
-    .description('serve a project, and reload it when its files change')
-    .option(...dirOption)
+  projectCommand(program, 'dev', 'serve a project, and reload it when its files change')
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
     .option('--types <file>', 'also write the TypeScript types of the project, at the start and after each change')
-    .action(action(async (options: DevOptions) => (await import('./dev.ts')).dev(options)));
+    .action(action(async () => (await import('./dev.ts')).dev));
 
-  program
-    .command('types')
-    .description('print or write the TypeScript types of a project: what responses have, what bodies take')
+  projectCommand(program, 'types', 'print or write the TypeScript types of a project: what responses have, what bodies take')
     .option('--out <file>', 'the file to write; it is printed if not given')
     .option('--check', 'write nothing, and end with 1 if the file is out of date')
-    .option(...dirOption)
-    .action(action(async (options: TypesOptions) => (await import('./types-command.ts')).types(options)));
+    .action(action(async () => (await import('./types-command.ts')).types));
 
   makeCommands(program, action);
 }
@@ -51,32 +37,18 @@ Quote words with parentheses, which shells treat in a way of their own: 'slug:ui
 
 function makeCommands(program: Command, action: CommandAction): void {
   const make = program.command('make').description('write the schema files of a content type or a component');
-  make
-    .command('type')
-    .description('write the schema file of a new content type, and the other sides of its relations')
+  projectCommand(make, 'type', 'write the schema file of a new content type, and the other sides of its relations')
     .argument('<name>', 'singular name in kebab-case, such as article')
     .argument('[attribute...]', 'attributes, such as title:string!')
     .option('--plural <name>', 'plural name in kebab-case; by the rules of English if not given')
     .option('--single', 'a single type: one document, such as a home page')
     .option('--draft-and-publish', 'documents have a draft and a published version')
     .option('--localized', 'documents have a version for each locale')
-    .option(...dirOption)
     .addHelpText('after', attributeHelp)
-    .action(
-      action(async (name: string, attributes: readonly string[], options: Omit<MakeTypeOptions, 'name' | 'attributes'>) =>
-        (await import('./make.ts')).makeType({ ...options, name, attributes }),
-      ),
-    );
-  make
-    .command('component')
-    .description('write the schema file of a new component')
+    .action(action(async () => (await import('./make.ts')).makeType));
+  projectCommand(make, 'component', 'write the schema file of a new component')
     .argument('<category.name>', 'such as shared.seo')
     .argument('[attribute...]', 'attributes, such as title:string!')
-    .option(...dirOption)
     .addHelpText('after', attributeHelp)
-    .action(
-      action(async (name: string, attributes: readonly string[], { dir }: { dir: string }) =>
-        (await import('./make.ts')).makeComponent({ dir, name, attributes }),
-      ),
-    );
+    .action(action(async () => (await import('./make.ts')).makeComponent));
 }

@@ -11,8 +11,7 @@ import { isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-export interface InitOptions {
-  readonly folder?: string | undefined;
+interface InitOptions {
   readonly template?: TemplateName;
   readonly profile?: Profile;
   readonly yes?: boolean;
@@ -27,11 +26,11 @@ interface Choices {
 const defaults = { template: 'blog', profile: 'specification' } as const;
 
 /** Standard output has only the API token, so that a script can read it. */
-export async function init(options: InitOptions): Promise<number> {
+export async function init(given: string | undefined, options: InitOptions): Promise<number> {
   // A folder that cannot be used is reported before the first question.
-  const problem = options.folder === undefined ? undefined : targetProblem(options.folder);
+  const problem = given === undefined ? undefined : targetProblem(given);
   if (problem !== undefined) throw new StartError([problem]);
-  const choices = isTerminal() && options.yes !== true ? await ask(options) : withDefaults(options);
+  const choices = isTerminal() && options.yes !== true ? await ask(given, options) : withDefaults(given, options);
   if (choices === undefined) {
     process.stderr.write('Interrupted: nothing was made.\n');
     return exitCodes.interrupted;
@@ -42,9 +41,7 @@ export async function init(options: InitOptions): Promise<number> {
     process.exit(exitCodes.interrupted);
   });
   const created = await createProject({
-    dir: choices.folder,
-    template: choices.template,
-    profile: choices.profile,
+    ...choices,
     versions: publishedVersions(),
   });
   process.stderr.write(welcome(choices, created));
@@ -52,18 +49,18 @@ export async function init(options: InitOptions): Promise<number> {
   return exitCodes.done;
 }
 
-function withDefaults({ folder, template, profile }: InitOptions): Choices {
+function withDefaults(folder: string | undefined, { template, profile }: InitOptions): Choices {
   if (folder === undefined)
     throw new StartError(['Name the folder of the new project: lectern init site --template blog'], exitCodes.usage);
   return { folder, template: template ?? defaults.template, profile: profile ?? defaults.profile };
 }
 
 /** Undefined when a question was cancelled. */
-async function ask(options: InitOptions): Promise<Choices | undefined> {
+async function ask(given: string | undefined, options: InitOptions): Promise<Choices | undefined> {
   const { isCancel, select, text } = await import('@clack/prompts');
   const output = process.stderr;
   const folder =
-    options.folder ??
+    given ??
     (await text({
       message: 'Which folder is the project in?',
       placeholder: 'site',

@@ -19,25 +19,17 @@ import { writeSchemaFiles } from '../../schema-files/write-schema-files.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 
-export interface MakeTypeOptions extends ProjectOptions {
-  readonly name: string;
-  readonly attributes: readonly string[];
+interface MakeTypeOptions extends ProjectOptions {
   readonly plural?: string;
   readonly single?: boolean;
   readonly draftAndPublish?: boolean;
   readonly localized?: boolean;
 }
 
-export interface MakeComponentOptions extends ProjectOptions {
-  /** `shared.seo` */
-  readonly name: string;
-  readonly attributes: readonly string[];
-}
-
-export async function makeType(options: MakeTypeOptions): Promise<number> {
-  const { name, plural, single = false, draftAndPublish = false, localized = false } = options;
+export async function makeType(name: string, notations: readonly string[], options: MakeTypeOptions): Promise<number> {
+  const { plural, single = false, draftAndPublish = false, localized = false } = options;
   const problems = [nameProblem(name, 'The name'), ...(plural === undefined ? [] : [nameProblem(plural, 'The plural name')])];
-  const attributes = readAttributes(options.attributes, problems);
+  const attributes = readAttributes(notations, problems);
   const { config } = loadProject(options);
   const type = { singularName: name, pluralName: plural ?? pluralOf(name), single, draftAndPublish, localized, attributes };
   const changes = await make(config, (present) => planType(type, present));
@@ -48,17 +40,18 @@ export async function makeType(options: MakeTypeOptions): Promise<number> {
   return exitCodes.done;
 }
 
-export async function makeComponent(options: MakeComponentOptions): Promise<number> {
-  const [category = '', name = '', ...more] = options.name.split('.');
+/** `uid`: `shared.seo` */
+export async function makeComponent(uid: string, notations: readonly string[], options: ProjectOptions): Promise<number> {
+  const [category = '', name = '', ...more] = uid.split('.');
   const isUid = name !== '' && more.length === 0;
-  const example = /^[a-z][a-z0-9-]*$/.test(options.name) ? options.name : 'seo';
+  const example = /^[a-z][a-z0-9-]*$/.test(uid) ? uid : 'seo';
   const problems = isUid
     ? [nameProblem(category, 'The category'), nameProblem(name, 'The name')]
-    : [`A component is named category.name, such as shared.${example}; not "${options.name}"`];
-  const attributes = readAttributes(options.attributes, problems);
+    : [`A component is named category.name, such as shared.${example}; not "${uid}"`];
+  const attributes = readAttributes(notations, problems);
   const { config } = loadProject(options);
-  const changes = await make(config, (present) => planComponent({ uid: options.name, attributes }, present));
-  process.stdout.write(`${describeChanges(changes)}A content type holds it in an attribute such as ${name}:component(${options.name}).\n`);
+  const changes = await make(config, (present) => planComponent({ uid, attributes }, present));
+  process.stdout.write(`${describeChanges(changes)}A content type holds it in an attribute such as ${name}:component(${uid}).\n`);
   return exitCodes.done;
 }
 

@@ -11,7 +11,7 @@ import { isUpToDate, writeTypes } from '../../typescript/write-types.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 
-export interface TypesOptions extends ProjectOptions {
+interface TypesOptions extends ProjectOptions {
   readonly out?: string;
   readonly check?: boolean;
 }

@@ -5,13 +5,13 @@ import { createIndexOnline } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
 import { commandFor } from '../project/migrate.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findProposals } from './find-proposals.ts';
 import { type Measured, measureIndexes } from './measure.ts';
 
-export interface AdviseOptions {
-  readonly dir: string;
+interface AdviseOptions extends ProjectOptions {
   readonly json?: boolean;
   /** Undefined: measured where that holds up nobody. */
   readonly measure?: boolean;

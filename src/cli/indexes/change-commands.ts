@@ -7,20 +7,16 @@ import type { Proposal } from '../../indexes/proposals.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Interruption, interruptible } from '../interruptible.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { printWaiting, SlowSteps } from '../slow-steps.ts';
 import { findProposals } from './find-proposals.ts';
-
-export interface ChangeOptions {
-  readonly dir: string;
-  readonly names: readonly string[];
-}
 
 /** Creating an index takes as long as it takes. */
 const noLimit = { statementTime: 0 };
 
 /** Creates the proposed indexes, one after another: those that were created before an error stay. */
-export function apply({ dir, names }: ChangeOptions): Promise<number> {
+export function apply(names: readonly string[], { dir }: ProjectOptions): Promise<number> {
   return changing(dir, 'created', async ({ connection, project, each }) => {
     const proposals = named(await findProposals(project), names, ({ index }) => index.name, 'is not proposed');
     const done = ({ table, index }: Proposal) => `Created ${index.name} on ${table} (${index.columns.join(', ')}).`;
@@ -34,7 +30,7 @@ export function apply({ dir, names }: ChangeOptions): Promise<number> {
   });
 }
 
-export function drop({ dir, names }: ChangeOptions): Promise<number> {
+export function drop(names: readonly string[], { dir }: ProjectOptions): Promise<number> {
   return changing(dir, 'dropped', async ({ connection, project, each }) => {
     const { database, origin, model } = project;
     // The next start would create them again.

@@ -1,33 +1,27 @@
 /** The command lines of `lectern indexes`. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
-import type { AdviseOptions } from './advise-command.ts';
-import type { ChangeOptions } from './change-commands.ts';
+import { type CommandAction, projectCommand, repeatable } from '../command-action.ts';
 
 export function indexCommands(program: Command, action: CommandAction): void {
   const indexes = program.command('indexes').description('indexes that make reads faster');
-  indexes
-    .command('advise')
-    .description('print the indexes that the database lacks, with their statements and sizes; exit code 3 when there are any')
-    .option(...dirOption)
+  projectCommand(
+    indexes,
+    'advise',
+    'print the indexes that the database lacks, with their statements and sizes; exit code 3 when there are any',
+  )
     .option(
       '--measure',
       'measure reads before and after on PostgreSQL too, where writes to the table wait meanwhile; on SQLite a copy of the file is used',
     )
     .option('--no-measure', 'measure nothing')
     .option('--json', 'print them as JSON')
-    .action(action(async (options: AdviseOptions) => (await import('./advise-command.ts')).advise(options)));
-  const change = (name: string, description: string, run: (options: ChangeOptions) => Promise<number>) =>
-    indexes
-      .command(name)
-      .description(description)
-      .argument('[names...]', 'names of indexes; all of them if none is given', indexName)
-      .option(...dirOption)
-      .action(action((names: readonly string[], options: { dir: string }) => run({ ...options, names })));
-  change('apply', 'create the indexes that `advise` prints, while the server runs', async (options) =>
-    (await import('./change-commands.ts')).apply(options),
+    .action(action(async () => (await import('./advise-command.ts')).advise));
+  const change = (name: string, description: string) =>
+    projectCommand(indexes, name, description).argument('[names...]', 'names of indexes; all of them if none is given', indexName);
+  change('apply', 'create the indexes that `advise` prints, while the server runs').action(
+    action(async () => (await import('./change-commands.ts')).apply),
   );
-  change('drop', 'drop the indexes that Lectern added', async (options) => (await import('./change-commands.ts')).drop(options));
+  change('drop', 'drop the indexes that Lectern added').action(action(async () => (await import('./change-commands.ts')).drop));
 }
 
 function indexName(text: string, previous?: readonly string[]): readonly string[] {

@@ -12,7 +12,7 @@ import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
 
-export interface MediaCheckOptions extends ProjectOptions {
+interface MediaCheckOptions extends ProjectOptions {
   readonly repair?: boolean;
   readonly deleteOrphans?: boolean;
   readonly json?: boolean;

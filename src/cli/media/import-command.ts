@@ -20,8 +20,7 @@ import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { showProgress } from './import-progress.ts';
 
-export interface MediaImportOptions extends ProjectOptions {
-  readonly folder: string;
+interface MediaImportOptions extends ProjectOptions {
   /** Whether to import files again that were imported before. */
   readonly again?: boolean;
   readonly json?: boolean;
@@ -34,9 +33,9 @@ interface Outcome {
   readonly refused: { readonly place: string; readonly reason: string }[];
 }
 
-export function mediaImport(options: MediaImportOptions): Promise<number> {
+export function mediaImport(given: string, options: MediaImportOptions): Promise<number> {
   return withProject(options, async (project) => {
-    const folder = await folderOf(options.folder, project);
+    const folder = await folderOf(given, project);
     const outcome: Outcome = { imported: [], skipped: [], refused: [] };
     const unreadable = (relativePath: string) => {
       if (relativePath === '') throw new StartError([`${folder} cannot be read.`]);

@@ -9,9 +9,7 @@ import { readFileRequest } from '../../media/variants/variant-parameters.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 
-export interface MediaSignOptions extends ProjectOptions {
-  /** `/uploads/x.jpg?width=333`, or a whole URL. */
-  readonly url: string;
+interface MediaSignOptions extends ProjectOptions {
   /** `12h`, `30d`, `2030-12-31`, `never` */
   readonly expires: string;
 }
@@ -20,9 +18,9 @@ const prefix = '/uploads/';
 
 const usageError = (problem: string) => new StartError([problem], exitCodes.usage);
 
-/** Prints the URL with its signature. */
-export async function mediaSign(options: MediaSignOptions): Promise<number> {
-  const { origin, key, query } = readUrl(options.url);
+/** Prints the URL with its signature. `url`: `/uploads/x.jpg?width=333`, or a whole URL. */
+export async function mediaSign(url: string, options: MediaSignOptions): Promise<number> {
+  const { origin, key, query } = readUrl(url);
   const { parameters, end } = explained(() => ({
     parameters: readFileRequest(query).parameters,
     end: parseExpiry(options.expires, Date.now()),

@@ -19,13 +19,9 @@ import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
-export interface BackupOptions extends ProjectOptions {
-  readonly file: string;
-}
-
-export async function backup(options: BackupOptions): Promise<number> {
+export async function backup(given: string, options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
-  const target = resolve(options.file);
+  const target = resolve(given);
   const problems = await obstacles(config, target);
   if (problems.length > 0) throw new StartError(problems);
   const { abort } = stopSignal();

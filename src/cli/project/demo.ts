@@ -19,7 +19,7 @@ import { serve } from './serve.ts';
 const project = packageFile('examples/blog');
 
 /** Runs until Ctrl-C or SIGTERM; resolves after everything is closed and removed. */
-export async function demo(options: { readonly port?: number }): Promise<void> {
+export async function demo(options: { readonly port?: number }): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // The folder is also removed when a second Ctrl-C ends the process immediately.
@@ -34,7 +34,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
       const address = given.replace(/\/$/, '');
       return welcome(address, `${address}${config.api.prefix}`, token, password);
     };
-    await serve(config, announce, 'development');
+    return await serve(config, announce, 'development');
   } finally {
     remove();
     process.off('exit', remove);

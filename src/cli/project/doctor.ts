@@ -6,12 +6,8 @@ import { describeFailure } from '../../errors/describe-failure.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { printableJson } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
-
-export interface DoctorOptions {
-  readonly dir: string;
-  readonly json?: boolean;
-}
 
 /** Increases when a key of the printed JSON changes its meaning or is removed. */
 const jsonVersion = 1;
@@ -20,7 +16,7 @@ const usualColumns = 100;
 const leastColumns = 40;
 
 /** `lectern doctor`: prints what is served as in Strapi, what is not, and what to decide. */
-export async function doctor({ dir, json }: DoctorOptions): Promise<number> {
+export async function doctor({ dir, json }: ProjectOptions & { readonly json?: boolean }): Promise<number> {
   const problem = projectFolderProblem(dir);
   if (problem !== undefined) throw new StartError([problem]);
   const { findings, profile } = await examineProject(

@@ -17,18 +17,17 @@ import { rightsOfCaller } from './caller-rights.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { type OpenProject, withProject } from './open-project.ts';
 
-export interface ExplainOptions extends ProjectOptions {
-  /** A URL, or its path and query. */
-  readonly url: string;
+interface ExplainOptions extends ProjectOptions {
   /** The type of a role, or the name of an API token. */
   readonly as: string;
   readonly json?: boolean;
 }
 
-export async function explain(options: ExplainOptions): Promise<number> {
+/** `url`: or its path and query. */
+export async function explain(url: string, options: ExplainOptions): Promise<number> {
   return withProject(options, async (project) => {
     const { config, database } = project;
-    const call = await callOf(options, project);
+    const call = await callOf(url, options, project);
     try {
       if (call instanceof ApiError) throw call;
       const shown = shownRun(await runOf(call, project), database.dialect);
@@ -66,7 +65,7 @@ function runOf(call: ReadCall, { config, model, database }: OpenProject): Promis
 }
 
 /** The read that a request would be, or the error by which it would be refused before its query is read. */
-async function callOf({ url, as }: ExplainOptions, project: OpenProject): Promise<ReadCall | ApiError> {
+async function callOf(url: string, { as }: ExplainOptions, project: OpenProject): Promise<ReadCall | ApiError> {
   const [path = '', ...rest] = (url.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '').split('?');
   const found = routeOf('GET', path, loadProjectRoutes(project.config, project.model).routes);
   if (found === undefined) return ApiError.of('route.not-found');

@@ -20,7 +20,7 @@ import { type Interruption, interruptible } from '../interruptible.ts';
 import { printWaiting, SlowSteps } from '../slow-steps.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
-export interface MigrateOptions extends ProjectOptions {
+interface MigrateOptions extends ProjectOptions {
   /** `api::article.article.title=headline`, `api::article.article=api::post.post` */
   readonly rename?: readonly string[];
   readonly allowDestructive?: boolean;

@@ -13,7 +13,7 @@ import { rightsOfRoleType, tokenTypes } from './caller-rights.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
-export interface OpenApiOptions extends ProjectOptions {
+interface OpenApiOptions extends ProjectOptions {
   /** Types of roles and of API tokens; the document has what any of them may use. Without it, everything. */
   readonly as?: readonly string[];
   readonly out?: string;

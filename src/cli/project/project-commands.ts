@@ -1,105 +1,77 @@
 /** The command lines of a project as a whole: serving, checking, migrating, copying. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { DatabaseConfig } from '../../config/config.ts';
-import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
-import { type CommandAction, dirOption, portNumber, repeatable } from '../command-action.ts';
+import { schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
+import { type CommandAction, portNumber, projectCommand, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
 import { databaseOfUrl } from '../transfer/database-of-url.ts';
-import type { TransferCommandOptions } from '../transfer/transfer-command.ts';
-import type { DoctorOptions } from './doctor.ts';
-import type { ExplainOptions } from './explain-command.ts';
-import type { ProjectOptions } from './load-project.ts';
-import type { MigrateOptions } from './migrate.ts';
-import type { OpenApiOptions } from './openapi-command.ts';
 
 export function projectCommands(program: Command, action: CommandAction): void {
-  program
-    .command('start')
-    .description('serve a project')
-    .option(...dirOption)
+  projectCommand(program, 'start', 'serve a project')
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
     .option('--workers <number>', 'processes that serve requests, on PostgreSQL; auto for one on each processor', workerCount)
-    .action(action(async (options: ProjectOptions) => (await import('./start.ts')).start(options)));
+    .action(action(async () => (await import('./start.ts')).start));
 
   program
     .command('demo')
     .description('serve an example project from a temporary database')
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
-    .action(
-      action(async (options: { port?: number }) => {
-        await (await import('./demo.ts')).demo(options);
-        return 0;
-      }),
-    );
+    .action(action(async () => (await import('./demo.ts')).demo));
 
-  program
-    .command('check')
-    .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
-    .option(...dirOption)
-    .action(action(async (options: { dir: string }) => (await import('./check.ts')).check(options)));
+  projectCommand(
+    program,
+    'check',
+    'look for mistakes in configuration, schema files and database, without serving or changing anything',
+  ).action(action(async () => (await import('./check.ts')).check));
 
-  program
-    .command('doctor')
-    .description(
-      'list what is served the same, honoured, not served or to be decided in a Strapi project; exit code 1 when something is not served or has to be decided',
-    )
-    .option(...dirOption)
+  projectCommand(
+    program,
+    'doctor',
+    'list what is served the same, honoured, not served or to be decided in a Strapi project; exit code 1 when something is not served or has to be decided',
+  )
     .option('--json', 'print it as JSON')
-    .action(action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options)));
+    .action(action(async () => (await import('./doctor.ts')).doctor));
 
-  program
-    .command('routes')
-    .description('print the routes of a project, and the right that each of them needs')
-    .option(...dirOption)
-    .action(action(async (options: { dir: string }) => (await import('./routes-command.ts')).routes(options)));
+  projectCommand(program, 'routes', 'print the routes of a project, and the right that each of them needs').action(
+    action(async () => (await import('./routes-command.ts')).routes),
+  );
 
-  program
-    .command('openapi')
-    .description('print the OpenAPI document of a project: all of its API, or what roles and API tokens may use')
+  projectCommand(program, 'openapi', 'print the OpenAPI document of a project: all of its API, or what roles and API tokens may use')
     .option(
       '--as <type>',
       'what a role (its type, such as public) or an API token (full-access, read-only) may use; repeatable',
       repeatable,
     )
     .option('--out <file>', 'write it to a file')
-    .option(...dirOption)
-    .action(action(async (options: OpenApiOptions) => (await import('./openapi-command.ts')).openapi(options)));
+    .action(action(async () => (await import('./openapi-command.ts')).openapi));
 
-  program
-    .command('explain <url>')
-    .description('run one read, and print its stages, statements, plans, indexes and times')
+  projectCommand(program, 'explain <url>', 'run one read, and print its stages, statements, plans, indexes and times')
     .option(
       '--as <caller>',
       'the caller whose rights the read has: the type of a role or of API tokens, or the name of an API token',
       'public',
     )
     .option('--json', 'print it as JSON')
-    .option(...dirOption)
-    .action(
-      action(async (url: string, options: Omit<ExplainOptions, 'url'>) =>
-        (await import('./explain-command.ts')).explain({ ...options, url }),
-      ),
-    );
+    .action(action(async () => (await import('./explain-command.ts')).explain));
 
   program
     .command('schema')
     .description('print the JSON Schema of schema files, with which editors complete and check them')
     .addArgument(new Argument('<kind>', 'kind of file').choices(schemaFileKinds))
     .action(
-      action(async (kind: SchemaFileKind) => {
+      action(async () => {
         const { jsonSchemaOf } = await import('../../model/schema-file/json-schema.ts');
-        process.stdout.write(`${JSON.stringify(jsonSchemaOf(kind), undefined, 2)}\n`);
-        return 0;
+        return async (kind: Parameters<typeof jsonSchemaOf>[0]) => {
+          process.stdout.write(`${JSON.stringify(jsonSchemaOf(kind), undefined, 2)}\n`);
+          return 0;
+        };
       }),
     );
 
   const migrate = program.command('migrate').description('make the database match the schema files');
   const migrateCommand = (name: string, description: string) =>
-    migrate
-      .command(name)
-      .description(description)
-      .option(...dirOption)
+    projectCommand(migrate, name, description)
       .option(
         '--rename <old=new>',
         'rename an attribute, type or component: api::article.article.title=headline, or api::article.article=api::post.post; repeatable',
@@ -108,41 +80,33 @@ export function projectCommands(program: Command, action: CommandAction): void {
       .option('--allow-destructive', 'set aside tables and columns that no schema file needs; they are renamed, never dropped');
   migrateCommand('plan', 'print what `apply` would do; exit code 3 when there are steps')
     .option('--json', 'print it as JSON')
-    .action(action(async (options: MigrateOptions) => (await import('./migrate.ts')).migratePlan(options)));
+    .action(action(async () => (await import('./migrate.ts')).migratePlan));
   migrateCommand(
     'apply',
     'add the tables and columns that are missing, in one transaction; exit code 3 when the server cannot start yet',
-  ).action(action(async (options: MigrateOptions) => (await import('./migrate.ts')).migrateApply(options)));
+  ).action(action(async () => (await import('./migrate.ts')).migrateApply));
 
-  program
-    .command('backup <file>')
-    .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
-    .option(...dirOption)
-    .action(action(async (file: string, { dir }: { dir: string }) => (await import('./backup.ts')).backup({ dir, file })));
+  projectCommand(
+    program,
+    'backup <file>',
+    'write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs',
+  ).action(action(async () => (await import('./backup.ts')).backup));
 
-  program
-    .command('restore <file>')
-    .description('replace the SQLite database with a backup and restore the uploaded files; the former database is kept')
+  projectCommand(
+    program,
+    'restore <file>',
+    'replace the SQLite database with a backup and restore the uploaded files; the former database is kept',
+  )
     .option('--yes', 'do not ask before the database is replaced')
-    .option(...dirOption)
-    .action(
-      action(async (file: string, options: { dir: string; yes?: boolean }) => (await import('./restore.ts')).restore({ ...options, file })),
-    );
+    .action(action(async () => (await import('./restore.ts')).restore));
 
-  program
-    .command('seed <folder>')
-    .description('write prepared content, in the format of docs/seed.md, into the database')
+  projectCommand(program, 'seed <folder>', 'write prepared content, in the format of docs/seed.md, into the database')
     .option('--add', 'add to types that have entries already')
-    .option(...dirOption)
-    .action(
-      action(async (folder: string, options: { dir: string; add?: boolean }) => (await import('./seed.ts')).seed({ ...options, folder })),
-    );
+    .action(action(async () => (await import('./seed.ts')).seed));
 
   archiveCommands(program, action);
 
-  program
-    .command('transfer')
-    .description('copy the database of a project into an empty one of another engine')
+  projectCommand(program, 'transfer', 'copy the database of a project into an empty one of another engine')
     .requiredOption(
       '--to <url>',
       'the empty database: postgres:// or mysql://user:password@host:port/name, or the path of a SQLite file',
@@ -150,8 +114,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     )
     .option('--from <url>', "the database to copy, written in the same way; the project's own if not given", databaseArgument)
     .option('--restart', 'remove what an interrupted transfer has written, and start again')
-    .option(...dirOption)
-    .action(action(async (options: TransferCommandOptions) => (await import('../transfer/transfer-command.ts')).transferCommand(options)));
+    .action(action(async () => (await import('../transfer/transfer-command.ts')).transferCommand));
 }
 
 function renaming(text: string, previous?: readonly string[]): readonly string[] {

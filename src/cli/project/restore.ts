@@ -23,12 +23,11 @@ import { commandFor } from './migrate.ts';
 import { findSame, type Placed, putInPlace } from './put-in-place.ts';
 import { readArchive } from './read-archive.ts';
 
-export interface RestoreOptions extends ProjectOptions {
-  readonly file: string;
+interface RestoreOptions extends ProjectOptions {
   readonly yes?: boolean;
 }
 
-export async function restore(options: RestoreOptions): Promise<number> {
+export async function restore(given: string, options: RestoreOptions): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
   if (config.database.client !== 'sqlite') {
@@ -36,7 +35,7 @@ export async function restore(options: RestoreOptions): Promise<number> {
       '`lectern restore` is for SQLite. For a PostgreSQL database, stop the server, make an empty database, and run `pg_restore --no-owner --exit-on-error --dbname=<url> backup.dump`; put the uploaded files back afterwards. For MariaDB, `mariadb <name> < backup.sql` does.',
     ]);
   }
-  const file = resolve(options.file);
+  const file = resolve(given);
   const stop = new AbortController();
   // Afterwards a signal no longer interrupts: the last steps are renames, and must all be done.
   let isPlacing = false;

@@ -16,16 +16,15 @@ import { stopSignal } from '../stop-signal.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
-export interface SeedOptions extends ProjectOptions {
-  readonly folder: string;
+interface SeedOptions extends ProjectOptions {
   /** Types may have entries already. */
   readonly add?: boolean;
 }
 
 /** One transaction: after a failure or an interrupt, nothing is left of the content. */
-export async function seed(options: SeedOptions): Promise<number> {
+export async function seed(given: string, options: SeedOptions): Promise<number> {
   const { add = false } = options;
-  const folder = resolve(options.folder);
+  const folder = resolve(given);
   const { abort } = stopSignal();
   const content = await readFolder(folder);
   const files = join(folder, 'uploads');

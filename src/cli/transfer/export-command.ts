@@ -22,9 +22,7 @@ import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from '.
 import { keepArchive } from './keep-archive.ts';
 import { showTransferProgress } from './transfer-progress.ts';
 
-export interface ExportOptions extends ProjectOptions, GroupOptions {
-  /** The file or folder to write. */
-  readonly target: string;
+interface ExportOptions extends ProjectOptions, GroupOptions {
   readonly force?: boolean;
   readonly key?: string;
 }
@@ -32,8 +30,9 @@ export interface ExportOptions extends ProjectOptions, GroupOptions {
 /** The version of Strapi whose format this is. Strapi compares it with its own if it is asked to. */
 const formatVersion = '5.54.0';
 
-export async function exportCommand(options: ExportOptions): Promise<number> {
-  const target = resolve(options.target);
+/** `given`: the file or folder to write. */
+export async function exportCommand(given: string, options: ExportOptions): Promise<number> {
+  const target = resolve(given);
   const form = formOf(target);
   const groups = groupsOf(options);
   const key = keyFor(form, options.key);

@@ -26,9 +26,7 @@ import { stopSignal } from '../stop-signal.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
 import { showTransferProgress } from './transfer-progress.ts';
 
-export interface ImportOptions extends ProjectOptions, GroupOptions {
-  /** The archive. */
-  readonly source: string;
+interface ImportOptions extends ProjectOptions, GroupOptions {
   readonly replace?: boolean;
   /** Whether `replace` asks nobody. */
   readonly yes?: boolean;
@@ -43,8 +41,8 @@ interface Source {
   readonly key: string | undefined;
 }
 
-export async function importCommand(options: ImportOptions): Promise<number> {
-  const source = await sourceOf(options);
+export async function importCommand(archive: string, options: ImportOptions): Promise<number> {
+  const source = await sourceOf(archive, options);
   groupsOf(options);
   return withProject(
     options,
@@ -73,8 +71,8 @@ export async function importCommand(options: ImportOptions): Promise<number> {
   );
 }
 
-async function sourceOf({ source, key }: ImportOptions): Promise<Source> {
-  const path = resolve(source);
+async function sourceOf(archive: string, { key }: ImportOptions): Promise<Source> {
+  const path = resolve(archive);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new StartError([`There is no file or folder ${path}.`]);
   const form: ArchiveForm = found.isDirectory() ? { kind: 'folder', gzip: false, encrypted: false } : formOf(path);

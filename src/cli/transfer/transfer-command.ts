@@ -13,19 +13,18 @@ import { TransferRefused } from '../../transfer/refused.ts';
 import { type TransferResult, TransferStopped, transfer } from '../../transfer/transfer.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findProposals } from '../indexes/find-proposals.ts';
-import { loadProject } from '../project/load-project.ts';
+import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 import { servedFolderProblem } from '../served-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { showTransferProgress } from './transfer-progress.ts';
 
-export interface TransferCommandOptions {
+interface TransferOptions extends ProjectOptions {
   readonly to: DatabaseConfig;
   readonly from?: DatabaseConfig;
-  readonly dir: string;
   readonly restart?: boolean;
 }
 
-export async function transferCommand(options: TransferCommandOptions): Promise<number> {
+export async function transferCommand(options: TransferOptions): Promise<number> {
   const { config } = loadProject(options);
   const file = embeddedFile(options.to);
   const served = file === undefined ? undefined : await servedFolderProblem(config, file);
