@@ -11,6 +11,18 @@ export interface StopSignal {
   received(): boolean;
 }
 
+/** Runs `work` with a signal that SIGINT and SIGTERM abort. Whatever `work` throws after that, the command ends as interrupted, and prints `outcome`. */
+export async function untilStopped(outcome: string, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const { abort } = stopSignal();
+  try {
+    return await work(abort);
+  } catch (error) {
+    if (!abort.aborted) throw error;
+    process.stderr.write(`Interrupted: ${outcome}.\n`);
+    return exitCodes.interrupted;
+  }
+}
+
 export function stopSignal(): StopSignal & { readonly abort: AbortSignal } {
   let first: number | undefined;
   const controller = new AbortController();

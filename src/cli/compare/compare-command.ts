@@ -20,8 +20,8 @@ import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject } from '../project/load-project.ts';
 import { projectFolderProblem } from '../project/project-folder.ts';
+import { showProgress } from '../show-progress.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { showTransferProgress } from '../transfer/transfer-progress.ts';
 import { serveForComparison } from './serve-for-comparison.ts';
 
 interface CompareOptions {
@@ -123,7 +123,7 @@ async function compareWrites({ writes = '-', rate }: CompareOptions, running: Ru
 }
 
 async function withProgress<Result>(requests: number, run: (onDone: () => void) => Promise<Result>): Promise<Result> {
-  const progress = showTransferProgress(process.stderr);
+  const progress = showProgress();
   progress.step('requests compared', requests);
   const result = await run(() => progress.advance(1));
   progress.stop();

@@ -17,8 +17,8 @@ import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
+import { showProgress } from '../show-progress.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { showProgress } from './import-progress.ts';
 
 interface MediaImportOptions extends ProjectOptions {
   /** Whether to import files again that were imported before. */
@@ -98,6 +98,9 @@ interface Import {
   readonly again: boolean;
 }
 
+/** Called once for each file; `what` has become of it is undefined for skipped files, which get no line. */
+type Report = (file: FoundFile, what: string | undefined) => void;
+
 /** Imports as many files at a time as there are processes for images. Returns the number of files that were not imported because of an interrupt.
  *  Throws for an error of the storage or database, since the next files would fail too. */
 async function importAll(
@@ -107,7 +110,18 @@ async function importAll(
   { config }: OpenProject,
 ): Promise<number> {
   const signal = stopSignal();
-  const progress = showProgress({ files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }, process.stderr);
+  const progress = showProgress();
+  // Each file also counts as one byte, because empty files take time too.
+  progress.step(
+    counted(files.length, 'file'),
+    files.reduce((sum, { size }) => sum + size, files.length),
+  );
+  let done = 0;
+  const report: Report = ({ relativePath, size }, what) => {
+    done++;
+    progress.advance(size + 1);
+    if (what !== undefined && !process.stderr.isTTY) process.stderr.write(`${done}/${files.length} ${printable(relativePath)}: ${what}\n`);
+  };
   const waiting = files.values();
   let taken = 0;
   let isBroken = false;
@@ -116,7 +130,7 @@ async function importAll(
       const next = waiting.next();
       if (next.done === true) return;
       taken++;
-      await importOne(next.value, { outcome, again, progress }, parts);
+      await importOne(next.value, { outcome, again, report }, parts);
     }
   };
   const fail = (error: unknown) => {
@@ -135,15 +149,14 @@ async function importAll(
 
 async function importOne(
   file: FoundFile,
-  { outcome, again, progress }: Import & { readonly progress: ReturnType<typeof showProgress> },
+  { outcome, again, report }: Import & { readonly report: Report },
   parts: ImportParts,
 ): Promise<void> {
   const { imported, skipped, refused } = outcome;
-  const { relativePath, size } = file;
   const before = again ? undefined : await importedBefore(file, parts);
   if (before !== undefined) {
     skipped.push(before);
-    progress.done(relativePath, size, undefined);
+    report(file, undefined);
     return;
   }
   const made = (await isReadable(file.path))
@@ -152,9 +165,9 @@ async function importOne(
         throw error;
       })
     : 'it cannot be read';
-  if (typeof made === 'string') refused.push({ place: relativePath, reason: made });
+  if (typeof made === 'string') refused.push({ place: file.relativePath, reason: made });
   else imported.push(made);
-  progress.done(relativePath, size, typeof made === 'string' ? made : `imported as ${made.id}`);
+  report(file, typeof made === 'string' ? made : `imported as ${made.id}`);
 }
 
 const isReadable = (path: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /** `lectern backup`: writes the database and the files of a project to one archive, while the server runs. */
 
 import { createWriteStream, existsSync } from 'node:fs';
-import { link, open, opendir, realpath, rename, stat } from 'node:fs/promises';
+import { open, opendir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -11,12 +11,11 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { codeOf, isDiskFull, messageOf } from '../../errors/system-error.ts';
+import { codeOf, messageOf } from '../../errors/system-error.ts';
 import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { inFolderBeside } from '../in-folder-beside.ts';
-import { servedFolderProblem } from '../served-folder.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { untilStopped } from '../stop-signal.ts';
+import { archiveFolderProblem, inFolderBeside, keepArchive } from '../write-archive.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export async function backup(given: string, options: ProjectOptions): Promise<number> {
@@ -24,18 +23,13 @@ export async function backup(given: string, options: ProjectOptions): Promise<nu
   const target = resolve(given);
   const problems = await obstacles(config, target);
   if (problems.length > 0) throw new StartError(problems);
-  const { abort } = stopSignal();
-  try {
-    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, abort));
+  return untilStopped('no archive was written', async (signal) => {
+    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, signal));
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
     process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${prettyBytes(bytes)}.${remote}\n`);
     if (links.length > 0) process.stderr.write(describeLinks(links));
     return exitCodes.done;
-  } catch (error) {
-    if (!abort.aborted) throw explained(error, target);
-    process.stderr.write('Interrupted: no archive was written.\n');
-    return exitCodes.interrupted;
-  }
+  });
 }
 
 /** Warns about symbolic links: a link may lead to any file of the machine, so the user has to decide whether to back it up. */
@@ -52,59 +46,43 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
     ];
   }
   if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
-  const folder = await realpath(dirname(target)).catch(() => undefined);
-  if (folder === undefined || !(await stat(folder)).isDirectory()) return [`There is no folder ${dirname(target)}.`];
-  const served = await servedFolderProblem(config, target);
-  return served === undefined ? databaseFileProblems(config, false) : [served];
+  const problem = await archiveFolderProblem(config, target);
+  return problem === undefined ? databaseFileProblems(config, false) : [problem];
 }
 
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {
   const database = join(folder, 'database');
   const archive = join(folder, 'archive');
   // The database is copied first: a file is stored before its row and removed after it, so every row in the copy has its file.
-  await backUpSqlite(config.database.filename, database, signal);
-  const uploads = join(config.publicDir, 'uploads');
+  await backUpSqlite(config.database.filename, database, signal).catch((error: unknown) => {
+    // One cause is a limit on the size of files; the error does not tell the causes apart.
+    if (codeOf(error)?.startsWith('SQLITE_IOERR') !== true) throw error;
+    throw new StartError([`The database could not be copied to ${dirname(target)}: ${messageOf(error)}. No archive was written.`]);
+  });
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
-  const filled = fill(tar, [{ path: database, name: nameInArchive(config.dir, config.database.filename, 'data.db') }], {
-    config,
-    uploads,
-    ownFolder: folder,
-  });
   // The first failure has the cause; the other stream fails because of it.
   const [found] = await Promise.all([
-    filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))) as never),
+    fill(tar, config, database, folder).catch(
+      (error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))) as never,
+    ),
     written,
   ]);
-  await keep(archive, target);
+  await keepArchive(archive, target, { kind: 'file', force: false, now: new Date() });
   const { size } = await stat(target);
   return { ...found, bytes: size };
 }
 
-interface Source {
-  readonly path: string;
-  readonly name: string;
-}
-
-interface Filled {
-  /** How many uploaded files were added. */
-  readonly files: number;
-  /** Symbolic links that were left out. */
-  readonly links: readonly string[];
-}
-
-async function fill(
-  tar: Pack,
-  first: readonly Source[],
-  { config, uploads, ownFolder }: { readonly config: Config; readonly uploads: string; readonly ownFolder: string },
-): Promise<Filled> {
-  for (const source of first) await add(tar, source);
+/** Adds the copy of the database, and all uploaded files. Returns the number of files, and the symbolic links that were left out. */
+async function fill(tar: Pack, config: Config, database: string, ownFolder: string) {
+  await add(tar, database, nameInArchive(config.dir, config.database.filename, 'data.db'));
+  const uploads = join(config.publicDir, 'uploads');
   const skipped = new Set([...temporaryDirsOf(config), ownFolder].map((path) => resolve(path)));
   const links: string[] = [];
   let files = 0;
   for await (const path of filesBelow(uploads, skipped, links)) {
     const name = nameInArchive(config.dir, path, join('public', 'uploads', relative(uploads, path)));
-    if (await add(tar, { path, name })) files++;
+    if (await add(tar, path, name)) files++;
   }
   tar.finalize();
   return { files, links };
@@ -121,7 +99,7 @@ export function nameInArchive(dir: string, path: string, otherwise: string): str
 const outside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 
 /** Adds a file to the archive. Returns false if the file was deleted meanwhile. */
-async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
+async function add(tar: Pack, path: string, name: string): Promise<boolean> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -152,29 +130,4 @@ async function* filesBelow(folder: string, skipped: ReadonlySet<string>, links: 
     else if (entry.isFile()) yield path;
     else if (entry.isSymbolicLink()) links.push(path);
   }
-}
-
-/** Syncs the archive to the disk and gives it its name, unless that name was taken meanwhile. */
-async function keep(archive: string, target: string): Promise<void> {
-  const file = await open(archive, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(archive, target);
-  } catch (error) {
-    // Some file systems have no hard links.
-    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} already exists and is not overwritten.`]);
-    await rename(archive, target);
-  }
-}
-
-function explained(error: unknown, target: string): unknown {
-  if (isDiskFull(error)) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
-  // One cause is a limit on the size of files; the error of SQLite's backup does not tell the causes apart.
-  if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
-    return new StartError([`The database could not be copied to ${dirname(target)}: ${messageOf(error)}. No archive was written.`]);
-  return error;
 }

@@ -1,8 +1,9 @@
 /** Moves restored files to their paths. Files that were there are kept, and moved back after a failure. */
-import { existsSync } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { chmod, chown, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartError } from '../../errors/start-error.ts';
+import { formerName, syncFile } from '../write-archive.ts';
 
 export interface Placed {
   /** Where the former database is; undefined if there was none. */
@@ -34,9 +35,8 @@ export async function findSame({ from, to, paths }: Restored['uploads'], signal:
 
 /** The files come first, so that each row has its file. Every step is a rename on one disk, which needs no space. */
 export async function putInPlace({ database, uploads, same, now }: Restored): Promise<Placed> {
-  const undo: (() => Promise<unknown>)[] = [];
-  const suffix = `.before-${now.toISOString().slice(0, 19).replaceAll(':', '')}`;
-  const formerFiles = `${uploads.to}${suffix}`;
+  const undo: Undo = [];
+  const formerFiles = formerName(uploads.to, now);
   let replaced = false;
   try {
     for (const path of uploads.paths) {
@@ -44,7 +44,7 @@ export async function putInPlace({ database, uploads, same, now }: Restored): Pr
       const outcome = await placeFile(join(uploads.from, path), join(uploads.to, path), join(formerFiles, path), undo);
       replaced ||= outcome === 'replaced';
     }
-    const former = await placeDatabase(database, suffix, undo);
+    const former = await placeDatabase(database, formerName(database.to, now), undo);
     return { former, formerFiles: replaced ? formerFiles : undefined, files: uploads.paths.length };
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => undefined);
@@ -57,7 +57,7 @@ type Undo = (() => Promise<unknown>)[];
 
 async function placeFile(from: string, to: string, former: string, undo: Undo): Promise<'added' | 'replaced'> {
   await mkdir(dirname(to), { recursive: true });
-  await belongTo(from, await ownerOf(dirname(to)));
+  await belongTo(from, await stat(dirname(to)));
   let outcome: 'added' | 'replaced' = 'added';
   if ((await statOf(to)) !== undefined) {
     await mkdir(dirname(former), { recursive: true });
@@ -73,31 +73,31 @@ async function placeFile(from: string, to: string, former: string, undo: Undo): 
 /** SQLite would apply a log that is left under the old name to the new database. */
 const parts = ['', '-wal', '-journal'];
 
-async function placeDatabase({ from, to }: Restored['database'], suffix: string, undo: Undo): Promise<string | undefined> {
+async function placeDatabase({ from, to }: Restored['database'], former: string, undo: Undo): Promise<string | undefined> {
   const present = await statOf(to);
   // A new database is written for the server's user alone to read, like the archive.
   if (present !== undefined) await chmod(from, present.mode & 0o777);
-  await belongTo(from, present ?? (await ownerOf(dirname(to))));
-  await sync(from);
+  await belongTo(from, present ?? (await stat(dirname(to))));
+  await syncFile(from);
   const moved: string[] = [];
   undo.push(async () => {
     // The database first: where another process has created one meanwhile, the former log must not come beside it.
-    for (const part of moved) await moveIfFree(`${to}${suffix}${part}`, `${to}${part}`);
+    for (const part of moved) await moveIfFree(`${former}${part}`, `${to}${part}`);
   });
   for (const part of parts) {
     if ((await statOf(`${to}${part}`)) === undefined) continue;
-    await rename(`${to}${part}`, `${to}${suffix}${part}`);
+    await rename(`${to}${part}`, `${former}${part}`);
     moved.push(part);
   }
   // An index of the log, which SQLite makes again.
   await rm(`${to}-shm`, { force: true });
   await moveIfFree(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    const former = present === undefined ? '' : ` The former database is ${to}${suffix}.`;
-    throw new StartError([`Another process has created ${to} meanwhile; nothing was restored.${former}`]);
+    const note = present === undefined ? '' : ` The former database is ${former}.`;
+    throw new StartError([`Another process has created ${to} meanwhile; nothing was restored.${note}`]);
   });
-  await sync(dirname(to)).catch(() => undefined);
-  return present === undefined ? undefined : `${to}${suffix}`;
+  await syncFile(dirname(to)).catch(() => undefined);
+  return present === undefined ? undefined : former;
 }
 
 /** Another process may have created a database meanwhile; a link does not overwrite it, as a rename would. */
@@ -112,16 +112,10 @@ async function moveIfFree(from: string, to: string): Promise<void> {
   await rm(from);
 }
 
-interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
-
 const statOf = (path: string) => stat(path).catch(() => undefined);
-const ownerOf = (path: string): Promise<Owner> => stat(path);
 
 /** The administrator may restore for the user that the server runs as. */
-async function belongTo(path: string, { uid, gid }: Owner): Promise<void> {
+async function belongTo(path: string, { uid, gid }: Stats): Promise<void> {
   if (process.getuid?.() === 0) await chown(path, uid, gid);
 }
 
@@ -143,12 +137,3 @@ async function haveSameContent(a: string, b: string, signal: AbortSignal): Promi
 }
 
 const pieceLength = 1024 * 1024;
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}

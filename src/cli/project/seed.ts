@@ -12,9 +12,9 @@ import { inTemporaryFolder, temporaryDirBeside } from '../../media/library/tempo
 import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { untilStopped } from '../stop-signal.ts';
 import type { ProjectOptions } from './load-project.ts';
-import { withProject } from './open-project.ts';
+import { type OpenProject, withProject } from './open-project.ts';
 
 interface SeedOptions extends ProjectOptions {
   /** Types may have entries already. */
@@ -22,49 +22,50 @@ interface SeedOptions extends ProjectOptions {
 }
 
 /** One transaction: after a failure or an interrupt, nothing is left of the content. */
-export async function seed(given: string, options: SeedOptions): Promise<number> {
-  const { add = false } = options;
+export async function seed(given: string, { add = false, ...options }: SeedOptions): Promise<number> {
   const folder = resolve(given);
-  const { abort } = stopSignal();
-  const content = await readFolder(folder);
-  const files = join(folder, 'uploads');
-  return withProject(
-    options,
-    async ({ config, model, database }) => {
-      const hasFiles = existsSync(files);
-      if (hasFiles && config.upload.provider !== 'local')
-        throw new StartError([
-          `${files} would be copied into the public folder, but this project keeps its files in a bucket: upload them there, and move the folder.`,
-        ]);
-      const line = progressLine(process.stderr);
-      const copied: string[] = [];
-      try {
-        await writeContent(database, model, content, {
-          keepDefaultLocale: add,
-          before: (connection) => refusePresent(connection, model, content.types, add),
-          // The rows are seen when their files are there. A file that is there already stays as it is.
-          last: async () => {
-            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'), { copied, signal: abort });
-          },
-          signal: abort,
-          progress: line.show,
-        });
-      } catch (error) {
-        for (const path of copied) await rm(path, { force: true });
-        line.end();
-        if (!abort.aborted || error !== abort.reason) throw explained(error, content);
-        process.stderr.write('Interrupted: nothing was written.\n');
-        return exitCodes.interrupted;
-      }
-      line.end();
-      // Without statistics, the first requests would be planned as if the tables were empty.
-      await database.renewStatistics();
-      process.stdout.write(summary(content));
-      return exitCodes.done;
-    },
+  return untilStopped('nothing was written', async (signal) => {
+    const content = await readFolder(folder);
     // The time limit is meant for requests.
-    { statementTime: 0 },
-  );
+    return withProject(options, (project) => write(content, join(folder, 'uploads'), add, project, signal), { statementTime: 0 });
+  });
+}
+
+async function write(
+  content: ReadContent,
+  files: string,
+  add: boolean,
+  { config, model, database }: OpenProject,
+  signal: AbortSignal,
+): Promise<number> {
+  const hasFiles = existsSync(files);
+  if (hasFiles && config.upload.provider !== 'local')
+    throw new StartError([
+      `${files} would be copied into the public folder, but this project keeps its files in a bucket: upload them there, and move the folder.`,
+    ]);
+  const line = progressLine(process.stderr);
+  const copied: string[] = [];
+  try {
+    await writeContent(database, model, content, {
+      keepDefaultLocale: add,
+      before: (connection) => refusePresent(connection, model, content.types, add),
+      // The rows are seen when their files are there. A file that is there already stays as it is.
+      last: async () => {
+        if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'), { copied, signal });
+      },
+      signal,
+      progress: line.show,
+    });
+  } catch (error) {
+    for (const path of copied) await rm(path, { force: true });
+    throw explained(error, content);
+  } finally {
+    line.end();
+  }
+  // Without statistics, the first requests would be planned as if the tables were empty.
+  await database.renewStatistics();
+  process.stdout.write(summary(content));
+  return exitCodes.done;
 }
 
 async function readFolder(folder: string): Promise<ReadContent> {

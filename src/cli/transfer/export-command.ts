@@ -1,7 +1,7 @@
 /** `lectern export`: writes the content of a project in the format of Strapi's archives. */
 import { existsSync } from 'node:fs';
-import { appendFile, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { appendFile, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import { metadataName } from '../../archives/archive-parts.ts';
 import { assetsOf } from '../../archives/export-assets.ts';
@@ -9,18 +9,15 @@ import { type ExportedContent, exportContent } from '../../archives/export-conte
 import { textLines } from '../../archives/read-lines.ts';
 import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/write-archive.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { isDiskFull } from '../../errors/system-error.ts';
 import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import { counted } from '../../text/counted.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { inFolderBeside } from '../in-folder-beside.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
-import { servedFolderProblem } from '../served-folder.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { showProgress } from '../show-progress.ts';
+import { untilStopped } from '../stop-signal.ts';
+import { archiveFolderProblem, inFolderBeside, keepArchive } from '../write-archive.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
-import { keepArchive } from './keep-archive.ts';
-import { showTransferProgress } from './transfer-progress.ts';
 
 interface ExportOptions extends ProjectOptions, GroupOptions {
   readonly force?: boolean;
@@ -41,21 +38,14 @@ export async function exportCommand(given: string, options: ExportOptions): Prom
     async (project) => {
       const problem = await obstacle(target, form, options.force === true, project);
       if (problem !== undefined) throw new StartError([problem]);
-      const { abort } = stopSignal();
-      try {
+      return untilStopped('no archive was written', async (signal) => {
         const done = await inFolderBeside(target, (folder) =>
-          write(project, { target, form, key, groups, folder, signal: abort, force: options.force === true }),
+          write(project, { target, form, key, groups, folder, signal, force: options.force === true }),
         );
         process.stdout.write(described(target, done));
         if (done.missing.length > 0) process.stderr.write(describeMissing(done.missing));
         return exitCodes.done;
-      } catch (error) {
-        if (abort.aborted) {
-          process.stderr.write('Interrupted: no archive was written.\n');
-          return exitCodes.interrupted;
-        }
-        throw isDiskFull(error) ? new StartError([`No space is left in ${dirname(target)}; no archive was written.`]) : error;
-      }
+      });
     },
     // An archive is read from one snapshot, however long that takes.
     { statementTime: 0 },
@@ -63,10 +53,8 @@ export async function exportCommand(given: string, options: ExportOptions): Prom
 }
 
 async function obstacle(target: string, form: ArchiveForm, force: boolean, { config }: OpenProject): Promise<string | undefined> {
-  const folder = await realpath(dirname(target)).catch(() => undefined);
-  if (folder === undefined || !(await stat(folder)).isDirectory()) return `There is no folder ${dirname(target)}.`;
-  const served = await servedFolderProblem(config, target);
-  if (served !== undefined) return served;
+  const problem = await archiveFolderProblem(config, target);
+  if (problem !== undefined) return problem;
   if (!existsSync(target)) return undefined;
   const found = await stat(target);
   if (found.isDirectory() !== (form.kind === 'folder')) {
@@ -100,7 +88,7 @@ async function write({ config, database, model }: OpenProject, { target, form, k
   const lines = form.kind === 'folder' ? archive : join(folder, 'lines');
   const container = form.kind === 'folder' ? folderContainer(archive) : await tarContainer(archive, { gzip: form.gzip, key });
   const writer = new ArchiveWriter(lines, container, signal);
-  const progress = showTransferProgress(process.stderr);
+  const progress = showProgress();
   try {
     let files = 0;
     const content = await database.read((connection) =>

@@ -11,7 +11,7 @@ import { linesOf, sizeOf } from '../../archives/read-lines.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { messageOf } from '../../errors/system-error.ts';
-import { inTemporaryFolder, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
+import { inTemporaryFolder } from '../../media/library/temporary-folder.ts';
 import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import type { Storage, StorageKey } from '../../media/storage/storage.ts';
 import { counted } from '../../text/counted.ts';
@@ -22,9 +22,9 @@ import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { showProgress } from '../show-progress.ts';
+import { untilStopped } from '../stop-signal.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
-import { showTransferProgress } from './transfer-progress.ts';
 
 interface ImportOptions extends ProjectOptions, GroupOptions {
   readonly replace?: boolean;
@@ -52,20 +52,18 @@ export async function importCommand(archive: string, options: ImportOptions): Pr
         process.stderr.write('Nothing was imported.\n');
         return decision === false ? exitCodes.failed : exitCodes.interrupted;
       }
-      const { abort } = stopSignal();
-      const progress = showTransferProgress(process.stderr);
-      try {
-        const [temporaryDir = ''] = temporaryDirsOf(project.config);
-        return await inTemporaryFolder(temporaryDir, (folder) => read(project, options, source, { folder, signal: abort, progress }));
-      } catch (error) {
-        progress.stop();
-        if (abort.aborted) {
-          process.stderr.write('Interrupted: nothing was imported.\n');
-          return exitCodes.interrupted;
+      return untilStopped('nothing was imported', async (signal) => {
+        const progress = showProgress();
+        try {
+          return await inTemporaryFolder(project.config.upload.workDir, (folder) =>
+            read(project, options, source, { folder, signal, progress }),
+          );
+        } catch (error) {
+          throw error instanceof ArchiveRefused ? new StartError(error.problems.map(printable)) : error;
+        } finally {
+          progress.stop();
         }
-        if (error instanceof ArchiveRefused) throw new StartError(error.problems.map(printable));
-        throw error;
-      }
+      });
     },
     { statementTime: 0 },
   );

@@ -15,8 +15,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { findProposals } from '../indexes/find-proposals.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 import { servedFolderProblem } from '../served-folder.ts';
+import { showProgress } from '../show-progress.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { showTransferProgress } from './transfer-progress.ts';
 
 interface TransferOptions extends ProjectOptions {
   readonly to: DatabaseConfig;
@@ -39,7 +39,7 @@ export async function transferCommand(options: TransferOptions): Promise<number>
       isFromNamed: options.from !== undefined,
       model,
       ...(options.restart === undefined ? {} : { restart: options.restart }),
-      progress: showTransferProgress(process.stderr, { elsewhere: 'steps' }),
+      progress: showProgress('steps'),
       isStopped: signal.received,
     });
     const indexes = await addOwnIndexes(options.to, config, model, result.ownIndexes);

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { keepArchive } from './keep-archive.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { keepArchive } from './write-archive.ts';
 
 const now = new Date('2026-11-22T23:14:05Z');
 

@@ -1,10 +1,12 @@
-/** Shows the progress of a transfer, export or import on standard error: a bar on a terminal. */
+/** Shows the progress of a transfer, export or import on standard error: a bar on a terminal. `progress()` of @clack/prompts cannot be used: it ends
+ *  the process at Ctrl-C, in the middle of a file. */
 import { SingleBar } from 'cli-progress';
-import { printable } from '../../text/printable.ts';
-import type { TransferProgress } from '../../transfer/transfer.ts';
+import { printable } from '../text/printable.ts';
+import type { TransferProgress } from '../transfer/transfer.ts';
 
-/** `elsewhere`: what is printed if the stream is no terminal; by default nothing. */
-export function showTransferProgress(stream: NodeJS.WriteStream, { elsewhere }: { readonly elsewhere?: 'steps' } = {}): TransferProgress {
+/** `elsewhere`: what is printed if standard error is no terminal; by default nothing. */
+export function showProgress(elsewhere?: 'steps'): TransferProgress {
+  const stream = process.stderr;
   if (!stream.isTTY) {
     const step = (name: string) => void (elsewhere === 'steps' && stream.write(`${printable(name)}\n`));
     return { step, advance: () => undefined, stop: () => undefined };
@@ -12,13 +14,12 @@ export function showTransferProgress(stream: NodeJS.WriteStream, { elsewhere }: 
   let bar: SingleBar | undefined;
   let [done, of] = [0, 0];
   const stop = () => {
-    if (bar === undefined) return;
-    bar.update(of);
-    bar.stop();
+    bar?.stop();
     bar = undefined;
   };
   return {
     step(name, total) {
+      bar?.update(of);
       stop();
       [done, of] = [0, Math.max(total, 1)];
       bar = new SingleBar({
@@ -36,9 +37,6 @@ export function showTransferProgress(stream: NodeJS.WriteStream, { elsewhere }: 
       done = Math.min(done + by, of);
       bar?.update(done);
     },
-    stop: () => {
-      bar?.stop();
-      bar = undefined;
-    },
+    stop,
   };
 }
