@@ -8,31 +8,25 @@ export function accessFindings(
   apiTokens: Readonly<Record<string, number>>,
 ): readonly DoctorFinding[] {
   const tokens = Object.values(apiTokens).reduce((sum, each) => sum + each, 0);
-  const common = { kind: 'access' as const };
+  const about = (subject: string, secret: string | undefined, valid: string, missing: string) =>
+    finding(
+      secret === undefined
+        ? { kind: 'access', group: 'decide', subject, what: `${missing}. Copy it from Strapi`, isSecurity: true }
+        : { kind: 'access', group: 'served', subject, what: valid },
+    );
   return [
-    secrets.apiTokenSalt === undefined
-      ? finding({
-          ...common,
-          group: 'decide',
-          subject: 'API tokens',
-          what: 'API_TOKEN_SALT is missing: no API token is valid. Copy it from Strapi',
-          isSecurity: true,
-        })
-      : finding({
-          ...common,
-          group: 'served',
-          subject: 'API tokens',
-          what: `stay valid until they expire, with their rights, as long as API_TOKEN_SALT is Strapi's${tokens === 0 ? '' : ` (${counted(tokens, 'token')})`}`,
-        }),
-    secrets.jwtSecret === undefined
-      ? finding({
-          ...common,
-          group: 'decide',
-          subject: 'tokens of users',
-          what: 'JWT_SECRET is missing: nobody can sign in, and no token of a user is valid. Copy it from Strapi',
-          isSecurity: true,
-        })
-      : finding({ ...common, group: 'served', subject: 'tokens of users', what: sentences[auth.jwtManagement] }),
+    about(
+      'API tokens',
+      secrets.apiTokenSalt,
+      `stay valid until they expire, with their rights, as long as API_TOKEN_SALT is Strapi's${tokens === 0 ? '' : ` (${counted(tokens, 'token')})`}`,
+      'API_TOKEN_SALT is missing: no API token is valid',
+    ),
+    about(
+      'tokens of users',
+      secrets.jwtSecret,
+      sentences[auth.jwtManagement],
+      'JWT_SECRET is missing: nobody can sign in, and no token of a user is valid',
+    ),
   ];
 }
 

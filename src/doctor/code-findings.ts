@@ -6,9 +6,9 @@ import { Evaluation } from '../project-code/evaluate.ts';
 import type { Code, Piece } from '../project-code/open-code.ts';
 import { populateIn } from '../project-code/populate-code.ts';
 import type { CodeForAll } from '../project-code/project-code.ts';
-import { chainOf, child, isFunction, nodesAt, type SyntaxNode, walk } from '../project-code/syntax.ts';
+import { chainOf, child, findNode, isFunction, lineOf, nodesAt, type SyntaxNode, walk } from '../project-code/syntax.ts';
 import { placeOf } from './describe-code.ts';
-import { type CodePlace, type DoctorFinding, finding, type Proposal } from './findings.ts';
+import { type DoctorFinding, finding, type Proposal } from './findings.ts';
 import { actionsOfHooks, actionsOfMethods, missingDecisions, type RoutesAndDecisions } from './hooks.ts';
 
 export interface CodeContext extends RoutesAndDecisions {
@@ -19,89 +19,64 @@ export interface CodeContext extends RoutesAndDecisions {
 export const codeFindings = (everywhere: readonly CodeForAll[], context: CodeContext): readonly DoctorFinding[] =>
   everywhere.map((found) => describe(found, context));
 
+/** What becomes of code that Lectern leaves out of every request. */
+const leftOut = {
+  globalMiddleware: 'a global middleware: requests are served without it',
+  serverMiddleware: 'requests are served without it',
+  replacedCode: 'code replaces controllers, services, policies or routes; the routes are served without it',
+  apiIndex: 'it may register or change anything of its API; it is not run',
+} as const;
+
 function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
-  const { kind, file, line } = found;
-  const common = { kind, file, line, subject: found.name ?? found.what };
-  const here = context.code.at(file, line);
-  const place = (piece: Piece | undefined, name?: string): readonly CodePlace[] => [placeOf(piece, name)];
+  const { code, upstream } = context;
+  const { kind, file, line, name } = found;
+  const common = { kind, file, line, subject: name ?? found.what };
+  const here = code.at(file, line);
   switch (kind) {
-    case 'globalMiddleware': {
-      const named = context.code.named('middlewares', found.name ?? '', undefined);
-      return finding({
-        ...common,
-        group: 'notServed',
-        isSecurity: true,
-        what: 'a global middleware: requests are served without it',
-        code: place(named, found.name),
-      });
-    }
     case 'documentMiddleware':
       return documentMiddleware(common, here, context);
     case 'subscriber':
       return subscriber(common, here, context);
     case 'lifecycles':
-      return lifecycles(common, context.code.file(file), context);
+      return lifecycles(common, code.file(file), context);
+    case 'globalMiddleware':
     case 'serverMiddleware':
-      return finding({ ...common, group: 'notServed', isSecurity: true, what: 'requests are served without it', code: place(here) });
     case 'replacedCode':
-      return finding({
-        ...common,
-        group: 'notServed',
-        isSecurity: true,
-        what: 'code replaces controllers, services, policies or routes; the routes are served without it',
-        code: place(here),
-      });
+    case 'apiIndex': {
+      const place =
+        kind === 'globalMiddleware'
+          ? placeOf(code.named('middlewares', name ?? '', undefined), name)
+          : placeOf(kind === 'apiIndex' ? code.file(file) : here);
+      return finding({ ...common, group: 'notServed', isSecurity: true, what: leftOut[kind], code: [place] });
+    }
     case 'addedRoutes':
       return finding({
         ...common,
         group: 'notServed',
-        what: context.upstream ? 'they are forwarded to Strapi' : 'they respond with 404',
-        treatment: context.upstream ? 'forwarded' : 'absent',
-        isOpen: !context.upstream,
-        code: place(here),
+        what: upstream ? 'they are forwarded to Strapi' : 'they respond with 404',
+        treatment: upstream ? 'forwarded' : 'absent',
+        isOpen: !upstream,
+        code: [placeOf(here)],
       });
-    case 'apiIndex':
-      return finding({
-        ...common,
-        group: 'notServed',
-        what: 'it may register or change anything of its API; it is not run',
-        isSecurity: true,
-        code: place(context.code.file(file)),
-      });
-    case 'cron':
-      return finding({
-        ...common,
-        group: 'notServed',
-        what: `${found.name === undefined ? 'they do' : 'a task of a time table: it does'} not run, unless Strapi runs beside Lectern`,
-        isOpen: !context.upstream,
-        code: place(here),
-      });
+    case 'cron': {
+      const what = `${name === undefined ? 'they do' : 'a task of a time table: it does'} not run, unless Strapi runs beside Lectern`;
+      return finding({ ...common, group: 'notServed', what, isOpen: !upstream, code: [placeOf(here)] });
+    }
     case 'unreadable':
-      return finding({
-        ...common,
-        group: 'decide',
-        subject: file,
-        what: `${found.what}: check it yourself`,
-        isSecurity: true,
-        treatment: 'unknown',
-      });
+      return toCheck({ ...common, subject: file }, `${found.what}: check it yourself`);
   }
 }
+
+const toCheck = (common: Common, what: string): DoctorFinding =>
+  finding({ ...common, group: 'decide', isSecurity: true, what, treatment: 'unknown' });
 
 type Common = Pick<DoctorFinding, 'kind' | 'subject'> & { readonly file: string; readonly line: number };
 
 function documentMiddleware(common: Common, here: Piece | undefined, context: CodeContext): DoctorFinding {
-  const call = here === undefined ? undefined : callIn(here.node, 'use');
-  const [given] = call === undefined ? [] : nodesAt(call, 'arguments');
+  const given = argumentOf('use', here);
   const piece = here === undefined || given === undefined ? undefined : context.code.functionOf(given, here);
   if (piece === undefined || !(isFunction(piece.node) || piece.node === piece.root))
-    return finding({
-      ...common,
-      group: 'decide',
-      isSecurity: true,
-      what: 'which function it is cannot be read: check it yourself',
-      treatment: 'unknown',
-    });
+    return toCheck(common, 'which function it is cannot be read: check it yourself');
   const { uids, actions } = conditionsIn(piece);
   const methods = actions.length === 0 ? '' : ` (${actions.join(', ')})`;
   const subject = uids.length === 0 ? `documents of any type${methods}` : `${uids.join(', ')}${methods}`;
@@ -133,13 +108,11 @@ function documentMiddleware(common: Common, here: Piece | undefined, context: Co
 }
 
 function subscriber(common: Common, here: Piece | undefined, context: CodeContext): DoctorFinding {
-  const call = here === undefined ? undefined : callIn(here.node, 'subscribe');
-  const [given] = call === undefined ? [] : nodesAt(call, 'arguments');
-  if (here === undefined || given === undefined)
-    return finding({ ...common, group: 'decide', isSecurity: true, what: 'a subscriber that cannot be read', treatment: 'unknown' });
+  const given = argumentOf('subscribe', here);
+  if (here === undefined || given === undefined) return toCheck(common, 'a subscriber that cannot be read');
   const piece = given.type === 'ObjectExpression' ? { ...here, node: given } : context.code.functionOf(given, here);
   const models = nodesAt(piece.node, 'properties').find((each) => chainOf(child(each, 'key') ?? each)[0] === 'models');
-  const value = models === undefined ? undefined : child(models, 'value');
+  const value = child(models, 'value');
   const uids = value === undefined ? [] : textsIn(new Evaluation(piece.root, undefined, changedDirectly(piece.root)).expression(value));
   const hooks = hooksIn(piece.node);
   const subject = `${uids.length === 0 ? 'any type' : uids.join(', ')} (${hooks.length === 0 ? 'any change' : hooks.join(', ')})`;
@@ -183,22 +156,17 @@ function hooked(
   });
 }
 
-/** The call of a method, `documents.use(…)`, in the code at a line. */
-function callIn(root: SyntaxNode, method: string): SyntaxNode | undefined {
-  let found: SyntaxNode | undefined;
-  walk(root, (node) => {
-    const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
-    if (found === undefined && callee !== undefined && chainOf(callee).at(-1) === method) found = node;
-    return found === undefined ? undefined : false;
-  });
-  return found;
+/** The first argument of the call of a method, such as `documents.use(…)`. */
+function argumentOf(method: string, piece: Piece | undefined): SyntaxNode | undefined {
+  const isCall = (node: SyntaxNode) => node.type === 'CallExpression' && chainOf(child(node, 'callee')).at(-1) === method;
+  return piece === undefined ? undefined : nodesAt(findNode(piece.node, isCall), 'arguments')[0];
 }
 
 const hookName = /^(?:before|after)(?:Create|Update|Delete|Find|Count)(?:One|Many)?$/;
 
 /** The names of lifecycle hooks that code defines, in their order. */
 function hooksIn(root: SyntaxNode): readonly string[] {
-  const found: { readonly name: string; readonly line: number }[] = [];
+  const found = new Map<string, number>();
   walk(root, (node) => {
     const key =
       node.type === 'Property' || node.type === 'MethodDefinition'
@@ -206,9 +174,8 @@ function hooksIn(root: SyntaxNode): readonly string[] {
         : node.type === 'AssignmentExpression'
           ? child(node, 'left')
           : child(node, 'id');
-    const name = key === undefined ? undefined : chainOf(key).at(-1);
-    if (name !== undefined && hookName.test(name)) found.push({ name, line: node.loc.start.line });
-    return undefined;
+    const name = chainOf(key).at(-1);
+    if (name !== undefined && hookName.test(name)) found.set(name, Math.min(lineOf(node), found.get(name) ?? lineOf(node)));
   });
-  return [...new Set(found.sort((a, b) => a.line - b.line).map(({ name }) => name))];
+  return [...found].sort(([, one], [, other]) => one - other).map(([name]) => name);
 }

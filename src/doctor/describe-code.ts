@@ -3,7 +3,7 @@ import { behaviourOf } from '../project-code/behaviour.ts';
 import type { Code, Piece } from '../project-code/open-code.ts';
 import type { Finding } from '../project-code/project-code.ts';
 import { ownRouteWords } from '../project-code/routers.ts';
-import { chainOf, child, lineOf, type SyntaxNode, walk } from '../project-code/syntax.ts';
+import { chainOf, child, findNode, lineOf, type SyntaxNode } from '../project-code/syntax.ts';
 import type { CodePlace } from './findings.ts';
 
 /** The code of a route's finding: the policies or middlewares that it names, or else what stands at its position. */
@@ -23,39 +23,27 @@ export function placesOf(code: Code, found: Finding, api: string | undefined): r
 export function placeOf(piece: Piece | undefined, name?: string): CodePlace {
   const named = name === undefined ? {} : { name };
   if (piece === undefined) return { ...named, seemsTo: [] };
-  // Imports stand beside the function that uses them.
-  const roots = piece.node === piece.root ? [piece.root] : [piece.node];
-  return { ...named, file: piece.file, line: lineOf(piece.node), seemsTo: behaviourOf(...roots) };
+  return { ...named, file: piece.file, line: lineOf(piece.node), seemsTo: behaviourOf(piece.node) };
 }
 
 /** The function that handles a route of the project: the one that `handler` names (`article.bySlug` in the API `article`), or the one at the route itself. */
 export function handlerOf(code: Code, route: Finding, api: string | undefined): readonly CodePlace[] {
   const piece = code.at(route.file, route.line);
-  const handler = piece === undefined ? undefined : propertyOf(piece.node, 'handler');
+  const handler = piece === undefined ? undefined : child(functionNamed(piece.node, 'handler'), 'value');
   const name = typeof handler?.value === 'string' ? handler.value : undefined;
   const [, owner = api, controller, action] = /^(?:api::([\w-]+)\.)?([\w-]+)\.([\w-]+)$/.exec(name ?? '') ?? [];
   if (name === undefined || owner === undefined || controller === undefined || action === undefined)
     return piece === undefined ? [] : [{ file: route.file, line: route.line, seemsTo: behaviourOf(piece.node) }];
-  const files = ['ts', 'js', 'mts', 'mjs', 'cjs'].map((extension) => `src/api/${owner}/controllers/${controller}.${extension}`);
-  const whole = files.map((file) => code.file(file)).find((each) => each !== undefined);
+  const whole = code.named('controllers', `api::${owner}.${controller}`, undefined);
   const node = whole === undefined ? undefined : functionNamed(whole.root, action);
   return whole === undefined || node === undefined ? [{ name, seemsTo: [] }] : [placeOf({ ...whole, node }, name)];
 }
 
-function propertyOf(root: SyntaxNode, name: string): SyntaxNode | undefined {
-  const property = functionNamed(root, name);
-  return property === undefined ? undefined : child(property, 'value');
-}
-
 /** The property, method or assignment of that name. */
 function functionNamed(root: SyntaxNode, name: string): SyntaxNode | undefined {
-  let found: SyntaxNode | undefined;
-  walk(root, (node) => {
+  return findNode(root, (node) => {
     const isNamed = node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition';
     const key = isNamed ? child(node, 'key') : node.type === 'AssignmentExpression' ? child(node, 'left') : undefined;
-    const isIt = key !== undefined && (chainOf(key).at(-1) === name || key.value === name);
-    if (found === undefined && isIt) found = node;
-    return found === undefined ? undefined : false;
+    return chainOf(key).at(-1) === name || key?.value === name;
   });
-  return found;
 }

@@ -1,12 +1,12 @@
 /** Plugins: those of `config/plugins`, the project's dependencies and `src/plugins`. */
 import { behaviourOf } from '../project-code/behaviour.ts';
 import type { Code } from '../project-code/open-code.ts';
-import { isSource, readModule } from '../project-code/read-module.ts';
+import { configFiles, isSource, readModule } from '../project-code/read-module.ts';
 import type { SourceFiles } from '../project-code/source-files.ts';
 import { called, entryOf } from '../project-code/value.ts';
 import { isObject, parseJson } from '../text/json.ts';
 import { type CodePlace, type DoctorFinding, finding } from './findings.ts';
-import { type KnownPlugin, knownPlugins } from './known-plugins.ts';
+import { type KnownPlugin, knownAs, shortName } from './known-plugins.ts';
 
 interface Plugin {
   readonly name: string;
@@ -24,14 +24,11 @@ export function pluginFindings(files: SourceFiles, code: Code, upstream: boolean
     const known = knownAs(plugin.name);
     const key = known?.names[0] ?? shortName(plugin.name);
     // What is switched off in the configuration is off, although it is installed.
-    if (!configured.off.has(shortName(plugin.name)) && !known?.names.some((name) => configured.off.has(name)) && !found.has(key))
-      found.set(key, plugin);
+    const isOff = [plugin.name, ...(known?.names ?? [])].some((name) => configured.off.has(name) || configured.off.has(shortName(name)));
+    if (!isOff && !found.has(key)) found.set(key, plugin);
   }
   return [...configured.unreadable, ...[...found.values()].map((plugin) => describe(plugin, knownAs(plugin.name), upstream))];
 }
-
-const shortName = (name: string) => name.replace(/^(?:@[^/]+\/)?(?:strapi-)?(?:v?5-)?plugin-/, '');
-const knownAs = (name: string): KnownPlugin | undefined => knownPlugins.find(({ names }) => names.includes(name));
 
 function describe({ name, file, line, code }: Plugin, known: KnownPlugin | undefined, upstream: boolean): DoctorFinding {
   const common = { kind: 'plugin' as const, subject: name, file, line, code };
@@ -42,44 +39,28 @@ function describe({ name, file, line, code }: Plugin, known: KnownPlugin | undef
     ...common,
     group: 'notServed',
     what: isRouted
-      ? `${what.replace('responds with 404', 'is forwarded to Strapi').replace('respond with 404', 'are forwarded to Strapi')}`
+      ? what.replace('responds with 404', 'is forwarded to Strapi').replace('respond with 404', 'are forwarded to Strapi')
       : what,
     // What the code of an unknown plugin does cannot be known.
     isSecurity: known === undefined || known.isSecurity === true,
   });
 }
 
-function configuredPlugins(files: SourceFiles): {
-  readonly plugins: readonly Plugin[];
-  readonly off: ReadonlySet<string>;
-  readonly unreadable: readonly DoctorFinding[];
-} {
+function configuredPlugins(files: SourceFiles) {
   const plugins: Plugin[] = [];
   const off = new Set<string>();
   const unreadable: DoctorFinding[] = [];
-  const folders = ['config', ...files.folders('config/env').map((each) => `config/env/${each}`)];
-  for (const folder of folders) {
-    for (const name of files.files(folder).filter((each) => isSource(each) && each.replace(/\.[^.]*$/, '') === 'plugins')) {
-      const { file, value } = readModule(files, `${folder}/${name}`);
-      const entries = called(value);
-      if (entries.kind !== 'object' || entries.open)
-        unreadable.push(
-          finding({
-            group: 'decide',
-            kind: 'unreadable',
-            subject: file,
-            file,
-            line: entries.line,
-            what: 'the list of plugins is computed: check it yourself',
-            treatment: 'unknown',
-          }),
-        );
-      if (entries.kind !== 'object') continue;
-      for (const [plugin, entry] of entries.entries) {
-        const enabled = entry.kind === 'object' ? entryOf(entry, 'enabled') : entry;
-        if (enabled.kind === 'plain' && enabled.value === false) off.add(plugin);
-        else plugins.push({ name: plugin, file, line: entry.line, code: [] });
-      }
+  for (const path of configFiles(files, 'plugins')) {
+    const { file, value } = readModule(files, path);
+    const list = called(value);
+    if (list.kind !== 'object' || list.open) {
+      const what = 'the list of plugins is computed: check it yourself';
+      unreadable.push(finding({ group: 'decide', kind: 'unreadable', subject: file, file, line: list.line, what, treatment: 'unknown' }));
+    }
+    for (const [name, entry] of list.kind === 'object' ? list.entries : []) {
+      const enabled = entry.kind === 'object' ? entryOf(entry, 'enabled') : entry;
+      if (enabled.kind === 'plain' && enabled.value === false) off.add(name);
+      else plugins.push({ name, file, line: entry.line, code: [] });
     }
   }
   return { plugins, off, unreadable };

@@ -17,29 +17,13 @@ export function routeFindings(
   const changed = byAction(routes.filter((route) => route.findings !== undefined && handlingOf(route) !== 'served'));
   const types = new Set(routes.flatMap(({ serves }) => ('type' in serves ? [serves.type.uid] : [])));
   const plain = routes.filter((route) => handlingOf(route) === 'served' && !servedWithout.some(({ action }) => action === route.action));
+  const inAll = `${counted(plain.length, 'route')}, of ${counted(types.size, 'content type')} and of accounts, files and locales`;
+  const leftOut = `the project's route files leave out ${counted(removed.length, 'route')}: 404 or 405, as in Strapi`;
   return [
     ...changed.map((same) => changedRoute(same, config, code)),
     ...byAction(servedWithout).map((same) => servedRoute(same, config, code)),
-    ...(plain.length === 0
-      ? []
-      : [
-          finding({
-            group: 'served',
-            kind: 'content',
-            subject: 'routes',
-            what: `${counted(plain.length, 'route')}, of ${counted(types.size, 'content type')} and of accounts, files and locales`,
-          }),
-        ]),
-    ...(removed.length === 0
-      ? []
-      : [
-          finding({
-            group: 'served',
-            kind: 'route',
-            subject: 'routes that are left out',
-            what: `the project's route files leave out ${counted(removed.length, 'route')}: 404 or 405, as in Strapi`,
-          }),
-        ]),
+    ...(plain.length === 0 ? [] : [finding({ group: 'served', kind: 'content', subject: 'routes', what: inAll })]),
+    ...(removed.length === 0 ? [] : [finding({ group: 'served', kind: 'route', subject: 'routes that are left out', what: leftOut })]),
   ];
 }
 
@@ -105,13 +89,8 @@ const findingsOf = (same: readonly Route[]): readonly Finding[] => [...new Set(s
 
 /** `policies and a controller function of its own, find`. */
 function wordsFor(same: readonly Route[]): string {
-  const words = [
-    ...new Set(
-      findingsOf(same)
-        .filter((each) => !isByConfiguration(each))
-        .map(({ what }) => what),
-    ),
-  ];
+  const ofCode = findingsOf(same).filter((each) => !isByConfiguration(each));
+  const words = [...new Set(ofCode.map(({ what }) => what))];
   return words.length < 2 ? (words[0] ?? 'its code') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
@@ -125,16 +104,14 @@ function describe(
   const [first] = findings;
   const api = apiNameOf(route?.action ?? '');
   const isOwn = route?.serves.kind === 'own';
+  const places = findings.flatMap((each) => placesOf(code, each, api));
   return finding({
     kind: isOwn ? 'ownRoute' : 'route',
     subject: isOwn ? `${route.method} ${route.path}` : route === undefined ? '' : governing(route),
     // A refused route is not open to anybody; one that is served without its code may be.
     isSecurity: given.treatment === 'ignored',
     ...(first === undefined ? {} : { file: first.file, line: first.line }),
-    code:
-      isOwn && first !== undefined
-        ? handlerOf(code, first, apiNameOf(route.action))
-        : findings.flatMap((each) => placesOf(code, each, api)),
+    code: isOwn && first !== undefined ? handlerOf(code, first, api) : places,
     ...given,
   });
 }

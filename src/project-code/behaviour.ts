@@ -1,6 +1,6 @@
 /** Describes in words what a piece of code seems to do, for people who have to decide about it. The words are found by names alone, so they may be wrong
  *  and are never complete; nothing but a text depends on them. */
-import { chainOf, child, isFunction, nameOf, type SyntaxNode, walk } from './syntax.ts';
+import { chainOf, child, isFunction, nameOf, nodesAt, type SyntaxNode, walk } from './syntax.ts';
 
 /** At most this many are listed for one piece of code; the first ones of `order` matter most. */
 const maxPhrases = 6;
@@ -28,7 +28,6 @@ export function behaviourOf(...roots: readonly SyntaxNode[]): readonly string[] 
       for (const phrase of phrasesOf(node)) found.add(phrase);
       const called = node.type === 'CallExpression' ? nameOf(child(node, 'callee')) : undefined;
       if (called !== undefined && !usual.test(called)) functions.add(called);
-      return undefined;
     });
   }
   // Names of functions help where nothing else does.
@@ -71,7 +70,7 @@ function phraseOfMember(chain: readonly string[]): string | undefined {
 const queryParts = /^(?:filters|populate|fields|sort|locale|status|pagination)$/;
 
 function phraseOfAssignment(left: SyntaxNode | undefined): string | undefined {
-  const chain = left === undefined ? [] : chainOf(left);
+  const chain = chainOf(left);
   const last = chain.at(-1) ?? '';
   const query = chain.findIndex((name) => name === 'query' || name === 'params');
   const part = query === -1 ? undefined : chain[query + 1];
@@ -98,14 +97,10 @@ const documentWrites: Readonly<Record<string, string>> = {
 };
 
 function phraseOfCall(node: SyntaxNode): string | undefined {
-  const callee = child(node, 'callee');
-  const chain = callee === undefined ? [] : chainOf(callee);
+  const chain = chainOf(child(node, 'callee'));
   const [first = ''] = chain;
   const last = chain.at(-1) ?? '';
-  if (first === 'require' && chain.length === 1) {
-    const [module] = Array.isArray(node.arguments) ? node.arguments : [];
-    return phraseOfModule((module as SyntaxNode | undefined)?.value);
-  }
+  if (first === 'require' && chain.length === 1) return phraseOfModule(nodesAt(node, 'arguments')[0]?.value);
   if (first === 'super' && chain.length > 1) return `calls super.${last}`;
   if (last === 'fetch') return 'calls fetch';
   if (first === 'axios') return 'sends requests (axios)';

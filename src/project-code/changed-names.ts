@@ -31,7 +31,7 @@ function findChanged(root: SyntaxNode, rounds: number): ChangedNames {
     if (bound !== undefined && from !== undefined) sources.push([namesIn(bound), namesIn(from)]);
   };
   const mutate = (node: SyntaxNode | undefined) => {
-    const name = node === undefined ? undefined : baseName(node);
+    const name = baseName(node);
     if (name !== undefined) mutated.add(name);
   };
   walk(root, (node) => {
@@ -72,7 +72,6 @@ function findChanged(root: SyntaxNode, rounds: number): ChangedNames {
       default:
         if (isFunction(node)) bind(child(node, 'id'), child(node, 'body'));
     }
-    return undefined;
   });
   for (let size = -1, round = 0; rounds > 0 && size !== mutated.size; round += 1) {
     size = mutated.size;

@@ -2,7 +2,7 @@
 import { normaliseName } from '../text/snake-case.ts';
 import { areGeneratedMiddlewares } from './generated.ts';
 import type { CodeForAll } from './project-code.ts';
-import { isSource, readModule } from './read-module.ts';
+import { configFiles, isSource, readModule, sourceNamed } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
 import { child, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 import { called, entryOf, isAbsent, textIn, type Value } from './value.ts';
@@ -30,12 +30,6 @@ function globalMiddlewares(files: SourceFiles): readonly CodeForAll[] {
 
 const nameOfMiddleware = (item: Value): string | undefined =>
   textIn(item) ?? textIn(entryOf(item, 'name')) ?? textIn(entryOf(item, 'resolve'));
-
-/** `config/middlewares.*`, and those of environments: which one applies depends on NODE_ENV. */
-function configFiles(files: SourceFiles, name: string): readonly string[] {
-  const folders = ['config', ...files.folders('config/env').map((each) => `config/env/${each}`)];
-  return folders.flatMap((folder) => sourceNamed(files, folder, name) ?? []);
-}
 
 /** Tasks of `config/cron-tasks`, which `config/server` enables. Tasks that a project adds while it runs are found by their call. */
 function cronTasks(files: SourceFiles): readonly CodeForAll[] {
@@ -96,7 +90,6 @@ function registeredIn(files: SourceFiles, file: string, isIndex: boolean): reado
     const hook = node.type === 'CallExpression' ? hookOf(node) : undefined;
     if (hook !== undefined) findings.push({ ...hook, file, line: lineOf(node) });
     else if (isIndex && replaces(node)) findings.push({ kind: 'replacedCode', what: replaced, file, line: lineOf(node) });
-    return undefined;
   });
   return findings.sort((a, b) => a.line - b.line);
 }
@@ -125,7 +118,7 @@ function replacesByCall(node: SyntaxNode): boolean {
 
 /** `factories.createCoreController(uid)`: without a second argument, there is no code of the project in it. */
 function isUnchangedCore(value: SyntaxNode | undefined): boolean {
-  const call = value === undefined ? undefined : unwrap(value);
+  const call = unwrap(value);
   if (call?.type !== 'CallExpression' || nodesAt(call, 'arguments').length !== 1) return false;
   const [factory = '', from, ...outer] = namesOf(child(call, 'callee'));
   return /^createCore(?:Controller|Service|Router)$/.test(factory) && from === 'factories' && outer.length === 0;
@@ -140,13 +133,12 @@ function replacesByAssignment(node: SyntaxNode): boolean {
 /** `strapi.get('controllers').extend` → `extend`, `controllers`, `get`, `strapi`. */
 function namesOf(node: SyntaxNode | undefined): readonly string[] {
   const names: string[] = [];
-  for (let inner = node === undefined ? undefined : unwrap(node); inner !== undefined; ) {
+  for (let inner = unwrap(node); inner !== undefined; ) {
     const isCall = inner.type === 'CallExpression';
     const [given] = isCall ? nodesAt(inner, 'arguments') : [child(inner, 'property') ?? inner];
     const name = nameOf(given) ?? given?.value;
     if (typeof name === 'string') names.push(name);
-    const next: SyntaxNode | undefined = child(inner, isCall ? 'callee' : 'object');
-    inner = next === undefined ? undefined : unwrap(next);
+    inner = unwrap(child(inner, isCall ? 'callee' : 'object'));
   }
   return names;
 }
@@ -161,9 +153,4 @@ function perApi(files: SourceFiles): readonly CodeForAll[] {
     const index = sourceNamed(files, `src/api/${api}`, 'index');
     return index === undefined ? lifecycles : [...lifecycles, { kind: 'apiIndex', what: 'an index of its own', file: index, line: 1 }];
   });
-}
-
-function sourceNamed(files: SourceFiles, folder: string, name: string): string | undefined {
-  const found = files.files(folder).find((file) => isSource(file) && file.replace(/\.[^.]*$/, '') === name);
-  return found === undefined ? undefined : `${folder}/${found}`;
 }

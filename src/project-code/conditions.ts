@@ -16,7 +16,7 @@ export function conditionsIn({ root, node }: Piece): Conditions {
   const uids = new Set<string>();
   const actions = new Set<string>();
   const compare = (tested: SyntaxNode | undefined, value: Value | undefined) => {
-    const last = tested === undefined ? undefined : chainOf(tested).at(-1);
+    const last = chainOf(tested).at(-1);
     const found = last === 'uid' || last === 'model' ? uids : last === 'action' ? actions : undefined;
     if (found === undefined || value === undefined) return;
     for (const each of textsIn(value)) found.add(each);
@@ -30,11 +30,10 @@ export function conditionsIn({ root, node }: Piece): Conditions {
       for (const branch of nodesAt(each, 'cases')) compare(child(each, 'discriminant'), evaluated(child(branch, 'test')));
     } else if (each.type === 'CallExpression') {
       const callee = child(each, 'callee');
-      const method = callee === undefined ? undefined : chainOf(child(callee, 'property') ?? callee).at(-1);
+      const method = chainOf(child(callee, 'property') ?? callee).at(-1);
       if (method === 'includes' || method === 'has')
         compare(nodesAt(each, 'arguments')[0], evaluated(listBehind(root, child(callee ?? each, 'object'))));
     }
-    return undefined;
   });
   return { uids: [...uids], actions: [...actions] };
 }

@@ -59,7 +59,8 @@ export class Evaluation {
     return this.#evaluate(node, scope);
   }
 
-  #evaluate(wrapped: SyntaxNode, scope: Scope): Value {
+  #evaluate(wrapped: SyntaxNode | undefined, scope: Scope): Value {
+    if (wrapped === undefined) return { kind: 'unknown', line: 1 };
     if (this.#level === maxLevels) return { kind: 'unknown', line: lineOf(wrapped) };
     this.#level += 1;
     try {
@@ -164,18 +165,15 @@ export class Evaluation {
 
   #key(property: SyntaxNode, scope: Scope): string | undefined {
     if (property.computed !== true) return keyOf(property);
-    const key = child(property, 'key');
-    const value = key === undefined ? undefined : this.#evaluate(key, scope);
-    return value?.kind === 'plain' ? String(value.value) : undefined;
+    const value = this.#evaluate(child(property, 'key'), scope);
+    return value.kind === 'plain' ? String(value.value) : undefined;
   }
 
   #member(node: SyntaxNode, scope: Scope): Value | undefined {
-    const object = child(node, 'object');
     const property = child(node, 'property');
-    if (object === undefined || property === undefined) return undefined;
     const key = node.computed === true ? this.#evaluate(property, scope) : undefined;
     const name = key === undefined ? nameOf(property) : key.kind === 'plain' ? String(key.value) : undefined;
-    return name === undefined ? undefined : this.#memberOf(this.#evaluate(object, scope), name);
+    return name === undefined ? undefined : this.#memberOf(this.#evaluate(child(node, 'object'), scope), name);
   }
 
   #memberOf(value: Value, key: string): Value {
@@ -189,31 +187,24 @@ export class Evaluation {
   }
 
   #binary(node: SyntaxNode, scope: Scope): Value | undefined {
-    const [left, right] = [child(node, 'left'), child(node, 'right')];
-    if (left === undefined || right === undefined) return undefined;
-    const result = binary(node.operator, this.#evaluate(left, scope), this.#evaluate(right, scope));
+    const result = binary(node.operator, this.#evaluate(child(node, 'left'), scope), this.#evaluate(child(node, 'right'), scope));
     return result === undefined ? undefined : { kind: 'plain', value: result.value, line: lineOf(node) };
   }
 
   /** `a && b`, `a || b`, `a ?? b`, `a ? b : c`: only the chosen expression has to be known. */
   #choice(node: SyntaxNode, scope: Scope): Value | undefined {
-    const first = child(node, node.type === 'ConditionalExpression' ? 'test' : 'left');
-    const value = first === undefined ? undefined : this.#evaluate(first, scope);
-    if (value === undefined) return undefined;
+    const value = this.#evaluate(child(node, node.type === 'ConditionalExpression' ? 'test' : 'left'), scope);
     if (node.type === 'LogicalExpression') {
       const toRight = takesRight(node.operator, value);
       if (toRight === false) return value;
-      const right = child(node, 'right');
-      return toRight === undefined || right === undefined ? undefined : this.#evaluate(right, scope);
+      return toRight === undefined ? undefined : this.#evaluate(child(node, 'right'), scope);
     }
     const truthy = isTruthy(value);
-    const chosen = truthy === undefined ? undefined : child(node, truthy ? 'consequent' : 'alternate');
-    return chosen === undefined ? undefined : this.#evaluate(chosen, scope);
+    return truthy === undefined ? undefined : this.#evaluate(child(node, truthy ? 'consequent' : 'alternate'), scope);
   }
 
   #call(node: SyntaxNode, scope: Scope): Value | undefined {
     const callee = child(node, 'callee');
-    if (callee === undefined) return undefined;
     const given = nodesAt(node, 'arguments');
     const line = lineOf(node);
     if (nameOf(callee) === 'require') {
@@ -225,7 +216,7 @@ export class Evaluation {
       for (const each of all) this.#reads(textIn(each));
       return all;
     };
-    const object = callee.type === 'MemberExpression' && callee.computed !== true ? child(callee, 'object') : undefined;
+    const object = callee?.type === 'MemberExpression' && callee.computed !== true ? child(callee, 'object') : undefined;
     const text = object === undefined ? undefined : textIn(this.#evaluate(object, scope));
     if (text !== undefined) {
       this.#reads(text);
@@ -253,9 +244,8 @@ export class Evaluation {
   }
 
   #unary(node: SyntaxNode, scope: Scope): Value | undefined {
-    const argument = child(node, 'argument');
-    const inner = argument === undefined ? undefined : this.#evaluate(argument, scope);
-    if (inner?.kind !== 'plain') return undefined;
+    const inner = this.#evaluate(child(node, 'argument'), scope);
+    if (inner.kind !== 'plain') return undefined;
     const line = lineOf(node);
     if (node.operator === '!') return { kind: 'plain', value: !inner.value, line };
     if (node.operator === '-') return { kind: 'plain', value: -Number(inner.value), line };
@@ -309,7 +299,7 @@ export class Evaluation {
 function mayReturn(statement: SyntaxNode): boolean {
   let found = false;
   walk(statement, (each) => {
-    if (each.type === 'ReturnStatement') found = true;
+    found ||= each.type === 'ReturnStatement';
     return !isFunction(each);
   });
   return found;

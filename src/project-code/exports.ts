@@ -1,5 +1,5 @@
 /** Finds what a module exports: one expression, or one for each name. */
-import { baseName, child, nameOf, nodesAt, type SyntaxNode, walk } from './syntax.ts';
+import { baseName, child, nameOf, nodesAt, pathOf, type SyntaxNode, walk } from './syntax.ts';
 
 export type Exported =
   | { readonly kind: 'whole'; readonly node: SyntaxNode }
@@ -23,8 +23,7 @@ export function exportOf(root: SyntaxNode): Exported | undefined {
         if (nameOf(child(specifier, 'exported')) === 'default' && local !== undefined) whole.push(local);
       }
     } else if (statement.type === 'ExpressionStatement') {
-      const expression = child(statement, 'expression');
-      const assigned = expression === undefined ? undefined : commonExport(expression);
+      const assigned = commonExport(child(statement, 'expression'));
       if (assigned === undefined) continue;
       understood += 1;
       if (assigned.name === undefined || assigned.name === 'default') whole.push(assigned.value);
@@ -38,34 +37,20 @@ export function exportOf(root: SyntaxNode): Exported | undefined {
 }
 
 /** The name and value of a statement `module.exports = …` (no name) or `exports.name = …`. */
-function commonExport(expression: SyntaxNode): { readonly name: string | undefined; readonly value: SyntaxNode } | undefined {
-  const left = child(expression, 'left');
+function commonExport(expression: SyntaxNode | undefined): { readonly name: string | undefined; readonly value: SyntaxNode } | undefined {
   const value = child(expression, 'right');
-  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=' || left === undefined || value === undefined)
-    return undefined;
-  const path = pathOf(left);
+  if (expression?.type !== 'AssignmentExpression' || expression.operator !== '=' || value === undefined) return undefined;
+  const path = pathOf(child(expression, 'left')).join('.');
   if (path === 'module.exports') return { name: undefined, value };
-  const name = /^(?:module\.)?exports\.(\w+)$/.exec(path ?? '')?.[1];
+  const name = /^(?:module\.)?exports\.(\w+)$/.exec(path)?.[1];
   return name === undefined ? undefined : { name, value };
-}
-
-/** The parts of `module.exports.name` or a shorter path, joined by dots. */
-function pathOf(node: SyntaxNode, maxParts = 3): string | undefined {
-  if (maxParts === 0) return undefined;
-  const name = nameOf(node);
-  if (name !== undefined) return name;
-  if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
-  const object = child(node, 'object');
-  const outer = object === undefined ? undefined : pathOf(object, maxParts - 1);
-  const property = nameOf(child(node, 'property'));
-  return outer === undefined || property === undefined ? undefined : `${outer}.${property}`;
 }
 
 /** Counts the uses of `module` and `exports`, without the `__esModule` mark of compilers. */
 function usesOfExports(root: SyntaxNode): number {
   let uses = 0;
   const count = (node: SyntaxNode | undefined) => {
-    const base = node === undefined ? undefined : baseName(node);
+    const base = baseName(node);
     if (base === 'module' || base === 'exports') uses += 1;
   };
   walk(root, (node) => {
@@ -76,7 +61,6 @@ function usesOfExports(root: SyntaxNode): number {
       const given = nodesAt(node, 'arguments');
       if (given[1]?.value !== '__esModule') for (const each of given) count(each);
     } else if (node.type === 'VariableDeclarator') count(child(node, 'init'));
-    return undefined;
   });
   return uses;
 }

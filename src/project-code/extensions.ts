@@ -5,7 +5,7 @@ import type { Finding, OwnRoute } from './project-code.ts';
 import { isSource } from './read-module.ts';
 import { ownRoute } from './routers.ts';
 import type { SourceFiles } from './source-files.ts';
-import { child, isFunction, lineOf, nameOf, namesIn, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { child, isFunction, lineOf, nameOf, namesIn, nodesAt, parseSource, pathOf, type SyntaxNode, unwrap, walk } from './syntax.ts';
 
 /** Reports each changed action (`plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`), and adds the extension's own routes to
  *  `routes`. */
@@ -39,7 +39,7 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
   const exported = root === undefined ? undefined : exportOf(root);
   if (root === undefined || exported?.kind !== 'whole') return [{ part: '*', line: 1 }];
   const extend = functionOf(exported.node, root);
-  const body = extend === undefined ? undefined : child(extend, 'body');
+  const body = child(extend, 'body');
   if (extend === undefined || body === undefined) return [{ part: '*', line: 1 }];
   const plugin = nameOf(nodesAt(extend, 'params')[0]);
   if (plugin === undefined) return [{ part: '*', line: lineOf(extend) }];
@@ -57,12 +57,12 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
 function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   if (statement.type === 'VariableDeclaration') {
     return nodesAt(statement, 'declarations').every((each) => {
-      const path = pathOf(unwrap(child(each, 'init') ?? each));
+      const path = pathOf(child(each, 'init'));
       return nameOf(child(each, 'id')) !== undefined && path[0] === plugin && path[1] === 'controllers' && path.length === 4;
     });
   }
   const returned = statement.type === 'ReturnStatement' ? child(statement, 'argument') : undefined;
-  return returned !== undefined && nameOf(unwrap(returned)) === plugin;
+  return nameOf(unwrap(returned)) === plugin;
 }
 
 /** The routes that `plugin.routes['content-api'].routes.push({ … })` adds. */
@@ -73,9 +73,7 @@ function addedRoutes(
   evaluation: Evaluation,
 ): readonly OwnRoute[] | undefined {
   const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
-  const callee = expression?.type === 'CallExpression' ? child(expression, 'callee') : undefined;
-  if (expression === undefined || callee === undefined) return undefined;
-  const path = pathOf(callee);
+  const path = expression?.type === 'CallExpression' ? pathOf(child(expression, 'callee')) : [];
   const isAdding = ['push', 'unshift'].some((method) => path.join(' ') === `${plugin} routes content-api routes ${method}`);
   if (!isAdding) return undefined;
   const added = nodesAt(expression, 'arguments').map((each) =>
@@ -89,35 +87,19 @@ function functionOf(exported: SyntaxNode, root: SyntaxNode): SyntaxNode | undefi
   const node = unwrap(exported);
   if (isFunction(node)) return node;
   const name = nameOf(node);
-  let found: SyntaxNode | undefined;
-  let declarations = 0;
+  const declared: (SyntaxNode | undefined)[] = [];
   walk(root, (each) => {
-    if (name === undefined || nameOf(child(each, 'id')) !== name) return undefined;
-    const init = each.type === 'VariableDeclarator' ? child(each, 'init') : each;
-    declarations += 1;
-    found = init === undefined ? undefined : unwrap(init);
-    return undefined;
+    const isNamed = name !== undefined && nameOf(child(each, 'id')) === name;
+    if (isNamed) declared.push(unwrap(each.type === 'VariableDeclarator' ? child(each, 'init') : each));
   });
-  return declarations === 1 && found !== undefined && isFunction(found) ? found : undefined;
+  const [found, ...more] = declared;
+  return found !== undefined && more.length === 0 && isFunction(found) ? found : undefined;
 }
 
 /** The part that `plugin.controllers.user.me = …` changes. The assigned value may be anything that does not name the plugin. */
 function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
-  const left = expression?.type === 'AssignmentExpression' ? child(expression, 'left') : undefined;
-  const path = left === undefined ? [] : pathOf(left);
+  const path = expression?.type === 'AssignmentExpression' ? pathOf(child(expression, 'left')) : [];
   if (path[0] !== plugin || path[1] !== 'controllers' || path[2] === undefined) return undefined;
   return path.length === 4 ? `${path[2]}.${path[3]}` : path.length === 3 ? `${path[2]}.*` : undefined;
-}
-
-/** `plugin.controllers.user` → `['plugin', 'controllers', 'user']`; empty where a part is computed, or where there are more than `maxParts`. */
-function pathOf(node: SyntaxNode, maxParts = 6): readonly string[] {
-  if (maxParts === 0) return [];
-  const name = nameOf(node);
-  if (name !== undefined) return [name];
-  const object = node.type === 'MemberExpression' ? child(node, 'object') : undefined;
-  const property = child(node, 'property');
-  const outer = object === undefined ? [] : pathOf(unwrap(object), maxParts - 1);
-  const key = node.computed === true ? property?.value : nameOf(property);
-  return outer.length === 0 || typeof key !== 'string' ? [] : [...outer, key];
 }

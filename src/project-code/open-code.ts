@@ -1,8 +1,8 @@
 /** Finds the code behind a finding: the function at a line, the file of a policy, the definition of an imported name. */
 import { posix } from 'node:path';
-import { isSource } from './read-module.ts';
+import { isSource, sourceNamed } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
-import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { child, findNode, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap } from './syntax.ts';
 
 /** A piece of code in the file whose syntax tree is `root`. */
 export interface Piece {
@@ -11,11 +11,14 @@ export interface Piece {
   readonly node: SyntaxNode;
 }
 
+type NamedKind = 'policies' | 'middlewares' | 'controllers';
+
 export interface Code {
   /** A whole file; undefined if there is none, or it cannot be read. */
   file(path: string): Piece | undefined;
-  /** The file that a policy or middleware `name` means in the API `api` (`article`): `global::is-owner`, `api::article.is-owner`, `is-owner`. */
-  named(kind: 'policies' | 'middlewares', name: string, api: string | undefined): Piece | undefined;
+  /** The file that a policy, middleware or controller `name` means in the API `api` (`article`):
+   *  `global::is-owner`, `api::article.is-owner`, `is-owner`. */
+  named(kind: NamedKind, name: string, api: string | undefined): Piece | undefined;
   /** The outermost expression, property or declaration that begins at the line. */
   at(path: string, line: number): Piece | undefined;
   /** The function that an expression is, names, imports or calls to get one. */
@@ -40,16 +43,11 @@ export function openCode(files: SourceFiles): Code {
   /** `./a/b` → `a/b.ts` or `a/b/index.ts`. */
   function sourceFile(path: string): string | undefined {
     if (path.startsWith('..')) return undefined;
-    const folder = posix.dirname(path);
     const name = posix.basename(path).replace(/\.[cm]?[jt]s$/, '');
-    const inFolder = (where: string, wanted: string) => {
-      const found = files.files(where).find((each) => isSource(each) && each.replace(/\.[^.]*$/, '') === wanted);
-      return found === undefined ? undefined : `${where}/${found}`;
-    };
-    return inFolder(folder, name) ?? inFolder(path, 'index');
+    return sourceNamed(files, posix.dirname(path), name) ?? sourceNamed(files, path, 'index');
   }
 
-  function named(kind: 'policies' | 'middlewares', name: string, api: string | undefined): Piece | undefined {
+  function named(kind: NamedKind, name: string, api: string | undefined): Piece | undefined {
     const [, scope, owner, last = ''] = /^(?:(\w+)::)?(?:([\w-]+)\.)?([\w-]+)$/.exec(name) ?? [];
     const ofApi = (each: string | undefined) => (each === undefined ? [] : [`src/api/${each}/${kind}/${last}`]);
     const places =
@@ -67,12 +65,7 @@ export function openCode(files: SourceFiles): Code {
   function at(path: string, line: number): Piece | undefined {
     const whole = file(path);
     if (whole === undefined) return undefined;
-    let found: SyntaxNode | undefined;
-    walk(whole.root, (node) => {
-      if (found !== undefined) return false;
-      if (node !== whole.root && lineOf(node) === line) found = node;
-      return found === undefined ? undefined : false;
-    });
+    const found = findNode(whole.root, (node) => node !== whole.root && lineOf(node) === line);
     return { ...whole, node: found ?? whole.root };
   }
 
@@ -107,26 +100,18 @@ export function openCode(files: SourceFiles): Code {
 
 /** The module that a name is imported or required from. */
 function importOf(root: SyntaxNode, name: string | undefined): string | undefined {
-  let found: string | undefined;
-  walk(root, (node) => {
-    if (found !== undefined || name === undefined) return false;
-    if (node.type === 'ImportDeclaration') {
-      const source = child(node, 'source')?.value;
-      const isIt = nodesAt(node, 'specifiers').some((each) => nameOf(child(each, 'local')) === name);
-      if (isIt && typeof source === 'string') found = source;
-      return false;
-    }
-    if (node.type !== 'VariableDeclarator') return undefined;
+  if (name === undefined) return undefined;
+  const sourceOf = (node: SyntaxNode) =>
+    node.type === 'ImportDeclaration' ? child(node, 'source') : nodesAt(child(node, 'init'), 'arguments')[0];
+  const found = findNode(root, (node) => {
+    if (node.type === 'ImportDeclaration') return nodesAt(node, 'specifiers').some((each) => nameOf(child(each, 'local')) === name);
+    const isRequire = node.type === 'VariableDeclarator' && nameOf(child(child(node, 'init'), 'callee')) === 'require';
+    if (!isRequire || typeof sourceOf(node)?.value !== 'string') return false;
     const id = child(node, 'id');
-    const init = child(node, 'init');
-    const given =
-      init?.type === 'CallExpression' && nameOf(child(init, 'callee')) === 'require' ? nodesAt(init, 'arguments')[0] : undefined;
-    const binds =
-      nameOf(id) === name || (id !== undefined && nodesAt(id, 'properties').some((each) => nameOf(child(each, 'value')) === name));
-    if (binds && typeof given?.value === 'string') found = given.value;
-    return undefined;
+    return nameOf(id) === name || nodesAt(id, 'properties').some((each) => nameOf(child(each, 'value')) === name);
   });
-  return found;
+  const source = found === undefined ? undefined : sourceOf(found)?.value;
+  return typeof source === 'string' ? source : undefined;
 }
 
 /** `export { name } from './x'` and `export * from './x'`. */
@@ -142,13 +127,11 @@ function reexportOf(root: SyntaxNode, name: string | undefined): string | undefi
 
 /** The function or value that a module declares under a name. */
 export function declarationOf(root: SyntaxNode, name: string | undefined): SyntaxNode | undefined {
-  let found: SyntaxNode | undefined;
-  walk(root, (node) => {
-    if (found !== undefined || name === undefined) return false;
-    const isNamed = node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'MethodDefinition';
-    const key = isNamed ? nameOf(child(node, node.type === 'MethodDefinition' ? 'key' : 'id')) : undefined;
-    if (key === name) found = node.type === 'VariableDeclarator' ? child(node, 'init') : node;
-    return undefined;
+  if (name === undefined) return undefined;
+  const found = findNode(root, (node) => {
+    if (node.type === 'VariableDeclarator') return nameOf(child(node, 'id')) === name && child(node, 'init') !== undefined;
+    if (node.type === 'FunctionDeclaration') return nameOf(child(node, 'id')) === name;
+    return node.type === 'MethodDefinition' && nameOf(child(node, 'key')) === name;
   });
-  return found;
+  return found?.type === 'VariableDeclarator' ? child(found, 'init') : found;
 }

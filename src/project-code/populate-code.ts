@@ -3,7 +3,7 @@ import { behaviourOf } from './behaviour.ts';
 import { changedDirectly } from './changed-names.ts';
 import { Evaluation } from './evaluate.ts';
 import type { Piece } from './open-code.ts';
-import { chainOf, child, childrenOf, isFunction, nodesAt, type SyntaxNode, walk } from './syntax.ts';
+import { chainOf, child, childrenOf, findNode, isFunction, nodesAt, type SyntaxNode } from './syntax.ts';
 import type { Value } from './value.ts';
 
 export interface PopulateCode {
@@ -42,41 +42,34 @@ export function populateIn({ root, node }: Piece): PopulateCode | undefined {
 function assignedPopulate(node: SyntaxNode): SyntaxNode | undefined {
   const left = child(node, 'left');
   const right = child(node, 'right');
-  const chain = left === undefined ? [] : chainOf(left);
+  const chain = chainOf(left);
   const last = chain.at(-1);
   if (last === 'populate' && ['query', 'params'].includes(chain.at(-2) ?? '')) return right;
   if (right?.type !== 'ObjectExpression' || (last !== 'query' && last !== 'params')) return undefined;
   const property = nodesAt(right, 'properties').find((each) => chainOf(child(each, 'key') ?? each)[0] === 'populate');
-  return property === undefined ? undefined : child(property, 'value');
+  return child(property, 'value');
 }
 
 const harmless = /^(?:next|strapi\.log\.\w+|console\.\w+|includes|startsWith)$/;
 
 function callsOnlyNext(root: SyntaxNode): boolean {
-  let isSo = true;
-  walk(root, (node) => {
-    const chain = node.type === 'CallExpression' ? chainOf(child(node, 'callee') ?? node) : ['next'];
-    if (!harmless.test(chain.join('.')) && !harmless.test(chain.at(-1) ?? 'includes')) isSo = false;
-    return isSo ? undefined : false;
+  const calls = findNode(root, (node) => {
+    const chain = node.type === 'CallExpression' ? chainOf(child(node, 'callee')) : ['next'];
+    return !harmless.test(chain.join('.')) && !harmless.test(chain.at(-1) ?? 'includes');
   });
-  return isSo;
+  return calls === undefined;
 }
 
 /** What a middleware may test without being more than a default for `populate`. */
 const tested = /^(?:uid|model|action|populate|query|params|includes|has)$/;
 
 function hasOtherConditions(root: SyntaxNode): boolean {
-  let found = false;
-  walk(root, (node) => {
+  const isOther = (node: SyntaxNode) => node.type === 'MemberExpression' && !tested.test(chainOf(node).at(-1) ?? 'includes');
+  const found = findNode(root, (node) => {
     const test = node.type === 'IfStatement' || node.type === 'ConditionalExpression' ? child(node, 'test') : undefined;
-    if (test === undefined) return undefined;
-    walk(test, (inner) => {
-      if (inner.type === 'MemberExpression' && !tested.test(chainOf(inner).at(-1) ?? 'includes')) found = true;
-      return undefined;
-    });
-    return undefined;
+    return test !== undefined && findNode(test, isOther) !== undefined;
   });
-  return found;
+  return found !== undefined;
 }
 
 /** The JSON of a value without anything computed. */

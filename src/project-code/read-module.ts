@@ -18,6 +18,18 @@ const declarations = /\.d\.[cm]?ts$/;
 
 export const isSource = (file: string): boolean => extension.test(file) && !declarations.test(file);
 
+/** The path of the source file with that name in a folder. */
+export function sourceNamed(files: SourceFiles, folder: string, name: string): string | undefined {
+  const found = files.files(folder).find((file) => isSource(file) && file.replace(/\.[^.]*$/, '') === name);
+  return found === undefined ? undefined : `${folder}/${found}`;
+}
+
+/** `config/middlewares.*`, and those of environments: which one applies depends on NODE_ENV. */
+export function configFiles(files: SourceFiles, name: string): readonly string[] {
+  const folders = ['config', ...files.folders('config/env').map((each) => `config/env/${each}`)];
+  return folders.flatMap((folder) => sourceNamed(files, folder, name) ?? []);
+}
+
 export function readModules(files: SourceFiles, folder: string): readonly Module[] {
   return files
     .files(folder)

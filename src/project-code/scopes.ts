@@ -40,10 +40,8 @@ export function declare(statement: SyntaxNode, scope: Scope): void {
       bindImports(statement, scope);
       break;
     case 'TSImportEqualsDeclaration': {
-      const reference = child(statement, 'moduleReference');
-      const source = reference === undefined ? undefined : child(reference, 'expression');
-      const from = typeof source?.value === 'string' ? source.value : undefined;
-      bind(scope, nameOf(child(statement, 'id')), from === undefined ? { kind: 'unknown' } : { kind: 'source', from, path: [] });
+      const from = child(child(statement, 'moduleReference'), 'expression')?.value;
+      bind(scope, nameOf(child(statement, 'id')), typeof from === 'string' ? { kind: 'source', from, path: [] } : { kind: 'unknown' });
     }
   }
 }
@@ -86,6 +84,5 @@ export const isPlain = (value: unknown): value is string | number | boolean | nu
 
 export function keyOf(property: SyntaxNode): string | undefined {
   const key = child(property, 'key');
-  if (key === undefined) return undefined;
-  return nameOf(key) ?? (isPlain(key.value) ? String(key.value) : undefined);
+  return nameOf(key) ?? (key !== undefined && isPlain(key.value) ? String(key.value) : undefined);
 }

@@ -16,7 +16,8 @@ export const globalSource = '(global)';
 const globals: ReadonlySet<string> = new Set(['process', '__dirname', 'Number', 'parseInt', 'parseFloat', 'Boolean', 'String']);
 export const isGlobal = (name: string): boolean => globals.has(name);
 
-const plain = (value: string | number | boolean | undefined, line: number): Value => ({ kind: 'plain', value, line });
+type Plain = Extract<Value, { readonly kind: 'plain' }>['value'];
+const plain = (value: Plain, line: number): Value => ({ kind: 'plain', value, line });
 
 /** The value of `process.env.NAME` and `__dirname`. */
 export function referenceValue({ from, path }: ImportSource, line: number, { variable, folder }: Surroundings): Value | undefined {
@@ -79,40 +80,25 @@ function pathValue(name: string, given: readonly Value[], line: number): Value |
   return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;
 }
 
+const conversions: Readonly<Record<string, (value: Plain) => Plain>> = {
+  Number,
+  Boolean,
+  String,
+  parseInt: (value) => Number.parseInt(String(value), 10),
+  parseFloat: (value) => Number.parseFloat(String(value)),
+};
+
 function converted(name: string, [value, base]: readonly Value[], line: number): Value | undefined {
-  if (value?.kind !== 'plain') return undefined;
-  switch (name) {
-    case 'Number':
-      return plain(Number(value.value), line);
-    case 'parseInt':
-      return base === undefined || (base.kind === 'plain' && base.value === 10)
-        ? plain(Number.parseInt(String(value.value), 10), line)
-        : undefined;
-    case 'parseFloat':
-      return plain(Number.parseFloat(String(value.value)), line);
-    case 'Boolean':
-      return plain(Boolean(value.value), line);
-    case 'String':
-      return plain(String(value.value), line);
-    default:
-      return undefined;
-  }
+  const isDecimal = base === undefined || (base.kind === 'plain' && base.value === 10);
+  if (value?.kind !== 'plain' || !Object.hasOwn(conversions, name) || !isDecimal) return undefined;
+  return plain(conversions[name]?.(value.value), line);
 }
 
 /** The result of a method of a known text. */
 export function methodValue(text: string, name: string, given: readonly Value[], line: number): Value | undefined {
-  const [first] = given;
-  switch (name) {
-    case 'trim':
-      return plain(text.trim(), line);
-    case 'toLowerCase':
-      return plain(text.toLowerCase(), line);
-    case 'split': {
-      const separator = first === undefined ? undefined : textIn(first);
-      if (separator === undefined || given.length > 1 || text.length > longestText) return undefined;
-      return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
-    }
-    default:
-      return undefined;
-  }
+  if (name === 'trim') return plain(text.trim(), line);
+  if (name === 'toLowerCase') return plain(text.toLowerCase(), line);
+  const separator = given[0] === undefined ? undefined : textIn(given[0]);
+  if (name !== 'split' || separator === undefined || given.length > 1 || text.length > longestText) return undefined;
+  return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
 }

@@ -44,13 +44,13 @@ export const lineOf = (node: SyntaxNode): number => node.loc.start.line;
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'loc' in value;
 
-export function child(node: SyntaxNode, key: string): SyntaxNode | undefined {
-  const value = node[key];
+export function child(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
+  const value = node?.[key];
   return isNode(value) ? value : undefined;
 }
 
-export function nodesAt(node: SyntaxNode, key: string): readonly SyntaxNode[] {
-  const value = node[key];
+export function nodesAt(node: SyntaxNode | undefined, key: string): readonly SyntaxNode[] {
+  const value = node?.[key];
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
@@ -61,16 +61,25 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
 export const isFunction = (node: SyntaxNode): boolean =>
   node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration';
 
-/** Calls `visit` for a node and everything below it. Where `visit` returns false, the nodes below are skipped; where it returns a node, only that one
- *  is visited next. */
-export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | SyntaxNode | undefined): void {
+/** Calls `visit` for a node and everything below it. Where `visit` returns false, the nodes below
+ *  are skipped; where it returns a node, only that one is visited of them. */
+export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => unknown): void {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const only = visit(node);
-    if (typeof only === 'object') open.push(only);
-    if (only === false || typeof only === 'object') continue;
-    open.push(...childrenOf(node));
+    if (isNode(only)) open.push(only);
+    else if (only !== false) open.push(...childrenOf(node));
   }
+}
+
+/** The first node, in the order of `walk`, that fits. */
+export function findNode(root: SyntaxNode, fits: (node: SyntaxNode) => boolean): SyntaxNode | undefined {
+  let found: SyntaxNode | undefined;
+  walk(root, (node) => {
+    if (found === undefined && fits(node)) found = node;
+    return found === undefined;
+  });
+  return found;
 }
 
 /** The nodes directly below one. */
@@ -89,24 +98,32 @@ const wrappers = new Set([
 ]);
 
 /** Removes casts and parentheses around an expression: they do not change its value. */
-export function unwrap(node: SyntaxNode): SyntaxNode {
-  let inner = node;
-  while (wrappers.has(inner.type)) {
-    const next = child(inner, 'expression');
-    if (next === undefined) return inner;
-    inner = next;
-  }
-  return inner;
+export function unwrap<Node extends SyntaxNode | undefined>(node: Node): Node {
+  let inner: SyntaxNode | undefined = node;
+  while (inner !== undefined && wrappers.has(inner.type)) inner = child(inner, 'expression');
+  return inner as Node;
 }
 
 /** The name at the start of an expression: `a` in `a.b().c`. */
-export function baseName(node: SyntaxNode): string | undefined {
-  let inner: SyntaxNode | undefined = unwrap(node);
-  while (inner !== undefined && (inner.type === 'MemberExpression' || inner.type === 'CallExpression')) {
-    const next: SyntaxNode | undefined = child(inner, inner.type === 'MemberExpression' ? 'object' : 'callee');
-    inner = next === undefined ? undefined : unwrap(next);
-  }
+export function baseName(node: SyntaxNode | undefined): string | undefined {
+  let inner = unwrap(node);
+  while (inner?.type === 'MemberExpression' || inner?.type === 'CallExpression')
+    inner = unwrap(child(inner, inner.type === 'MemberExpression' ? 'object' : 'callee'));
   return nameOf(inner);
+}
+
+/** `plugin.controllers['user']` → `['plugin', 'controllers', 'user']`; empty where a part is computed or called. */
+export function pathOf(node: SyntaxNode | undefined): readonly string[] {
+  const parts: string[] = [];
+  for (let inner = unwrap(node); inner !== undefined; inner = unwrap(child(inner, 'object'))) {
+    const name = nameOf(inner);
+    if (name !== undefined) return [...parts, name].reverse();
+    const property = child(inner, 'property');
+    const key = inner.computed === true ? property?.value : nameOf(property);
+    if (inner.type !== 'MemberExpression' || typeof key !== 'string') return [];
+    parts.push(key);
+  }
+  return [];
 }
 
 /** Every name that an expression uses or a pattern binds, except for names of properties. */
@@ -124,9 +141,9 @@ export function namesIn(root: SyntaxNode): ReadonlySet<string> {
 
 /** The parts of `strapi.documents('api::a.a').findMany` from its start: names, and texts in brackets or as a call's first argument; a part that is
  *  computed is `?`. `super` and `this` are parts, too. Empty for an expression that begins with anything else. */
-export function chainOf(node: SyntaxNode): readonly string[] {
+export function chainOf(node: SyntaxNode | undefined): readonly string[] {
   const names: string[] = [];
-  for (let inner: SyntaxNode | undefined = unwrap(node); inner !== undefined; ) {
+  for (let inner = unwrap(node); inner !== undefined; ) {
     const name = nameOf(inner) ?? (inner.type === 'Super' ? 'super' : inner.type === 'ThisExpression' ? 'this' : undefined);
     if (name !== undefined) return [...names, name].reverse();
     let next: SyntaxNode | undefined;
@@ -140,7 +157,7 @@ export function chainOf(node: SyntaxNode): readonly string[] {
       names.push((inner.computed === true ? undefined : nameOf(property)) ?? (typeof property?.value === 'string' ? property.value : '?'));
       next = child(inner, 'object');
     }
-    inner = next === undefined ? undefined : unwrap(next);
+    inner = unwrap(next);
   }
   return [];
 }
