@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../text/json.ts';
 import { printable } from '../text/printable.ts';
 import type { Answer } from './ask.ts';
-import { LongNumber, parseExactly } from './exact-json.ts';
+import { deepest, isPlainObject, LongNumber, parseExactly } from './exact-json.ts';
 
 /** `missing`: in the other server's response alone; `extra`: in Lectern's alone. `entries`: a list has other entries. */
 export type DifferenceKind = 'status' | 'header' | 'missing' | 'extra' | 'type' | 'value' | 'entries' | 'order' | 'body';
@@ -25,7 +25,6 @@ export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
 /** The most differences that are kept of one pair; further ones say nothing new. */
 const maxDifferences = 40;
-const deepest = 200;
 const longestPath = 200;
 const longestText = 1000;
 
@@ -116,11 +115,9 @@ function compareValues(theirs: unknown, ours: unknown, path: string, into: Diffe
   const [one, other] = [typeOf(theirs), typeOf(ours)];
   if (one !== other) into.add({ kind: 'type', path, theirs: `${one} ${shown(theirs)}`, ours: `${other} ${shown(ours)}` });
   else if (Array.isArray(theirs) && Array.isArray(ours)) compareLists(theirs, ours, `${path}[]`, into, depth + 1);
-  else if (isPlain(theirs) && isPlain(ours)) compareObjects(theirs, ours, path, into, depth + 1);
+  else if (isPlainObject(theirs) && isPlainObject(ours)) compareObjects(theirs, ours, path, into, depth + 1);
   else if (!isEqual(theirs, ours)) into.add({ kind: 'value', path, theirs: shown(theirs), ours: shown(ours) });
 }
-
-const isPlain = (value: unknown): value is JsonObject => isObject(value) && !(value instanceof LongNumber);
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';

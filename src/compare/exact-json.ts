@@ -1,5 +1,7 @@
 /** Reads and writes JSON without rounding: 12345678901234567890 and 12345678901234567891 are different numbers, which JavaScript reads as the same one. */
 
+import { isObject, type JsonObject } from '../text/json.ts';
+
 /** A number that JavaScript's numbers cannot hold. */
 export class LongNumber {
   readonly digits: string;
@@ -8,6 +10,11 @@ export class LongNumber {
     this.digits = digits;
   }
 }
+
+export const isPlainObject = (value: unknown): value is JsonObject => isObject(value) && !(value instanceof LongNumber);
+
+/** The deepest levels of JSON that are compared. */
+export const deepest = 200;
 
 /** A key that no server writes. */
 const marker = '\u0000number';

@@ -11,38 +11,24 @@ interface Parts {
   readonly dice: Dice;
 }
 
-const texts = [
-  '$eq',
-  '$ne',
-  '$contains',
-  '$containsi',
-  '$notContains',
-  '$startsWith',
-  '$endsWith',
-  '$eqi',
-  '$in',
-  '$null',
-  '$notNull',
-] as const;
-const numbers = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$notIn', '$between', '$null'] as const;
-const flags = ['$eq', '$ne', '$null'] as const;
-type Operator = (typeof texts)[number] | (typeof numbers)[number];
+const ofTexts = '$eq $ne $contains $containsi $notContains $startsWith $endsWith $eqi $in $null $notNull'.split(' ');
+const ofNumbers = '$eq $ne $gt $gte $lt $lte $in $notIn $between $null'.split(' ');
 
-const operators: Readonly<Partial<Record<ScalarType, readonly Operator[]>>> = {
-  string: texts,
-  text: texts,
-  richtext: texts,
-  email: texts,
-  uid: texts,
+const operators: Readonly<Partial<Record<ScalarType, readonly string[]>>> = {
+  string: ofTexts,
+  text: ofTexts,
+  richtext: ofTexts,
+  email: ofTexts,
+  uid: ofTexts,
   enumeration: ['$eq', '$ne', '$in', '$null'],
-  integer: numbers,
-  biginteger: numbers,
-  float: numbers,
-  decimal: numbers,
-  boolean: flags,
-  date: numbers,
-  time: numbers,
-  datetime: numbers,
+  integer: ofNumbers,
+  biginteger: ofNumbers,
+  float: ofNumbers,
+  decimal: ofNumbers,
+  boolean: ['$eq', '$ne', '$null'],
+  date: ofNumbers,
+  time: ofNumbers,
+  datetime: ofNumbers,
 };
 
 export function filterOf(schema: Schema, prefix: string, parts: Parts): readonly string[] {
@@ -63,33 +49,18 @@ export function filterOf(schema: Schema, prefix: string, parts: Parts): readonly
 function conditionOf(attribute: ScalarAttribute, path: string, { entry, dice }: Parts): readonly string[] {
   const value = valueFor(attribute, entry);
   // A value that is not there, or not of this kind, would be a wrong request.
-  const operator = value === undefined ? dice.pick(['$null', '$notNull'] as const) : dice.pick(operators[attribute.type] ?? flags);
-  const text = value ?? '';
-  const written = (part: string) => encodeURIComponent(part);
-  switch (operator) {
-    case '$null':
-    case '$notNull':
-      return [`${path}[${operator}]=${dice.pick(['true', 'false'])}`];
-    case '$in':
-    case '$notIn':
-      return [`${path}[${operator}][0]=${written(text)}`];
-    case '$between':
-      return [`${path}[$between][0]=${written(text)}`, `${path}[$between][1]=${written(text)}`];
-    case '$contains':
-    case '$containsi':
-    case '$notContains':
-    case '$startsWith':
-    case '$endsWith':
-      return [`${path}[${operator}]=${written(partOf(text, operator))}`];
-    default:
-      return [`${path}[${operator}]=${written(text)}`];
-  }
+  const operator = value === undefined ? dice.pick(['$null', '$notNull']) : dice.pick(operators[attribute.type] ?? []);
+  const at = `${path}[${operator}]`;
+  if (operator === '$null' || operator === '$notNull') return [`${at}=${dice.pick(['true', 'false'])}`];
+  const text = encodeURIComponent(/contains|with$/i.test(operator) ? partOf(value ?? '', operator) : (value ?? ''));
+  if (operator === '$between') return [`${at}[0]=${text}`, `${at}[1]=${text}`];
+  return [operator === '$in' || operator === '$notIn' ? `${at}[0]=${text}` : `${at}=${text}`];
 }
 
 const longestPart = 12;
 
 /** Whole characters, so that no half of a pair is sent. */
-function partOf(text: string, operator: '$contains' | '$containsi' | '$notContains' | '$startsWith' | '$endsWith'): string {
+function partOf(text: string, operator: string): string {
   const characters = [...text];
   return (operator === '$endsWith' ? characters.slice(-longestPart) : characters.slice(0, longestPart)).join('');
 }

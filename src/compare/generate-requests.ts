@@ -1,7 +1,7 @@
 /** Reads made from the content model, over what the caller may read: fields, populate, filters, sort, pagination, status and locale. Values of
  *  filters come from the content, so that they find something. The same seed, model and content give the same requests. */
 
-import type { Attribute, ContentModel, ContentType, Schema } from '../model/content-model.ts';
+import type { ContentModel, ContentType, Schema } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Asked } from './ask.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -40,7 +40,11 @@ export async function generateRequests(model: ContentModel, options: GenerateOpt
     const { type, entries } = dice.pick(types);
     const documentId = type.kind === 'collectionType' && dice.chance(0.15) ? dice.pickOrNone(entries)?.documentId : undefined;
     if (typeof documentId === 'string') add(type, sharedParameters(type, model, dice), `/${documentId}`);
-    else add(type, [...sharedParameters(type, model, dice), ...listParameters(type, { model, entries, dice })]);
+    else if (type.kind === 'singleType') add(type, sharedParameters(type, model, dice));
+    else {
+      const shared = sharedParameters(type, model, dice);
+      add(type, [...shared, ...filters(type, { model, entries, dice }), ...sort(type, dice), ...pagination(dice)]);
+    }
   }
   return [...targets].slice(0, count).map((target) => ({ request: { method: 'GET', target: asTarget(target) }, times: 1 }));
 }
@@ -74,14 +78,6 @@ function sharedParameters(type: ContentType, model: ContentModel, dice: Dice): r
   ];
 }
 
-function listParameters(
-  type: ContentType,
-  { model, entries, dice }: { model: ContentModel; entries: readonly JsonObject[]; dice: Dice },
-): readonly string[] {
-  if (type.kind === 'singleType') return [];
-  return [...filters(type, { model, entries, dice }), ...sort(type, dice), ...pagination(dice)];
-}
-
 function filters(
   type: Schema,
   { model, entries, dice }: { model: ContentModel; entries: readonly JsonObject[]; dice: Dice },
@@ -98,15 +94,13 @@ function filters(
 /** Equal values may come in any order, so the row id decides in the end. */
 function sort(type: Schema, dice: Dice): readonly string[] {
   if (!dice.chance(0.5)) return [];
-  const names = dice.some(sortable(type), 2);
+  const sortable = scalarsOf(type).filter((attribute) => !unsorted.has(attribute.type));
+  const names = dice.some(sortable, 2).map(({ name }) => name);
   return [...names, 'id'].map((name, position) => `sort[${position}]=${name}:${dice.pick(['asc', 'desc'])}`);
 }
 
 /** Databases have no order of their own for JSON. */
-const sortable = (type: Schema): readonly string[] =>
-  scalarsOf(type)
-    .filter((attribute: Attribute) => attribute.kind === 'scalar' && !['json', 'blocks', 'richtext', 'text'].includes(attribute.type))
-    .map(({ name }) => name);
+const unsorted: ReadonlySet<string> = new Set(['json', 'blocks', 'richtext', 'text']);
 
 function pagination(dice: Dice): readonly string[] {
   if (!dice.chance(0.6)) return [];

@@ -31,7 +31,8 @@ export function shownValue(path: string, value: string): string {
 const member = /"([^"\\]{1,200})":"(?:[^"\\]|\\.)*"?/g;
 const hideMember = (whole: string, name: string) => (secretName.test(name) ? `"${name}":"${hidden}"` : whole);
 
-function readable(text: string): string {
+/** Decodes percent escapes, where they are right. */
+export function readable(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

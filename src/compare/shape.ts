@@ -1,5 +1,6 @@
 /** The shape of a request: its route and the names of its parameters, without values. Requests of one shape differ in one way, as a rule. */
 import { printable } from '../text/printable.ts';
+import { readable } from './hide-secrets.ts';
 import type { Target } from './target.ts';
 
 const shownParameters = 8;
@@ -31,12 +32,4 @@ const isValue = (segment: string) => /^\d+$/.test(segment) || /^[a-z0-9]{24}$/.t
 
 const nameOf = (name: string) => shortened(readable(name).replaceAll(/\[\d*\]/g, '[]'));
 
-const shortened = (text: string) => (text.length > longestName ? `${text.slice(0, longestName)}…` : text);
-
-function readable(text: string): string {
-  try {
-    return printable(decodeURIComponent(text));
-  } catch {
-    return printable(text);
-  }
-}
+const shortened = (text: string) => printable(text.length > longestName ? `${text.slice(0, longestName)}…` : text);

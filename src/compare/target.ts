@@ -1,4 +1,5 @@
 /** The path and query of a request to replay. Only these are taken from a list or a log, so that no line leads to another host. */
+import { readable } from './hide-secrets.ts';
 
 /** Begins with one slash and consists of printable ASCII characters. */
 export type Target = string & { readonly [checked]: 'Target' };
@@ -9,8 +10,8 @@ export type TargetResult = { readonly ok: true; readonly target: Target } | { re
 
 const longest = 16_384;
 
-/** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. */
-/** Paths that sign in or change accounts are left out, unless `accounts` is given. */
+/** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. Paths that sign in
+ *  or change accounts are left out, unless `accounts` is given. */
 export function targetOf(url: string, prefix: string, accounts?: 'accounts too'): TargetResult {
   const text = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   if (text.length > longest) return { ok: false, reason: 'cut' };
@@ -31,13 +32,8 @@ const changesAccounts = ['/auth', '/connect'] as const;
 
 /** As a router may read it, in lower case; undefined for a path that leads upwards. */
 function plainPath(path: string): string | undefined {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // Both servers refuse it, and compare shows in which way.
-  }
-  const plain = decoded
+  // Where the escapes are wrong, both servers refuse the path, and compare shows in which way.
+  const plain = readable(path)
     .replaceAll('\\', '/')
     .replaceAll(/\/{2,}/g, '/')
     .toLowerCase();

@@ -1,6 +1,6 @@
 /** Pairs the values that two servers generate for the same request: documentIds, row ids, times and tokens. They differ, but mean the same. */
-import { isObject, type JsonObject } from '../../text/json.ts';
-import { LongNumber } from '../exact-json.ts';
+import type { JsonObject } from '../../text/json.ts';
+import { deepest, isPlainObject } from '../exact-json.ts';
 
 /** When the comparison began, by the clock of each server; milliseconds since 1970. */
 export interface Begin {
@@ -14,7 +14,6 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const token = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 const timeKeys: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 const tokenKeys: ReadonlySet<string> = new Set(['jwt', 'refreshToken']);
-const deepest = 200;
 /** Further ids are compared as they are; a response may have any number. */
 const maxIds = 500_000;
 
@@ -39,7 +38,7 @@ export class Counterparts {
   #translate(key: string, theirs: unknown, ours: unknown, depth: number): unknown {
     if (depth > deepest) return theirs;
     if (Array.isArray(theirs)) return this.#list(theirs, Array.isArray(ours) ? ours : [], depth);
-    if (isPlain(theirs)) return this.#object(theirs, isPlain(ours) ? ours : {}, depth);
+    if (isPlainObject(theirs)) return this.#object(theirs, isPlainObject(ours) ? ours : {}, depth);
     if (key === 'documentId' && typeof theirs === 'string') return this.#documentId(theirs, ours);
     if (this.#isCounterpart(key, theirs, ours)) return ours;
     // A request may have written an id into a text.
@@ -87,8 +86,6 @@ export class Counterparts {
   }
 }
 
-const isPlain = (value: unknown): value is JsonObject => isObject(value) && !(value instanceof LongNumber);
-
 const isRowId = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
 
 /** Earlier times are in both copies, and must be the same. */
@@ -96,7 +93,7 @@ const isSince = (text: string, begin: number) => time.test(text) && Date.parse(t
 
 /** Undefined for an unknown document, and for other values. The locale is included, since each locale of a document is an entry of its own. */
 function keyOf(value: unknown, known: (id: string) => string | undefined): string | undefined {
-  if (!isPlain(value) || typeof value.documentId !== 'string') return undefined;
+  if (!isPlainObject(value) || typeof value.documentId !== 'string') return undefined;
   const id = known(value.documentId);
   return id === undefined ? undefined : `${id} ${typeof value.locale === 'string' ? value.locale : ''}`;
 }
