@@ -1,7 +1,6 @@
 /** `lectern token`: manages API tokens, also while a server runs. Standard output has only the secret, so that a script can read it. */
 
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems } from '../../config/database-file.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -14,7 +13,7 @@ import { knownActions } from '../../rights/grantable-actions.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/database-origin.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { loadProject, type ProjectOptions } from '../project/load-project.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from '../project/load-project.ts';
 
 interface NewTokenOptions extends ProjectOptions {
   readonly name: string;
@@ -82,8 +81,7 @@ async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<n
   if (missing !== undefined && !config.strapiProject && config.database.unusedServer === undefined) {
     throw new StartError([`There is no database ${missing} yet: \`lectern start\` or \`lectern migrate apply\` creates it`]);
   }
-  const problems = databaseFileProblems(config, false);
-  if (problems.length > 0) throw new StartError(problems);
+  checkDatabaseFile(config, false);
   return withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
     const tables = await database.tables();
     if (hasUnfinishedTransfer(tables)) throw new StartError([unfinishedTransfer]);

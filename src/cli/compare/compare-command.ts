@@ -71,7 +71,7 @@ export async function compare(options: CompareOptions): Promise<number> {
     const done =
       lines === undefined
         ? await compareReads(options, running, { prefix, model, ours: sides.ours, isStopped, token })
-        : await compareWrites(options, running, { lines, begin });
+        : await compareWrites(options, running, lines, begin);
     const { findings, planned, gone } = done;
     const stopped = signal.received() ? `at ${findings.compared} of ${planned} requests, by a signal` : gone;
     const report: Report = { ...done, with: options.with.href, url: url.href, hasToken: token !== undefined, stopped };
@@ -98,8 +98,9 @@ interface Running {
 type Done = Pick<Report, 'source' | 'read' | 'hasWrites' | 'planned' | 'findings'> & { readonly gone: string | undefined };
 
 async function compareReads(options: CompareOptions, running: Running, sources: Sources): Promise<Done> {
-  const { requests, source, read } = await requestsOf(options, sources);
-  if (requests.length === 0) throw new StartError([nothingToCompare(read, { ...sources, source })]);
+  const found = await requestsOf(options, sources);
+  const { requests, source, read } = found;
+  if (requests.length === 0) throw new StartError([nothingToCompare(found, sources)]);
   const findings = new Findings(running.morphs);
   const { concurrency, rate } = options;
   const gone = await withProgress(requests.length, (onDone) =>
@@ -108,13 +109,12 @@ async function compareReads(options: CompareOptions, running: Running, sources: 
   return { source, read, hasWrites: false, planned: requests.length, findings, gone };
 }
 
-interface Writes {
-  readonly lines: readonly WriteLine[];
-  readonly begin: Begin;
-}
-
-async function compareWrites({ writes = '-', rate }: CompareOptions, running: Running, { lines, begin }: Writes): Promise<Done> {
-  const { sides, prefix, morphs, signal } = running;
+async function compareWrites(
+  { writes = '-', rate }: CompareOptions,
+  { sides, prefix, morphs, signal }: Running,
+  lines: readonly WriteLine[],
+  begin: Begin,
+): Promise<Done> {
   const counterparts = new Counterparts(begin);
   for (const { text } of lines) counterparts.share(text);
   const findings = new Findings(morphs, counterparts.translate);
@@ -145,14 +145,8 @@ function refuseUnconfirmed({ writes, bothAreCopies, with: other, url }: CompareO
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
-interface Sought {
-  readonly source: string;
-  readonly prefix: string;
-  readonly token: string | undefined;
-}
-
 /** Without a list or log, reads are made of the content types that the caller may read. */
-function nothingToCompare(read: ReadRequests | undefined, { source, prefix, token }: Sought): string {
+function nothingToCompare({ source, read }: Requests, { prefix, token }: Sources): string {
   if (read !== undefined) return `There is nothing to compare: ${source} has no GET request for ${prefix || '/'} or /uploads.`;
   return token === undefined
     ? 'There is nothing to compare: callers without a token may read no content type. Set --token-file or LECTERN_COMPARE_TOKEN.'

@@ -2,9 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFileProblems } from '../../config/database-file.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { loadProject } from '../project/load-project.ts';
+import { checkDatabaseFile, loadProject } from '../project/load-project.ts';
 
 export interface ServedForComparison {
   readonly address: string;
@@ -13,8 +11,7 @@ export interface ServedForComparison {
 
 export async function serveForComparison(dir: string): Promise<ServedForComparison> {
   const { config, warnings } = loadProject({ dir, host: '127.0.0.1', port: 0, workers: 1 });
-  const problems = databaseFileProblems(config, false);
-  if (problems.length > 0) throw new StartError(problems);
+  checkDatabaseFile(config, false);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   const { createApp } = await import('../../app.ts');
   const folder = await mkdtemp(join(tmpdir(), 'lectern-compare-'));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
+import { mayCreateDatabase } from '../../config/database-file.ts';
 import { FrontServer } from '../../development/front-server.ts';
 import { ReadableLog } from '../../development/readable-log.ts';
 import { RepeatLatest } from '../../development/repeat-latest.ts';
@@ -12,9 +12,9 @@ import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { findDeclaration } from '../../permissions/find-declaration.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { loadProject, type ProjectOptions } from '../project/load-project.ts';
-import { commandFor } from '../project/migrate.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from '../project/load-project.ts';
 import { projectFolderProblem } from '../project/project-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { MigrationQuestions, migrate } from './migration-questions.ts';
@@ -144,8 +144,7 @@ class Session {
   async #load(cancelled: AbortSignal): Promise<void> {
     const started = performance.now();
     const { config, warnings } = loadProject(this.#options);
-    const problems = databaseFileProblems(config, mayCreateDatabase(config));
-    if (problems.length > 0) throw new StartError(problems);
+    checkDatabaseFile(config, mayCreateDatabase(config));
     for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
     const model = await loadProjectModel(config);
     await this.#writeTypes(config, model);
@@ -153,7 +152,7 @@ class Session {
     findDeclaration(config.dir, model);
     this.#loaded = { config, model };
     const isThere = config.database.client !== 'sqlite' || existsSync(config.database.filename);
-    const command = commandFor(this.#options);
+    const command = lecternCommand('migrate apply', this.#options.dir);
     const choices = isThere ? await this.#questions.decide({ config, model, log: this.#log, cancelled, command }) : undefined;
     if (cancelled.aborted) return;
     if (choices === 'cancelled') {

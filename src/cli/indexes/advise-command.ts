@@ -4,9 +4,9 @@ import type { Proposal } from '../../indexes/proposals.ts';
 import { createIndexOnline } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { counted } from '../../text/counted.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
-import { commandFor } from '../project/migrate.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findProposals } from './find-proposals.ts';
 import { type Measured, measureIndexes } from './measure.ts';
@@ -33,7 +33,9 @@ export function advise(options: AdviseOptions): Promise<number> {
     const measured = isMeasured && proposals.length > 0 ? await measureIndexes(proposals, project) : new Map<string, Measured>();
     const advice = (await adviceOn(proposals, project)).map((each) => ({ ...each, ...withMeasured(measured.get(each.name)) }));
     process.stdout.write(
-      options.json === true ? `${JSON.stringify({ indexes: advice }, null, 2)}\n` : describe(advice, commandFor(options, 'indexes apply')),
+      options.json === true
+        ? `${JSON.stringify({ indexes: advice }, null, 2)}\n`
+        : describe(advice, lecternCommand('indexes apply', options.dir)),
     );
     return advice.length === 0 ? exitCodes.done : exitCodes.changesFound;
   });

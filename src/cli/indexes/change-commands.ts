@@ -3,7 +3,6 @@ import type { Connection } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex, removeIndex } from '../../indexes/index-store.ts';
 import { ownIndexesOf } from '../../indexes/live-indexes.ts';
-import type { Proposal } from '../../indexes/proposals.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Interruption, interruptible } from '../interruptible.ts';
@@ -18,15 +17,14 @@ const noLimit = { statementTime: 0 };
 /** Creates the proposed indexes, one after another: those that were created before an error stay. */
 export function apply(names: readonly string[], { dir }: ProjectOptions): Promise<number> {
   return changing(dir, 'created', async ({ connection, project, each }) => {
-    const proposals = named(await findProposals(project), names, ({ index }) => index.name, 'is not proposed');
-    const done = ({ table, index }: Proposal) => `Created ${index.name} on ${table} (${index.columns.join(', ')}).`;
-    await each(
-      proposals,
-      ({ index }) => index.name,
-      done,
-      (proposal) => makeIndex(connection, proposal),
-    );
-    if (proposals.length === 0) process.stdout.write('The database has every index that Lectern would propose.\n');
+    const proposals = (await findProposals(project)).map((proposal): IndexChange => {
+      const { table, index } = proposal;
+      const done = `Created ${index.name} on ${table} (${index.columns.join(', ')}).`;
+      return { name: index.name, done, run: () => makeIndex(connection, proposal) };
+    });
+    const wanted = named(proposals, names, 'is not proposed');
+    await each(wanted);
+    if (wanted.length === 0) process.stdout.write('The database has every index that Lectern would propose.\n');
   });
 }
 
@@ -37,23 +35,26 @@ export function drop(names: readonly string[], { dir }: ProjectOptions): Promise
     const modelIndexes = new Set(
       origin === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : [],
     );
-    const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !modelIndexes.has(name));
-    const indexes = named(own, names, ({ name }) => name, 'is not an index that `lectern indexes apply` created');
-    await each(
-      indexes,
-      ({ name }) => name,
-      ({ name }) => `Dropped ${name}.`,
-      (index) => removeIndex(connection, index),
-    );
-    if (indexes.length === 0) process.stdout.write('There is no index to drop.\n');
+    const own = ownIndexesOf(await database.indexes())
+      .filter(({ name }) => !modelIndexes.has(name))
+      .map((index): IndexChange => ({ name: index.name, done: `Dropped ${index.name}.`, run: () => removeIndex(connection, index) }));
+    const wanted = named(own, names, 'is not an index that `lectern indexes apply` created');
+    await each(wanted);
+    if (wanted.length === 0) process.stdout.write('There is no index to drop.\n');
   });
+}
+
+interface IndexChange {
+  readonly name: string;
+  /** Printed after it. */
+  readonly done: string;
+  run(): Promise<void>;
 }
 
 interface Changing {
   readonly connection: Connection;
   readonly project: OpenProject;
-  /** Changes an index for each item, and prints `done` of it. */
-  each<T>(items: readonly T[], nameOf: (item: T) => string, done: (item: T) => string, change: (item: T) => Promise<void>): Promise<void>;
+  each(changes: readonly IndexChange[]): Promise<void>;
 }
 
 /** Runs `work` while no other process changes indexes. */
@@ -66,15 +67,14 @@ function changing(dir: string, verb: 'created' | 'dropped', work: (changing: Cha
         await work({
           connection,
           project,
-          async each(items, nameOf, done, change) {
-            progress = { done: 0, of: items.length };
-            for (const item of items) {
+          async each(changes) {
+            progress = { done: 0, of: changes.length };
+            for (const { name, done, run } of changes) {
               await pass();
-              const name = nameOf(item);
               slow.begin(`${verb === 'created' ? 'Creating' : 'Dropping'} ${name} …`);
-              await explaining(name, verb, project, () => change(item)).finally(() => slow.stop());
+              await explaining(name, verb, project, run).finally(() => slow.stop());
               progress.done++;
-              process.stdout.write(`${done(item)}\n`);
+              process.stdout.write(`${done}\n`);
             }
           },
         });
@@ -91,11 +91,11 @@ function changing(dir: string, verb: 'created' | 'dropped', work: (changing: Cha
   return interruptible((interruption) => withProject({ dir }, (project) => run(project, interruption), noLimit), outcome);
 }
 
-/** The items with the given names; all of them without names. */
-function named<T>(items: readonly T[], names: readonly string[], nameOf: (item: T) => string, otherwise: string): readonly T[] {
-  const unknown = names.filter((name) => !items.some((item) => nameOf(item) === name));
+/** The changes of the indexes with these names; all of them without names. */
+function named(changes: readonly IndexChange[], names: readonly string[], otherwise: string): readonly IndexChange[] {
+  const unknown = names.filter((name) => !changes.some((each) => each.name === name));
   if (unknown.length > 0) throw new StartError(unknown.map((name) => `"${name}" ${otherwise}.`));
-  return names.length === 0 ? items : items.filter((item) => names.includes(nameOf(item)));
+  return names.length === 0 ? changes : changes.filter(({ name }) => names.includes(name));
 }
 
 async function explaining(name: string, done: string, { database }: OpenProject, work: () => Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import { createGzip } from 'node:zlib';
 import prettyBytes from 'pretty-bytes';
 import { type Pack, pack } from 'tar-stream';
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { codeOf, messageOf } from '../../errors/system-error.ts';
@@ -16,13 +15,14 @@ import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { untilStopped } from '../stop-signal.ts';
 import { archiveFolderProblem, inFolderBeside, keepArchive } from '../write-archive.ts';
-import { loadProject, type ProjectOptions } from './load-project.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 
 export async function backup(given: string, options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const target = resolve(given);
-  const problems = await obstacles(config, target);
-  if (problems.length > 0) throw new StartError(problems);
+  const problem = await obstacle(config, target);
+  if (problem !== undefined) throw new StartError([problem]);
+  checkDatabaseFile(config, false);
   return untilStopped('no archive was written', async (signal) => {
     const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, signal));
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
@@ -39,15 +39,12 @@ function describeLinks(links: readonly string[]): string {
   return `Warning: ${which}: the targets of links are not in the archive.\n`;
 }
 
-async function obstacles(config: Config, target: string): Promise<readonly string[]> {
+async function obstacle(config: Config, target: string): Promise<string | undefined> {
   if (config.database.client !== 'sqlite') {
-    return [
-      '`lectern backup` is for SQLite. For a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards. For MariaDB, `mariadb-dump --single-transaction <name>` does.',
-    ];
+    return '`lectern backup` is for SQLite. For a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards. For MariaDB, `mariadb-dump --single-transaction <name>` does.';
   }
-  if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
-  const problem = await archiveFolderProblem(config, target);
-  return problem === undefined ? databaseFileProblems(config, false) : [problem];
+  if (existsSync(target)) return `${target} already exists and is not overwritten.`;
+  return archiveFolderProblem(config, target);
 }
 
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {

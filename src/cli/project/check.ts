@@ -9,6 +9,7 @@ import { describeProblems } from '../../dialects/replicas.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
+import type { ProjectRoutes } from '../../http/routes/project-routes.ts';
 import { initialRoleTypes } from '../../migrations/initial-rows.ts';
 import { offeredNames, prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -36,29 +37,29 @@ export async function check(options: ProjectOptions): Promise<number> {
     projectFolderProblem(options.dir) !== undefined
       ? undefined
       : await attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {}, profile: 'specification' }));
-  const declared =
-    config !== undefined && model !== undefined ? await attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
-  const routes = config !== undefined && model !== undefined ? await attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
-  if (config !== undefined && model !== undefined) await attempt(problems, () => readDefaultPopulate(config, model));
-  const found: Found =
-    config !== undefined && model !== undefined
-      ? await checkDatabase(config, model, declared, problems)
-      : { database: '', replicas: '', rights: '', stale: '', openDecisions: '', ignored: [] };
+  let found: Found = { database: '' };
+  let routes: ProjectRoutes | undefined;
+  if (config !== undefined && model !== undefined) {
+    const declared = await attempt(problems, () => findDeclaration(config.dir, model));
+    routes = await attempt(problems, () => loadProjectRoutes(config, model));
+    await attempt(problems, () => readDefaultPopulate(config, model));
+    found = await checkDatabase(config, model, declared, problems);
+  }
   const mistakes = model === undefined ? [] : describeMistakes(model);
   if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
-  for (const warning of [...(project?.warnings ?? []), ...found.ignored]) process.stderr.write(`Warning: ${warning}\n`);
-  process.stderr.write(found.stale);
+  for (const warning of [...(project?.warnings ?? []), ...(found.ignored ?? [])]) process.stderr.write(`Warning: ${warning}\n`);
+  process.stderr.write(found.stale ?? '');
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes, config?.dir ?? options.dir));
-  if (found.openDecisions !== '') process.stderr.write(`${found.openDecisions}\n`);
+  if (found.openDecisions) process.stderr.write(`${found.openDecisions}\n`);
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
       ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
       `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
       `Database:      ${found.database}`,
-      ...(found.replicas === '' ? [] : [`Replicas:      ${found.replicas}`]),
-      ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
+      ...(found.replicas === undefined ? [] : [`Replicas:      ${found.replicas}`]),
+      ...(found.rights === undefined ? [] : [`Rights:        ${found.rights}`]),
       mistakes.length === 0 ? 'No problems found.\n' : '',
     ].join('\n'),
   );
@@ -82,16 +83,16 @@ async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promi
 /** The checked database, described. */
 interface Found {
   readonly database: string;
-  /** The read replicas, and why some are not used; or empty. */
-  readonly replicas: string;
-  /** Where the rights are declared, and whether the database has the same; empty for a project that declares none. */
-  readonly rights: string;
-  /** A warning about unknown rights, or empty. */
-  readonly stale: string;
-  /** Changes that a person has to decide on, in a line; or empty. */
-  readonly openDecisions: string;
+  /** The read replicas, and why some are not used. */
+  readonly replicas?: string | undefined;
+  /** Where the rights are declared, and whether the database has the same. */
+  readonly rights?: string | undefined;
+  /** A warning about unknown rights; may be empty. */
+  readonly stale?: string;
+  /** Changes that a person has to decide on, in a line; may be empty. */
+  readonly openDecisions?: string;
   /** Settings of the configuration that have no effect, a line each. */
-  readonly ignored: readonly string[];
+  readonly ignored?: readonly string[];
 }
 
 async function checkDatabase(
@@ -104,14 +105,7 @@ async function checkDatabase(
   const obstacles = databaseFileProblems(config, mayCreate);
   problems.push(...obstacles);
   const shownDatabase = [config.database.client, embeddedFile(config.database)].filter(Boolean).join(', ');
-  const only = (text: string): Found => ({
-    database: text,
-    replicas: '',
-    rights: declared?.source ?? '',
-    stale: '',
-    openDecisions: '',
-    ignored: [],
-  });
+  const only = (text: string): Found => ({ database: text, rights: declared?.source });
   if (obstacles.length > 0) return only(shownDatabase);
   const declaredRoles = config.applyPermissions === 'auto' ? [...(declared?.declaration.roles.keys() ?? [])] : [];
   const checkNewDatabase = () =>
@@ -129,7 +123,7 @@ async function checkDatabase(
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
         replicas: await checkReplicas(config),
-        rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
+        rights: declared === undefined ? undefined : await checkRights(database, model, declared, problems),
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
           describeInvalidConditions(await invalidConditions(database, model)),
@@ -147,9 +141,9 @@ async function checkDatabase(
 }
 
 /** A replica that cannot be used is not a problem of the project, since the primary serves. */
-async function checkReplicas({ database, limits }: Config): Promise<string> {
+async function checkReplicas({ database, limits }: Config): Promise<string | undefined> {
   const replicas = await openReplicas(database, { statementTime: limits.statementTime });
-  if (replicas === undefined) return '';
+  if (replicas === undefined) return undefined;
   await replicas.asked;
   const states = replicas.states();
   await replicas.close();

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { databaseFileProblems } from '../../config/database-file.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { projectFolderProblem } from './project-folder.ts';
@@ -21,4 +22,10 @@ export function loadProject(options: ProjectOptions): { readonly config: Config;
   });
   if (!loaded.ok) throw new StartError(loaded.errors);
   return { config: loaded.config, warnings: loaded.warnings };
+}
+
+/** Throws a `StartError` if the file of a SQLite database cannot be used. */
+export function checkDatabaseFile(config: Config, mayCreate: boolean): void {
+  const problems = databaseFileProblems(config, mayCreate);
+  if (problems.length > 0) throw new StartError(problems);
 }

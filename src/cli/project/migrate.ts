@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
@@ -18,7 +17,7 @@ import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Interruption, interruptible } from '../interruptible.ts';
 import { printWaiting, SlowSteps } from '../slow-steps.ts';
-import { loadProject, type ProjectOptions } from './load-project.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 
 interface MigrateOptions extends ProjectOptions {
   /** `api::article.article.title=headline`, `api::article.article=api::post.post` */
@@ -34,7 +33,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
   return withModel(options, mode, async (database, model) => {
     const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
-    const command = commandFor(options);
+    const command = lecternCommand('migrate apply', options.dir);
     const notes =
       mode === 'inMemory' ? [] : await notesOn(database, model, [...(options.rename ?? []), ...changes.offers.map(({ name }) => name)]);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
@@ -66,7 +65,7 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     }).finally(() => slow.stop());
     progress.isOver = true;
     if (!done.ok) throw new StartError(done.problems);
-    process.stdout.write(describeMigrated(done, commandFor(options)));
+    process.stdout.write(describeMigrated(done, lecternCommand('migrate apply', options.dir)));
     const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.origin), () =>
       offeredNames(database, model),
     );
@@ -87,11 +86,6 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
   allowDestructive: allowDestructive === true,
 });
 
-/** A command that can be copied into the shell that ran this one. */
-export function commandFor({ dir }: Pick<ProjectOptions, 'dir'>, command = 'migrate apply'): string {
-  return lecternCommand(command, dir);
-}
-
 /** Opens the project's database for `work`. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
 async function withModel(
   options: ProjectOptions,
@@ -100,8 +94,7 @@ async function withModel(
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
-  const obstacles = mode === 'inMemory' ? [] : databaseFileProblems(config, mode === 'create');
-  if (obstacles.length > 0) throw new StartError(obstacles);
+  if (mode !== 'inMemory') checkDatabaseFile(config, mode === 'create');
   const made = mode === 'create' ? missingFile(config.database) : undefined;
   if (made !== undefined) mkdirSync(dirname(made), { recursive: true });
   const opened = mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database;

@@ -1,7 +1,6 @@
 /** Opens a project with its database, for commands that read or change rows. */
 
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
@@ -11,7 +10,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
-import { loadProject, type ProjectOptions } from './load-project.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface OpenProject {
   readonly config: Config;
@@ -35,8 +34,7 @@ export async function withProject(
       `There is no database ${missing} yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
     ]);
   }
-  const obstacles = databaseFileProblems(config, false);
-  if (obstacles.length > 0) throw new StartError(obstacles);
+  checkDatabaseFile(config, false);
   return withDatabase(
     config.database,
     {

@@ -14,13 +14,13 @@ import { planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { clashingTables } from '../../tables/database-origin.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { confirmed, isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { nameInArchive } from './backup.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { commandFor } from './migrate.ts';
-import { findSame, type Placed, putInPlace } from './put-in-place.ts';
+import { findSame, type Placed, putInPlace, type Restored } from './put-in-place.ts';
 import { readArchive } from './read-archive.ts';
 
 interface RestoreOptions extends ProjectOptions {
@@ -47,7 +47,7 @@ export async function restore(given: string, options: RestoreOptions): Promise<n
     const database = await realpath(config.database.filename).catch(() => resolve(config.database.filename));
     await refuseIfUsed(database);
     const placed = await unpacked(config, { file, database }, stop.signal, async (found) => {
-      const warnings = await check(options, model, found.database.from, { file, signal: stop.signal });
+      const warnings = await check(config, model, found.database.from, { file, signal: stop.signal });
       process.stderr.write(warnings);
       const decision = !existsSync(database) || (await mayReplace(options, database));
       if (decision === undefined) stop.abort();
@@ -79,17 +79,12 @@ async function refuseIfUsed(database: string): Promise<void> {
     throw new StartError([`${database} is open in ${others}: stop the server, and all else that uses the database, first.`]);
 }
 
-interface Found {
-  readonly database: { readonly from: string; readonly to: string };
-  readonly uploads: { readonly from: string; readonly to: string; readonly paths: readonly string[] };
-}
-
 /** Unpacks beside the places where the files go, so that they need not be copied a second time. */
 async function unpacked<T>(
   config: Config,
   { file, database }: { readonly file: string; readonly database: string },
   signal: AbortSignal,
-  work: (found: Found) => Promise<T>,
+  work: (found: Pick<Restored, 'database' | 'uploads'>) => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(database), { recursive: true });
   const folder = await mkdtemp(join(dirname(database), `.${basename(database)}-`));
@@ -128,14 +123,13 @@ async function unpacked<T>(
 
 /** Throws a `StartError` if the file is no usable database of this project. Returns warnings, which end with a line break. */
 async function check(
-  options: RestoreOptions,
+  config: Config,
   model: ContentModel,
   filename: string,
   { file, signal }: { readonly file: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const damage = await damageOf(filename, signal);
   if (damage !== undefined) throw new StartError([`The database in ${file} is damaged: ${damage}. Nothing was restored.`]);
-  const { config } = loadProject(options);
   return withDatabase({ ...config.database, filename }, { create: false, statementTime: 0 }, async (database) => {
     const foreign = `The database in ${file} has none of the content types of this project. Nothing was restored.`;
     const ours = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')).map(({ table }) => table);
@@ -144,7 +138,7 @@ async function check(
     const changes = await planDatabase(database, model, { choices: { renames: [], allowDestructive: false }, now: new Date() });
     if ('ok' in changes) return `Warning: the server cannot start with this database: ${changes.problems.join(' ')}\n`;
     if (isNothing(changes)) return '';
-    const plan = commandFor(options, 'migrate plan');
+    const plan = lecternCommand('migrate plan', config.dir);
     return `Warning: the backup was made with other schema files than these. After the restore, \`${plan}\` lists what has to change in the database.\n`;
   });
 }

@@ -9,44 +9,38 @@ import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 /** The process ends at most this many milliseconds after the server: a handle that was not closed must not keep it alive. */
 const lastWait = 1000;
 
-/** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still running. `announce` returns the text that is
- *  printed when the server is ready. Returns the exit code. */
-export async function serve(
+/** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still
+ *  running. `announce` returns the text that is printed when the server is ready. */
+export function serve(
   config: Config,
   announce: (address: string) => string,
   purpose: NonNullable<AppOptions['purpose']> = 'production',
 ): Promise<number> {
-  const signal = stopSignal();
-  await waitForDatabase(config, signal);
-  if (signal.received()) return 0;
-  const app = await createUnlessStopped(config, { purpose }, signal);
-  if (app === undefined) return 0;
-  try {
-    if (!signal.received()) {
-      process.stdout.write(`${announce(await app.listen())}\n`);
-      await signal.arrival;
-      await leave(app, config);
-    }
-  } finally {
-    await closeInTime(app, config);
-  }
-  setTimeout(() => process.exit(), lastWait).unref();
-  return 0;
+  return serveUntil({ ...stopSignal(), drainTime: () => 0 }, config, { purpose }, announce);
 }
 
 /** The same in a process that another one has started and announces; it ends when that one says so, or is gone. */
-export async function serveAsWorker(config: Config): Promise<number> {
-  const stop = stopOfWorker();
+export function serveAsWorker(config: Config): Promise<number> {
+  const quiet = { notices: { write: () => true } };
+  return serveUntil(stopOfWorker(), config, process.env[quietStart] === undefined ? {} : quiet);
+}
+
+interface ServerStop extends StopSignal {
+  /** Milliseconds in which clients may leave, since another worker takes the place; 0 where the whole server stops. */
+  drainTime(): number;
+}
+
+/** Returns the exit code. */
+async function serveUntil(stop: ServerStop, config: Config, options: AppOptions, announce?: (address: string) => string): Promise<number> {
   await waitForDatabase(config, stop);
   if (stop.received()) return 0;
-  const quiet = { notices: { write: () => true } };
-  const app = await createUnlessStopped(config, process.env[quietStart] === undefined ? {} : quiet, stop);
+  const app = await createUnlessStopped(config, options, stop);
   if (app === undefined) return 0;
   try {
     if (!stop.received()) {
-      await app.listen();
+      const address = await app.listen();
+      if (announce !== undefined) process.stdout.write(`${announce(address)}\n`);
       await stop.arrival;
-      // Another worker takes its place, or the whole server stops.
       if (stop.drainTime() > 0) await app.drain(stop.drainTime());
       else await leave(app, config);
     }
@@ -84,7 +78,7 @@ async function closeInTime(app: { close(): Promise<void> }, { shutdownTime }: Co
   clearTimeout(late);
 }
 
-function stopOfWorker(): StopSignal & { drainTime(): number } {
+function stopOfWorker(): ServerStop {
   const signal = stopSignal();
   let drainTime = 0;
   let isTold = false;

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
+import { mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isWorker } from '../../observe/workers.ts';
 import { counted } from '../../text/counted.ts';
-import { loadProject, type ProjectOptions } from './load-project.ts';
+import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 import { serve, serveAsWorker } from './serve.ts';
 
 /** `lectern start`: serves a project until SIGINT or SIGTERM. */
@@ -21,8 +21,7 @@ export async function start(options: ProjectOptions): Promise<number> {
 async function startServer(options: ProjectOptions): Promise<number> {
   const { config, warnings } = loadProject(options);
   const workers = workersOf(config);
-  const problems = databaseFileProblems(config, mayCreateDatabase(config));
-  if (problems.length > 0) throw new StartError(problems);
+  checkDatabaseFile(config, mayCreateDatabase(config));
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   const announce = (address: string) => {
     const facts = [`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings];
