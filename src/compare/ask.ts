@@ -56,7 +56,11 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
       const { method, target, body } = request;
       const isRead = method === 'GET' || method === 'HEAD';
       const start = performance.now();
-      const fail = (reason: string) => resolve({ kind: 'failed', reason });
+      const finish = (asked: Asked | Promise<Asked>) => {
+        clearTimeout(late);
+        resolve(asked);
+      };
+      const fail = (reason: string) => finish({ kind: 'failed', reason });
       const { hostname, port } = base;
       // Brackets are not part of an IPv6 address.
       const to = { hostname: hostname.replaceAll(/[[\]]/g, ''), port };
@@ -70,15 +74,11 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
           if (size > limits.bytes) sent.destroy(new Error(`a response of more than ${limits.bytes} bytes`));
           else chunks.push(chunk);
         });
-        response.on('error', (error) => {
-          clearTimeout(late);
-          fail(error.message);
-        });
+        response.on('error', (error) => fail(error.message));
         response.on('end', () => {
-          clearTimeout(late);
           const milliseconds = performance.now() - start;
           const { statusCode: status = 0 } = response;
-          resolve({ kind: 'answer', status, headers: flat(response.headers), body: Buffer.concat(chunks), milliseconds });
+          finish({ kind: 'answer', status, headers: flat(response.headers), body: Buffer.concat(chunks), milliseconds });
         });
       });
       const late = setTimeout(
@@ -87,14 +87,12 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
       );
       // Nobody asked for it. Without a listener, Node closes the connection and says nothing.
       sent.on('upgrade', (_, socket) => {
-        clearTimeout(late);
         socket.destroy();
         fail('a response with status 101, which changes the protocol');
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        clearTimeout(late);
-        // The server closed the idle connection at the moment of the request; another connection is a new one in the end.
-        if (error.code === 'ECONNRESET' && sent.reusedSocket) resolve(ask(request));
+        // The server closed the idle connection at the moment of the request; a repetition gets a new one in the end.
+        if (error.code === 'ECONNRESET' && sent.reusedSocket) finish(ask(request));
         else fail(error.code ?? error.message);
       });
       sent.end(body);

@@ -1,39 +1,32 @@
 /** Chance that the same seed repeats. */
-export interface Dice {
-  /** From 0 to less than 1. */
-  next(): number;
-  /** From 0 to less than `end`. */
-  below(end: number): number;
-  chance(share: number): boolean;
-  /** Throws for an empty list. */
-  pick<Item>(items: readonly Item[]): Item;
-  pickOrNone<Item>(items: readonly Item[]): Item | undefined;
-  /** One to `most` of them; none of an empty list. */
-  some<Item>(items: readonly Item[], most: number): readonly Item[];
-}
+export type Dice = ReturnType<typeof diceOf>;
 
 /** The generator mulberry32 of Tommy Ettinger. */
-export function diceOf(seed: number): Dice {
+export function diceOf(seed: number) {
   let state = seed >>> 0;
-  const next = () => {
+  /** From 0 to less than 1. */
+  const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (end: number) => Math.floor(next() * end);
+  /** From 0 to less than `end`. */
+  const below = (end: number): number => Math.floor(next() * end);
   const pickOrNone = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)];
   return {
     next,
     below,
-    chance: (share) => next() < share,
+    chance: (share: number): boolean => next() < share,
     pickOrNone,
-    pick(items) {
+    /** Throws for an empty list. */
+    pick<Item>(items: readonly Item[]): Item {
       const [item] = items.slice(below(items.length));
       if (item === undefined) throw new RangeError('nothing to pick from');
       return item;
     },
-    some(items, most) {
+    /** One to `most` of them; none of an empty list. */
+    some<Item>(items: readonly Item[], most: number): readonly Item[] {
       const rest = [...items];
       const count = Math.min(rest.length, 1 + below(most));
       return Array.from({ length: count }, () => rest.splice(below(rest.length), 1)).flat();

@@ -48,7 +48,7 @@ export async function examineProject(
 
   const files = openSourceFiles(dir);
   const code = openCode(files);
-  const routes = routesOf(dir, config, model, findings);
+  const routes = model === undefined ? undefined : await routesOf(dir, config, model, findings);
   const upstream = config?.upstream !== undefined;
   const decisions = config?.routes ?? {};
   const populate = config?.populate ?? {};
@@ -68,7 +68,7 @@ const problemOf = (kind: 'config' | 'schema' | 'database', subject: string, what
 
 async function attempt<T>(
   findings: DoctorFinding[],
-  kind: 'schema' | 'database',
+  kind: 'config' | 'schema',
   subject: string,
   work: () => T | Promise<T>,
 ): Promise<T | undefined> {
@@ -81,21 +81,9 @@ async function attempt<T>(
   }
 }
 
-function routesOf(
-  dir: string,
-  config: Config | undefined,
-  model: ContentModel | undefined,
-  findings: DoctorFinding[],
-): ProjectRoutes | undefined {
-  if (model === undefined) return undefined;
-  if (config === undefined) return projectRoutes(model, readProjectCode(dir), {});
-  try {
-    return loadProjectRoutes(config, model);
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    findings.push(...error.problems.map((problem) => problemOf('config', 'routes', problem)));
-    return projectRoutes(model, readProjectCode(dir), config.routes);
-  }
+async function routesOf(dir: string, config: Config | undefined, model: ContentModel, findings: DoctorFinding[]): Promise<ProjectRoutes> {
+  const loaded = config === undefined ? undefined : await attempt(findings, 'config', 'routes', () => loadProjectRoutes(config, model));
+  return loaded ?? projectRoutes(model, readProjectCode(dir), config?.routes ?? {});
 }
 
 async function examineDatabase(

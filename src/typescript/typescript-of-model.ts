@@ -20,8 +20,7 @@ export interface BodyRules {
 /** The first line of every file, by which a file of `lectern types` is known. */
 export const firstLine = '// Written by `lectern types` from the schema files of a project. Changes here are lost.';
 
-/** The whole file. The same schema files give the same text. */
-/** `prefix`: of the API, for comments. */
+/** The whole file. The same schema files give the same text. `prefix`: of the API, for comments. */
 export function typescriptOf(model: ContentModel, rules: BodyRules, prefix = '/api'): string {
   const schemas = writtenSchemas(model);
   const file: File = { names: nameTypes(schemas, takenNames), rules, prefix };
@@ -81,27 +80,22 @@ const outputs = (schema: Schema, { names }: File): readonly Member[] =>
   });
 
 function outputInterface(schema: Schema, file: File): string {
-  const members = outputs(schema, file).map(({ attribute, type }) => {
-    const isOptional = attribute.kind !== 'scalar';
-    return `${docComment(describeAttribute(attribute, schema, 'output'), '  ')}  ${keyOf(attribute.name)}${isOptional ? '?' : ''}: ${type};\n`;
-  });
+  const members = outputs(schema, file).map((member) => memberText(member, schema, 'output', member.attribute.kind !== 'scalar'));
   return interfaceText(nameOf(schema, file), describeSchema(schema, file.prefix), members);
 }
 
 function inputInterface(schema: Schema, file: File): string {
-  const members = [...schema.attributes.values()]
-    .filter((attribute) => isWritten(attribute, schema))
-    .flatMap((attribute) => {
-      const type = inputType(attribute, schema, file.names);
-      if (type === undefined) return [];
-      const isOptional = !isNeeded(attribute, schema, file.rules);
-      return [
-        `${docComment(describeAttribute(attribute, schema, 'input'), '  ')}  ${keyOf(attribute.name)}${isOptional ? '?' : ''}: ${type};\n`,
-      ];
-    });
+  const written = [...schema.attributes.values()].filter((attribute) => isWritten(attribute, schema));
+  const members = written.flatMap((attribute) => {
+    const type = inputType(attribute, schema, file.names);
+    return type === undefined ? [] : [memberText({ attribute, type }, schema, 'input', !isNeeded(attribute, schema, file.rules))];
+  });
   const name = nameOf(schema, file);
   return interfaceText(inputName(name), [`\`${name}\` in the body of a request.`], members);
 }
+
+const memberText = ({ attribute, type }: Member, schema: Schema, use: 'output' | 'input', isOptional: boolean): string =>
+  `${docComment(describeAttribute(attribute, schema, use), '  ')}  ${keyOf(attribute.name)}${isOptional ? '?' : ''}: ${type};\n`;
 
 /** Bodies may have `publishedAt` and `locale`, but only the locale of a new document counts. The server sets the tokens of accounts. */
 const isWritten = (attribute: Attribute, { uid }: Schema): boolean =>
