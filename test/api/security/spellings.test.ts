@@ -1,8 +1,9 @@
 /** A hidden attribute by another name: whatever is not spelt like a visible one is refused, and what is spelt strangely is only text. Every text
  *  that a request can bring goes to the database as a value. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { anyEngine } from '../../support/engines.ts';
-import { bookPath, useOwnLibrary } from '../../support/library/library.ts';
+import { profilesOn } from '../../support/accounts.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { bookPath, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 
 const hidden = ['acquisitionNote', 'passcode', 'createdBy'];
 const spellings: readonly ((name: string) => string)[] = [
@@ -194,9 +195,9 @@ const wildcards: readonly (readonly [pattern: string, labels: readonly string[]]
   ['off\\*now', []],
 ];
 
-describe.each(anyEngine)('%s: wildcards', (engine) => {
-  describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
-    const library = useOwnLibrary(engine, { LECTERN_PROFILE: profile });
+describe.each(engines)('%s: wildcards', (engine) => {
+  describe.each(profilesOn(engine))('in profile %s', (profile) => {
+    const library = useLibrary(engine, { LECTERN_PROFILE: profile });
     const labelsOf = async (query: string) => {
       const response = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
       return (response.json() as { data: { label: string }[] }).data.map(({ label }) => label);

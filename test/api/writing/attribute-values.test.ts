@@ -62,6 +62,11 @@ const rows: readonly (readonly [body: Json, read?: Json])[] = [
     { day: '2024-02-29', clock: '00:00:00.500', moment: '2024-02-29T10:30:00.000Z' },
   ],
   [{ moment: 0 }, { moment: '1970-01-01T00:00:00.000Z' }],
+  [
+    { day: '1969-12-31', moment: '1969-12-31T23:59:59.999Z', stamp: '1969-12-31T23:59:59.999Z' },
+    { day: '1969-12-31', moment: '1969-12-31T23:59:59.999Z', stamp: '-1' },
+  ],
+  [{ day: '9999-12-31', moment: '2999-12-31T23:59:59.000Z' }],
   [{ doc: { a: [1, null, { b: 'ü' }] }, flow: paragraph('words') }],
   [{ doc: [1, 2], flow: [] }],
   [{ doc: 5 }],
