@@ -67,16 +67,6 @@ describe.each(anyEngine)('%s', (engine) => {
       expect(response.status, response.text).toBe(400);
       expect(new Set(paths(response))).toEqual(new Set([name, `row.${name}`, `area.0.${name}`]));
     });
-
-    it('delete no existing value', async () => {
-      const flow = [{ type: 'paragraph', children: [{ type: 'text', text: 'kept' }] }];
-      const { documentId } = await served.write('POST', '/api/notes', { flow });
-      for (const value of ['plain', 5, true, {}]) {
-        expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { flow: value })).status).toBe(400);
-      }
-      expect(await served.read(`/api/notes/${documentId}`)).toMatchObject({ flow });
-      expect(await served.write('PATCH', `/api/notes/${documentId}`, { flow: null })).toMatchObject({ flow: null });
-    });
   });
 
   describe('relations that name nothing', () => {

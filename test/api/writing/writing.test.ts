@@ -1,8 +1,9 @@
-/** Create, update and delete in the default profile: statuses and responses. */
+/** Create, update and delete in the default profile: responses, the full body of a PUT, and locales. What both profiles do is recorded, and replayed by
+ *  `test/compatibility/writes.test.ts`. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { countOf, noteProject, pathOf, whole } from '../../support/notes.ts';
-import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
+import { dataOf, errorOf, errorPaths, idOf, useProject } from '../../support/served-project.ts';
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const documentId = expect.stringMatching(/^[a-z][a-z0-9]{23}$/);
@@ -86,6 +87,9 @@ describe.each(engines)('%s: writing', (engine) => {
         tag: reread.headers.etag,
         length: 0,
       });
+      const v4 = { 'Strapi-Response-Format': 'v4' };
+      const inV4 = await api.ask('full', 'PATCH', `${pathOf('note', dataOf(created))}${query}`, { title: 'Again' }, v4);
+      expect(inV4.json()).toMatchObject({ data: { attributes: { title: 'Again', friend: { data: { attributes: { title: 'Kept' } } } } } });
     });
 
     it('fields selects the attributes of the response', async () => {
@@ -97,77 +101,6 @@ describe.each(engines)('%s: writing', (engine) => {
         rank: 3,
         body: null,
       });
-    });
-
-    it('v4 envelope', async () => {
-      const v4 = { 'Strapi-Response-Format': 'v4' };
-      const created = await api.ask(
-        'full',
-        'POST',
-        '/api/notes?populate[friend][fields]=title',
-        { title: 'V4', friend: idOf('note', 'kept') },
-        v4,
-      );
-      expect(created.status).toBe(201);
-      expect(created.json()).toMatchObject({
-        data: { id: expect.any(Number), attributes: { title: 'V4', friend: { data: { attributes: { title: 'Kept' } } } } },
-        meta: {},
-      });
-      const id = String((created.json() as { data: Json }).data.documentId);
-      const patched = await api.ask('full', 'PATCH', `/api/notes/${id}`, { title: 'V5' }, v4);
-      expect(patched.json()).toMatchObject({ data: { attributes: { title: 'V5' } } });
-    });
-
-    it('other parameters of a GET are checked and change nothing', async () => {
-      const query = '?filters[title]=nobody&sort=title:desc&pagination[page]=9';
-      const data = await api.write('POST', `/api/notes${query}`, { title: 'Not nobody' });
-      expect(data).toMatchObject({ title: 'Not nobody' });
-      expect(await api.write('PATCH', `${pathOf('note', data)}${query}`, { body: 'x' })).toMatchObject({ title: 'Not nobody', body: 'x' });
-    });
-
-    it('wrong parameters are refused before anything is written', async () => {
-      const before = await countOf(api, 'note');
-      const kept = `/api/notes/${idOf('note', 'kept')}`;
-      for (const query of ['fields=hidden', 'populate=nope', 'filters[nope]=1', 'status=nope']) {
-        const response = await api.ask('full', 'POST', `/api/notes?${query}`, { title: 'Never' });
-        expect(errorOf(response)).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringMatching(/nope|hidden/) });
-        expect((await api.ask('full', 'PATCH', `${kept}?${query}`, { title: 'Never' })).status).toBe(400);
-      }
-      expect(await countOf(api, 'note')).toBe(before);
-      expect(await api.read(kept)).toMatchObject({ title: 'Kept' });
-    });
-
-    it('documents and routes that do not exist', async () => {
-      const before = await countOf(api, 'note');
-      for (const [method, path, status] of [
-        ['PUT', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 404],
-        ['PATCH', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 404],
-        ['PUT', '/api/notes/1', 404],
-        ['PATCH', '/api/notes/1', 404],
-        ['DELETE', '/api/notes/1', 204],
-        ['DELETE', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 204],
-        ['POST', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 405],
-        ['PUT', '/api/notes', 405],
-        ['PATCH', '/api/notes', 405],
-        ['DELETE', '/api/notes', 405],
-        ['POST', '/api/motto', 405],
-        ['POST', '/api/nothings', 405],
-      ] as const)
-        expect((await api.ask('full', method, path, method === 'DELETE' ? undefined : whole)).status, `${method} ${path}`).toBe(status);
-      expect(await countOf(api, 'note')).toBe(before);
-    });
-
-    it('a trailing slash changes nothing', async () => {
-      const data = await api.write('POST', '/api/notes/', { title: 'Slash' });
-      expect((await api.ask('full', 'DELETE', `${pathOf('note', data)}/`)).status).toBe(204);
-    });
-
-    it('a body without data', async () => {
-      for (const body of [{}, { data: null }, { data: 5 }, [], undefined])
-        expect(errorOf(await api.send('full', { method: 'POST', path: '/api/notes', body }))).toEqual({
-          ...{ status: 400, name: 'ValidationError', code: 'body.no-data', details: {} },
-          message: 'The body must be an object with the object "data", as in {"data": {…}}',
-        });
     });
   });
 
@@ -197,39 +130,121 @@ describe.each(engines)('%s: writing', (engine) => {
       for (const text of left) expect(await api.query(text)).toEqual([[0]]);
       expect(await api.read(`/api/notes/${idOf('note', 'kept')}`)).toMatchObject({ title: 'Kept' });
     });
+  });
 
-    it('a single type, again and again', async () => {
-      await api.write('PATCH', '/api/motto', { text: 'Short' });
-      for (const _ of [1, 2]) expect((await api.ask('full', 'DELETE', '/api/motto')).status).toBe(204);
+  // What does not depend on the database.
+  if (!anyEngine.includes(engine)) return;
+
+  describe('the full body of a PUT', () => {
+    it('one error for each missing field, and a message that names the alternative', async () => {
+      const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
+      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
+      expect(error.message).toMatch(/^5 errors occurred: .*null clears.*PATCH.*policies\.partialPut/);
+      expect(error.details.errors).toEqual(
+        ['body', 'rank', 'tint', 'flow', 'extra'].map((name) => ({
+          path: [name],
+          name: 'ValidationError',
+          message: expect.stringMatching(new RegExp(`^${name} is missing: .*null clears.*PATCH.*policies\\.partialPut`)),
+        })),
+      );
+      expect(await api.read(`/api/notes/${String(id)}`)).toMatchObject({ title: 'Before' });
+    });
+
+    it('together with everything else that is wrong', async () => {
+      const { rank: _, ...rest } = whole;
+      const path = `/api/notes/${idOf('note', 'kept')}`;
+      expect(errorPaths(await api.ask('full', 'PUT', path, rest))).toEqual(['rank']);
+      const response = await api.ask('full', 'PUT', path, { ...rest, tint: 'green', title: null });
+      expect(errorPaths(response)?.sort()).toEqual(['rank', 'tint', 'title']);
+    });
+
+    it('relations, media, components, zones, private and password attributes may be omitted and stay', async () => {
+      const populate =
+        '?populate[friend][fields]=title&populate[photo][fields]=name&populate[stamp]=true&populate[strips]=true&populate[zone]=true';
+      const created = await api.write('POST', `/api/notes${populate}`, {
+        title: 'Before',
+        pin: 'secret',
+        hidden: 'hush',
+        friend: idOf('note', 'kept'),
+        photo: 1,
+        stamp: { label: 's' },
+        strips: [{ label: 'a' }, { label: 'b' }],
+        zone: [{ __component: 'part.stamp', label: 'z' }],
+      });
+      const row = `SELECT pin, hidden FROM notes WHERE document_id = '${String(created.documentId)}'`;
+      const before = await api.query(row);
+      expect(before).toEqual([[expect.stringMatching(/^\$2/), 'hush']]);
+      const put = await api.write('PUT', `/api/notes/${String(created.documentId)}${populate}`, whole);
+      const { friend, photo, stamp, strips, zone } = created;
+      expect(put).toMatchObject({ ...whole, friend, photo, stamp, strips, zone });
+      expect(await api.query(row)).toEqual(before);
+    });
+
+    it('null clears a field, and PATCH needs none of it', async () => {
+      const path = pathOf('note', await api.write('POST', '/api/notes', whole));
+      expect(await api.write('PATCH', path, { rank: 2 })).toMatchObject({ ...whole, rank: 2 });
+      expect(await api.write('PATCH', path, {})).toMatchObject({ ...whole, rank: 2 });
+      const cleared = { title: 'Left', body: null, rank: null, tint: null, flow: null, extra: null };
+      expect(await api.write('PUT', path, cleared)).toMatchObject(cleared);
+    });
+
+    it('creating a single type follows the rules for creations', async () => {
+      const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
+      expect(missing).toMatchObject({ status: 400, message: 'text is required: expected a text ("required" in the schema file)' });
       expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
+      const created = await api.ask('full', 'PUT', '/api/motto', { text: 'Read' });
+      expect({ status: created.status, data: dataOf(created) }).toMatchObject({ status: 200, data: { text: 'Read', rank: null } });
+      const again = errorOf(await api.ask('full', 'PUT', '/api/motto', { text: 'Read more' }));
+      expect(again.details.errors?.map(({ path }) => path)).toEqual([['rank']]);
+      expect(await api.write('PATCH', '/api/motto', { text: 'Read more' })).toMatchObject({
+        documentId: dataOf(created).documentId,
+        text: 'Read more',
+      });
+    });
+  });
+
+  describe('the locale', () => {
+    it('of a POST: the default one, that of the query, that of the body; the query takes precedence', async () => {
+      const of = async (query: string, data: object) => (await api.write('POST', `/api/storys${query}`, { title: 'L', ...data })).locale;
+      expect(await of('', {})).toBe('en');
+      expect(await of('?locale=de', {})).toBe('de');
+      expect(await of('', { locale: 'de' })).toBe('de');
+      expect(await of('?locale=en', { locale: 'de' })).toBe('en');
+      expect(await of('', { locale: null })).toBe('en');
+      expect(await of('?locale=', { locale: 'de' })).toBe('de');
     });
 
-    it('of one locale, of the default one, of all', async () => {
-      const make = async () => {
-        const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English' });
-        await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { title: 'Deutsch' });
-        return `/api/storys/${String(id)}`;
-      };
-      const statuses = async (path: string) =>
-        Promise.all(['en', 'de'].map(async (locale) => (await api.ask('full', 'GET', `${path}?locale=${locale}`)).status));
-      const [one, byDefault, all] = [await make(), await make(), await make()];
-      expect((await api.ask('full', 'DELETE', `${one}?locale=de`)).status).toBe(204);
-      expect(await statuses(one)).toEqual([200, 404]);
-      expect((await api.ask('full', 'DELETE', byDefault)).status).toBe(204);
-      expect(await statuses(byDefault)).toEqual([404, 200]);
-      expect((await api.ask('full', 'DELETE', `${all}?locale=*`)).status).toBe(204);
-      expect(await statuses(all)).toEqual([404, 404]);
-      expect((await api.ask('full', 'DELETE', `${one}?locale=de`)).status).toBe(204);
-      expect((await api.ask('full', 'DELETE', `${one}?locale=fr`)).status).toBe(400);
+    it.each([
+      ['POST', '/api/storys?locale=fr', { title: 'L' }],
+      ['POST', '/api/storys', { title: 'L', locale: 'fr' }],
+      ['POST', '/api/storys?locale=DE', { title: 'L' }],
+      ['PATCH', '/api/banner?locale=fr', {}],
+      ['PUT', '/api/banner?locale=fr', {}],
+      ['DELETE', '/api/banner?locale=fr', undefined],
+    ])('%s %s %j: 400 with the existing locales', async (method, path, data) => {
+      const before = await countOf(api, 'story');
+      const error = errorOf(await api.ask('full', method, path, data));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining('en, de') });
+      expect(await countOf(api, 'story')).toBe(before);
     });
 
-    it('takes draft and published version together', async () => {
-      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Both' });
-      const refused = await api.ask('full', 'DELETE', `/api/storys/${String(id)}?status=draft`);
-      expect(refused.status).toBe(400);
-      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[2]]);
-      expect((await api.ask('full', 'DELETE', `/api/storys/${String(id)}`)).status).toBe(204);
-      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[0]]);
+    it('is a text, and one only', async () => {
+      for (const locale of [5, true, ['en'], { $ne: 'en' }, 'x'.repeat(1000)]) {
+        const error = errorOf(await api.ask('full', 'POST', '/api/storys', { title: 'L', locale }));
+        expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining("'locale'") });
+      }
+      for (const locale of ['*', 'en&locale=de'])
+        expect((await api.ask('full', 'POST', `/api/storys?locale=${locale}`, { title: 'L' })).status).toBe(400);
+    });
+
+    it('cannot be changed by an update', async () => {
+      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Stays' });
+      for (const method of ['PUT', 'PATCH']) {
+        const data = await api.write(method, `/api/storys/${String(id)}`, { title: 'Stays', pages: 1, locale: 'de' });
+        expect(data.locale).toBe('en');
+      }
+      expect((await api.ask('full', 'GET', `/api/storys/${String(id)}?locale=de`)).status).toBe(404);
     });
   });
 });
