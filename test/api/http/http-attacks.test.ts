@@ -1,8 +1,6 @@
 /** HTTP itself as the weapon: requests inside of requests, headers that promise what is not so, keys that reach into objects, texts that keep a
- *  pattern busy, paths that lead out. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+ *  pattern busy. Paths that lead out are in test/api/media/serving.test.ts. */
+import { afterAll, describe, expect, it } from 'vitest';
 import { ada, newAddress, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
@@ -185,53 +183,6 @@ describe.each(anyEngine)('%s: HTTP attacks', (engine) => {
     expect([200, 400, 403, 404]).toContain(response.status);
     expect(response.headers.location).toBeUndefined();
     expect(response.text).not.toContain('evil');
-  });
-
-  describe('files', () => {
-    beforeAll(() => {
-      const uploads = join(api.project.dir, 'public/uploads');
-      mkdirSync(uploads, { recursive: true });
-      mkdirSync(join(api.project.dir, 'public/uploads-other'), { recursive: true });
-      writeFileSync(join(api.project.dir, 'hush.txt'), 'hush-outside');
-      writeFileSync(join(api.project.dir, 'public/uploads-other/hush.txt'), 'hush-outside');
-      writeFileSync(join(uploads, '.hush'), 'hush-hidden');
-      writeFileSync(join(uploads, 'page.html'), '<script>1</script>');
-      writeFileSync(join(uploads, 'PAGE.SVG'), '<svg onload="1"/>');
-      symlinkSync(join(api.project.dir, 'hush.txt'), join(uploads, 'link.txt'));
-      symlinkSync(api.project.dir, join(uploads, 'folder'));
-    });
-    it.each([
-      ...['/uploads/link.txt', '/uploads/folder/hush.txt', '/uploads/folder/package.json', '/uploads/.hush', '/uploads/%2ehush'],
-      ...[
-        '../hush.txt',
-        '..%2fhush.txt',
-        '%2e%2e/hush.txt',
-        '%2e%2e%2f%2e%2e%2fhush.txt',
-        '..%252f..%252fhush.txt',
-        '..%c0%af..%c0%afhush.txt',
-        '..\\..\\hush.txt',
-        '..%5c..%5chush.txt',
-      ].map((path) => `/uploads/${path}`),
-      ...[
-        ...words`
-          ../uploads-other/hush.txt ..%2fuploads-other%2fhush.txt -other/hush.txt %00/../../hush.txt x/../../../hush.txt ./../../hush.txt
-          ....//....//hush.txt
-        `,
-        '\u2024\u2024/hush.txt',
-        '/hush.txt',
-      ].map((path) => `/uploads/${encodeURI(path).replaceAll('%25', '%')}`),
-      ...['/hush.txt', '/public/uploads/page.html', '/.tmp/data.db', '/uploads-other/hush.txt', '/../hush.txt', '/package.json', '/.env'],
-    ])('%s is not found', async (path) => {
-      const response = await api.server.send({ path });
-      expect([400, 403, 404]).toContain(response.status);
-      expect(response.text).not.toContain('hush-');
-    });
-    it.each(['/uploads/page.html', '/uploads/PAGE.SVG', '/uploads/page%2ehtml'])('%s runs nothing', async (path) => {
-      const { headers, status } = await api.server.send({ path });
-      expect(status).toBe(200);
-      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox$/);
-      expect(headers['x-content-type-options']).toBe('nosniff');
-    });
   });
 
   describe('texts that make a pattern slow', () => {

@@ -1,7 +1,7 @@
-/** Routing, methods and headers. */
+/** Routing, methods, headers, and the shape of errors. What is refused, and how, is recorded (test/compatibility/recordings/reads/reads/errors.json). */
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { bookPath, useLibrary } from '../../support/library/library.ts';
+import { bodyOf, bookPath, useLibrary } from '../../support/library/library.ts';
 
 describe.each(anyEngine)('%s: HTTP', (engine) => {
   const library = useLibrary(engine);
@@ -16,6 +16,13 @@ describe.each(anyEngine)('%s: HTTP', (engine) => {
     [`${bookPath('lanterns')}/`, 200],
     ['/api/rules', 200],
     ['/api/rules/1', 404],
+    ['/api/attic', 404],
+    ['/api/book', 404],
+    ['/api/books/1', 404],
+    [bookPath('lanterns').toUpperCase().replace('/API/BOOKS', '/api/books'), 404],
+    [`${bookPath('lanterns')}/more`, 404],
+    ['//api/books', 404],
+    ['/api/books?&&&=x', 200],
     ['/nothing', 404],
   ];
   it.each(paths)('GET %s: %d', async (path, status) => expect((await library.server.get(path)).status).toBe(status));
@@ -77,5 +84,46 @@ describe.each(anyEngine)('%s: HTTP', (engine) => {
     const response = await library.server.get('/uploads/lamp.png');
     expect([response.status, response.headers['content-type']]).toEqual([200, 'image/png']);
     expect(response.raw.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  describe('an error', () => {
+    it('has the recorded shape', async () => {
+      const response = await library.ask('public', '/api/books?filters[writer][name]=x');
+      expect(response.headers).not.toHaveProperty('x-error-code');
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(bodyOf(response)).toEqual({
+        data: null,
+        error: {
+          status: 400,
+          name: 'ValidationError',
+          code: 'query.invalid-key',
+          message: 'Invalid key writer',
+          details: { key: 'writer', path: 'writer', source: 'query', param: 'filters' },
+        },
+      });
+    });
+
+    it('has no path in the details when the attribute does not exist', async () => {
+      expect(bodyOf(await library.ask('public', '/api/books?sort=nope'))).toMatchObject({
+        error: { code: 'query.invalid-key', details: { key: 'nope', path: null, param: 'sort' } },
+      });
+      expect(bodyOf(await library.ask('public', '/api/books/abcdefghijklmnopqrstuvwx'))).toMatchObject({
+        error: { code: 'document.not-found' },
+      });
+    });
+  });
+});
+
+describe.each(anyEngine)('%s: codes of errors, in profile strapi', (engine) => {
+  const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
+  it.each([
+    ['a query', '/api/books?sort=nope', 'query.invalid-key'],
+    ['a document', '/api/books/abcdefghijklmnopqrstuvwx', 'document.not-found'],
+    ['a path', '/api/nothing', 'route.not-found'],
+  ])('are in a header, and the body is that of Strapi: %s', async (_, path, code) => {
+    const response = await library.ask('public', path);
+    expect(bodyOf(response)).toMatchObject({ error: { status: response.status } });
+    expect(bodyOf(response)).not.toHaveProperty('error.code');
+    expect(response.headers['x-error-code']).toBe(code);
   });
 });

@@ -1,5 +1,5 @@
 /** Files below `/uploads`, as they were stored: types, caching, ranges, and that nothing in them runs. */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
@@ -56,6 +56,10 @@ describe.each(anyEngine)('%s: serving', (engine) => {
       putFile(api.project.dir, '.hidden/inside.txt', 'hush');
       putFile(api.project.dir, '.incoming/work-1/part', 'hush');
       putFile(api.project.dir, 'ä ö+&=#%41.txt', 'name');
+      putFile(api.project.dir, '../uploads-other/hush.txt', 'hush');
+      writeFileSync(join(api.project.dir, 'hush.txt'), 'hush');
+      symlinkSync(join(api.project.dir, 'hush.txt'), join(api.project.dir, 'public/uploads/link.txt'));
+      symlinkSync(api.project.dir, join(api.project.dir, 'public/uploads/linked'));
     });
 
     it.each(inline)('%s is shown as %s', async (name, type) => {
@@ -95,8 +99,14 @@ describe.each(anyEngine)('%s: serving', (engine) => {
           /uploads /uploads/ /uploads/folder /uploads/folder/ /uploads/. /uploads/.hidden/inside.txt /uploads/%2ehidden/inside.txt
           /uploads/.incoming/work-1/part /uploads/folder//inside.txt /uploads/folder/./inside.txt /uploads/folder/../words.txt
           /uploads/folder%5cinside.txt /uploads/words.txt%00.png /uploads/words.txt/x /uploads/WORDS.TXT%20 /uploads/x/../../package.json
-          /uploads/%252e%252e/package.json
+          /uploads/%252e%252e/package.json /uploads/link.txt /uploads/linked/hush.txt /uploads/linked/package.json /uploads/../hush.txt
+          /uploads/..%2fhush.txt /uploads/%2e%2e/hush.txt /uploads/%2e%2e%2f%2e%2e%2fhush.txt /uploads/..%c0%af..%c0%afhush.txt
+          /uploads/..%5c..%5chush.txt /uploads/../uploads-other/hush.txt /uploads/..%2fuploads-other%2fhush.txt /uploads-other/hush.txt
+          /uploads/....//....//hush.txt /uploads//hush.txt /hush.txt /public/uploads/words.txt /.tmp/data.db /../hush.txt /package.json /.env
         `,
+      '/uploads/..\\..\\hush.txt',
+      '/uploads/%00/../../hush.txt',
+      `/uploads/${encodeURI('\u2024\u2024')}/hush.txt`,
       `/uploads/${'a'.repeat(4000)}`,
       `/uploads/${'a/'.repeat(2000)}a`,
     ])('%s is not found', async (path) => {

@@ -14,6 +14,19 @@ const limits: ApiCase[] = [
   { it: 'too many parameters', query: times(1001, () => 'fields=title', '&'), error: [400, 'limits.parameters'] },
   { it: 'as many levels as the query may have bytes', query: `filters${'[a]'.repeat(4000)}=1`, error: [400, 'limits.depth'] },
   { it: 'a list that is too long', query: times(101, (at) => `filters[pages][$in][${at}]=${at}`, '&'), error: [400, 'limits.listValues'] },
+  {
+    it: 'a chain of names that fans out at each',
+    query: `populate=${times(40, () => 'sections.to', '.')}`,
+    error: [400, 'limits.populateDepth'],
+  },
+  {
+    it: 'alternatives of one operator, each a condition',
+    query: times(3, (group) => times(90, (at) => `filters[$or][${group}][title][$containsi][${at}]=x${at}`, '&'), '&'),
+    error: [400, 'limits.conditions'],
+  },
+  { it: 'a name that every object has, as a filter', query: 'filters[constructor][name]=x', error: [400, 'constructor'] },
+  { it: 'a name that every object has, as an operator', query: 'filters[title][toString]=x', error: [400, 'toString'] },
+  { it: 'the prototype itself, as a parameter', query: '__proto__[x]=1', error: [400, '__proto__'] },
   { it: 'a list with a place beyond the limit', query: 'filters[pages][$in][200]=1', error: [400, 'limits.listValues'] },
 ];
 

@@ -110,6 +110,7 @@ const texts: readonly ApiCase[] = [
     query: 'filters[str][$notContainsi]=ÉCLAIR&filters[label][$startsWith]=t',
     finds: ['t1', 't4', 't5', 't6', 't7'],
   },
+  { it: '$contains is not cut short by a NUL', query: 'filters[str][$contains]=%00x', finds: [] },
   { it: '$eq with the empty text', query: 'filters[str][$eq]=', finds: ['t7'] },
   { it: 'the empty text is not null', query: 'filters[str][$notNull]=true&filters[label]=t7', finds: ['t7'] },
   {

@@ -48,6 +48,7 @@ const cases: ApiCase[] = [
   { it: 'a search, ignoring letter case', query: '_q=LANTERN', finds: ['Lanterns'] },
   { it: 'a search, not in private attributes', as: 'full', query: '_q=hush', finds: [] },
   { it: 'a search, not in passwords', as: 'full', query: '_q=$2', finds: [] },
+  { it: 'a search, not cut short by a NUL', query: '_q=%00x', finds: [] },
   { it: 'a search, not in relations', query: '_q=Optics', finds: [] },
   { it: 'all locales', query: 'sort=title&locale=*', finds: ['Lanterns', 'Laternen', 'Maps', 'Quiet', 'tides'] },
   {

@@ -130,6 +130,14 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     expect(await pages()).toEqual(right);
   });
 
+  it('lists whose values differ only in where they end are different ones', async () => {
+    const find = async (first: string, second: string) =>
+      (await get(`/api/topics?filters[$or][0][name]=${first}&filters[$or][1][name]=${second}&fields=name`)).text;
+    const before = await find('Sea', 'Maps%0Astring%20Nope');
+    for (let asked = 0; asked < 8; asked++) await find('Sea%0Astring%20Maps', 'Nope');
+    expect(await find('Sea', 'Maps%0Astring%20Nope')).toEqual(before);
+  });
+
   it('errors and missing documents are not cached', async () => {
     for (const [path, status] of [
       ['/api/notes/nothing', 404],

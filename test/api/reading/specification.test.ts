@@ -135,6 +135,14 @@ describe.each(anyEngine)('%s: profile specification, the default', (engine) => {
     expect(response.status).toBeLessThan(500);
     expect(response.text).not.toContain('Embers');
   });
+  it('does not reveal through a type without drafts which books have unpublished changes', async () => {
+    const plain = await library.ask('public', '/api/subjects?populate[books][fields]=title&sort=name');
+    const filtered = await library.ask('public', '/api/subjects?populate[books][fields]=title&sort=name&publicationFilter=modified');
+    expect(plain.status).toBe(200);
+    expect(plain.text).toContain('"books"');
+    expect(filtered.status).toBe(200);
+    expect(filtered.text).not.toContain('"books"');
+  });
   it('is named at the start, with the reason', () => {
     for (const says of ['specification', 'default']) expect(library.server.output.stdout).toContain(says);
   });
