@@ -1,4 +1,5 @@
 /** A project with users who sign in, and what tests of accounts need. */
+import { createHmac } from 'node:crypto';
 import { anyEngine, type EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { type Attributes, relation, schemaFiles } from './schema-files.ts';
@@ -160,4 +161,11 @@ export function signedInBy(response: HttpResponse): SignedIn {
   const refresh = refreshToken ?? cookie?.slice('strapi_up_refresh='.length).split(';')[0];
   if (typeof jwt !== 'string') throw new Error(`not signed in: ${response.status} ${response.text.slice(0, 500)}`);
   return { jwt, refreshToken: typeof refresh === 'string' ? refresh : '' };
+}
+
+/** A part of a JSON Web Token. */
+export const tokenPart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+export function signedToken(header: object, payload: object, secret = jwtSecret, algorithm = 'sha256'): string {
+  const text = `${tokenPart(header)}.${tokenPart(payload)}`;
+  return `${text}.${createHmac(algorithm, secret).update(text).digest('base64url')}`;
 }

@@ -1,17 +1,14 @@
 /** The cost of sessions is bounded, however often a user signs in and refreshes. */
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ada, ben, jwtSecret, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { ada, ben, signedInBy, signedToken, useAccounts } from '../../support/accounts.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { engines, untilNoticed } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 
-function signed(payload: Json): string {
+const signed = (payload: Json) => {
   const now = Math.floor(Date.now() / 1000);
-  const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...payload, iat: now, exp: now + 600 })}`;
-  return `${text}.${createHmac('sha256', jwtSecret).update(text).digest('base64url')}`;
-}
+  return signedToken({ alg: 'HS256', typ: 'JWT' }, { ...payload, iat: now, exp: now + 600 });
+};
 
 describe.each(engines)('%s: sessions', (engine) => {
   const accounts = useAccounts(engine, { LECTERN_PROFILE: 'specification' });

@@ -1,7 +1,18 @@
 /** Signing in, staying so, and not any longer. */
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Accounts, ada, ben, jwtSecret, newAddress, profiles, profilesOn, signedInBy, useAccounts } from '../../support/accounts.ts';
+import {
+  type Accounts,
+  ada,
+  ben,
+  jwtSecret,
+  newAddress,
+  profiles,
+  profilesOn,
+  signedInBy,
+  signedToken,
+  tokenPart,
+  useAccounts,
+} from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { errorOf } from '../../support/served-project.ts';
 import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
@@ -19,12 +30,6 @@ async function newUser(accounts: Accounts) {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
-const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-function token(header: object, payload: object, secret = jwtSecret, algorithm = 'sha256'): string {
-  const text = `${part(header)}.${part(payload)}`;
-  return `${text}.${createHmac(algorithm, secret).update(text).digest('base64url')}`;
-}
-
 describe.each(engines)('%s: sessions', (engine) => {
   describe.each(profilesOn(engine))('in profile %s', (profile) => {
     const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
@@ -166,29 +171,29 @@ describe.each(engines)('%s: sessions', (engine) => {
         return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
       };
       const made: readonly (readonly [what: string, make: (payload: Record<string, unknown>) => string])[] = [
-        ['has no signature', (payload) => `${part({ alg: 'none' })}.${part(payload)}.`],
-        ['has no signature, in other letters', (payload) => `${part({ alg: 'nOnE', typ: 'JWT' })}.${part(payload)}.`],
-        ['says none and is signed', (payload) => token({ alg: 'none' }, payload)],
-        ['is signed by another algorithm of the same family', (payload) => token({ alg: 'HS512' }, payload, jwtSecret, 'sha512')],
-        ['claims a signature by a public key', (payload) => token({ alg: 'RS256' }, payload)],
-        ['names a key', (payload) => token({ ...header, kid: '../../dev/null' }, payload)],
-        ['needs an extension that is not known', (payload) => token({ ...header, crit: ['exp'] }, payload)],
-        ['is signed with another secret', (payload) => token(header, payload, 'another-secret')],
-        ['is signed with nothing', (payload) => token(header, payload, '\0')],
-        ['is from the future', (payload) => token(header, { ...payload, iat: seconds() + 3600, exp: seconds() + 7200 })],
-        ['is not valid yet', (payload) => token(header, { ...payload, nbf: seconds() + 3600 })],
-        ['is over', (payload) => token(header, { ...payload, exp: seconds() - 1 })],
-        ['has a moment that is no number', (payload) => token(header, { ...payload, iat: 'now' })],
-        ['is of no type', (payload) => token(header, { ...payload, type: undefined })],
-        ['is a refresh token', (payload) => token(header, { ...payload, type: 'refresh' })],
-        ['is of another mode', (payload) => token(header, { id: payload.userId, iat: seconds(), exp: seconds() + 60 })],
-        ["has somebody else's session", (payload) => token(header, { ...payload, userId: String(Number(payload.userId) + 1) })],
-        ['has a session that never was', (payload) => token(header, { ...payload, sessionId: '0'.repeat(32) })],
-        ['has a user who is a condition', (payload) => token(header, { ...payload, userId: '1 OR 1=1' })],
-        ['has a user who is an object', (payload) => token(header, { ...payload, userId: { $gt: 0 } })],
+        ['has no signature', (payload) => `${tokenPart({ alg: 'none' })}.${tokenPart(payload)}.`],
+        ['has no signature, in other letters', (payload) => `${tokenPart({ alg: 'nOnE', typ: 'JWT' })}.${tokenPart(payload)}.`],
+        ['says none and is signed', (payload) => signedToken({ alg: 'none' }, payload)],
+        ['is signed by another algorithm of the same family', (payload) => signedToken({ alg: 'HS512' }, payload, jwtSecret, 'sha512')],
+        ['claims a signature by a public key', (payload) => signedToken({ alg: 'RS256' }, payload)],
+        ['names a key', (payload) => signedToken({ ...header, kid: '../../dev/null' }, payload)],
+        ['needs an extension that is not known', (payload) => signedToken({ ...header, crit: ['exp'] }, payload)],
+        ['is signed with another secret', (payload) => signedToken(header, payload, 'another-secret')],
+        ['is signed with nothing', (payload) => signedToken(header, payload, '\0')],
+        ['is from the future', (payload) => signedToken(header, { ...payload, iat: seconds() + 3600, exp: seconds() + 7200 })],
+        ['is not valid yet', (payload) => signedToken(header, { ...payload, nbf: seconds() + 3600 })],
+        ['is over', (payload) => signedToken(header, { ...payload, exp: seconds() - 1 })],
+        ['has a moment that is no number', (payload) => signedToken(header, { ...payload, iat: 'now' })],
+        ['is of no type', (payload) => signedToken(header, { ...payload, type: undefined })],
+        ['is a refresh token', (payload) => signedToken(header, { ...payload, type: 'refresh' })],
+        ['is of another mode', (payload) => signedToken(header, { id: payload.userId, iat: seconds(), exp: seconds() + 60 })],
+        ["has somebody else's session", (payload) => signedToken(header, { ...payload, userId: String(Number(payload.userId) + 1) })],
+        ['has a session that never was', (payload) => signedToken(header, { ...payload, sessionId: '0'.repeat(32) })],
+        ['has a user who is a condition', (payload) => signedToken(header, { ...payload, userId: '1 OR 1=1' })],
+        ['has a user who is an object', (payload) => signedToken(header, { ...payload, userId: { $gt: 0 } })],
       ];
       it('is accepted if all its claims are right, so each of the others is refused for its fault', async () => {
-        expect((await me(accounts, token(header, await good()))).status).toBe(200);
+        expect((await me(accounts, signedToken(header, await good()))).status).toBe(200);
       });
       it.each(made)('is a 401 when it %s', async (_, make) => {
         expect(errorOf(await me(accounts, make(await good())))).toMatchObject({ status: 401, message: 'Missing or invalid credentials' });
@@ -206,9 +211,9 @@ describe.each(engines)('%s: sessions', (engine) => {
         const payload = JSON.parse(Buffer.from(refreshToken.split('.')[1] ?? '', 'base64url').toString());
         const others = [
           jwt,
-          token(header, { ...payload, userId: '2' }),
-          token(header, payload, 'other'),
-          `${part({ alg: 'none' })}.${part(payload)}.`,
+          signedToken(header, { ...payload, userId: '2' }),
+          signedToken(header, payload, 'other'),
+          `${tokenPart({ alg: 'none' })}.${tokenPart(payload)}.`,
         ];
         for (const each of others) expect((await accounts.post('/api/auth/refresh', { refreshToken: each })).status).toBe(401);
         expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(200);
@@ -294,7 +299,7 @@ describe.each(engines)('%s: sessions', (engine) => {
     // 'is of another mode', above, is the same token in mode `refresh`. The policy of profile `specification` needs a mark that Strapi does not set.
     it('a long-lived token as Strapi makes it is accepted in this mode alone', async () => {
       const { id } = await newUser(accounts);
-      const strapis = token({ alg: 'HS256', typ: 'JWT' }, { id: Number(id), iat: seconds(), exp: seconds() + 60 });
+      const strapis = signedToken({ alg: 'HS256', typ: 'JWT' }, { id: Number(id), iat: seconds(), exp: seconds() + 60 });
       expect((await me(accounts, strapis)).status).toBe(ended);
     });
 

@@ -1,4 +1,4 @@
-/** Responses from memory: the same bytes as a read gives, and never older than the request. */
+/** Responses from memory: the same bytes as a read gives. That none is older than the request is in never-stale.test.ts and what-a-write-removes.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
@@ -150,47 +150,12 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     }
   });
 
-  it('a read sees every write that was acknowledged before, through this server and through another connection', async () => {
-    for (let time = 0; time < 6; time++) {
-      await fromCache(() => get(topic));
-      await served.write('PUT', topic, { name: `through ${time}` });
-      const responses = await Promise.all(Array.from({ length: 4 }, () => get(topic)));
-      expect(responses.map(nameOf)).toEqual(responses.map(() => `through ${time}`));
-      await fromCache(() => get(topic));
-      await served.change(`UPDATE topics SET name = 'beside ${time}'`);
-      expect(nameOf(await get(topic))).toBe(`beside ${time}`);
-      expect(dataOf(await get(`${note}?populate=topic`)).topic).toMatchObject({ name: `beside ${time}` });
-    }
-  });
-
-  it('a document that is made or deleted is there or gone at once', async () => {
-    const made = await served.write('POST', '/api/topics', { name: 'new' });
-    const path = `/api/topics/${String(made.documentId)}`;
-    const names = async () => ((await get('/api/topics?sort=id')).json() as { data: Json[] }).data.map(({ name }) => name);
-    expect(await names()).toContain('new');
-    expect((await get(path)).status).toBe(200);
-    await served.write('DELETE', path);
-    expect((await get(path)).status).toBe(404);
-    expect(await names()).not.toContain('new');
-  });
-
   describe('with a second server on the same database', () => {
     let second: RunningServer | undefined;
     beforeAll(async () => {
       second = await startServer(served.project.dir, served.environment);
     });
     afterAll(() => second?.stop());
-
-    it('a read through either sees the writes through the other', async () => {
-      for (let time = 0; time < 6; time++) {
-        const headers = served.authorization('full');
-        const name = `second ${time}`;
-        expect((await second?.send({ method: 'PUT', path: topic, headers, body: { data: { name } } }))?.status).toBe(200);
-        expect(nameOf(await get(topic))).toBe(name);
-        await served.write('PUT', topic, { name: `first ${time}` });
-        expect((await second?.get(topic))?.text).toContain(`first ${time}`);
-      }
-    });
 
     it('what may be read changes at once, in both', async () => {
       const both = async (who: string) => {
@@ -280,14 +245,6 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
       if (sentAt - changedAt > milliseconds) expect(nameOf(response)).toBe('changed');
     }
     await fromCache(() => get(topic));
-  });
-
-  it('have what this server has written', async () => {
-    for (let time = 0; time < 3; time++) {
-      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) await fromCache(() => get(path));
-      await served.write('PATCH', topic, { name: `own ${time}` });
-      for (const path of [topic, '/api/topics', `${note}?populate=topic`]) expect((await get(path)).text).toContain(`own ${time}`);
-    }
   });
 
   it('are never the response to a write', async () => {

@@ -184,18 +184,6 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
   });
 
   describe('bodies', () => {
-    // What else a form may contain is in src/http/bodies/form-body.test.ts.
-    it.each([
-      ['data[str]=form&data[whole]=5&data[parts][0][label]=a&data[parts][1][label]=b', 201],
-      ['data[str][$ne]=x', 400],
-      ['data[constructor]=x', 400],
-      ['data[__proto__][str]=x', 400],
-      ['data[many][connect][]=999999', 400],
-    ])('a form: %s', async (body, status) => {
-      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      expect((await api.send('full', { method: 'POST', path: '/api/sinks', headers, body })).status).toBe(status);
-    });
-
     it('keys beside data change nothing', async () => {
       const body = { data: { str: 'beside' }, id: 1, status: 'draft', locale: 'xx', meta: {}, files: [], actor: 'admin' };
       expect(dataOf(await api.send('full', { method: 'POST', path: '/api/sinks', body }))).toMatchObject({ str: 'beside' });

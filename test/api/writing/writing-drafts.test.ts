@@ -1,9 +1,10 @@
-/** Draft and published version: `status`, the endpoints that publish, their rights, and what follows a document that is published. */
+/** Draft and published version: `status`, the endpoints that publish, and their rights. What a published document is linked
+ *  to is in relation-order.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { component, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
-import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
+import { dataOf, errorOf, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
   {
@@ -15,14 +16,12 @@ const files = schemaFiles(
         pages: { type: 'integer', ...shared },
         badge: component('badge', shared),
         badges: component('badge', { repeatable: true, ...translated }),
-        next: relation('oneToOne', 'essay'),
       },
     },
-    list: { attributes: { name: { type: 'string' }, picks: relation('manyToMany', 'essay'), nested: component('pick') } },
     cover: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
     plain: { attributes: { name: { type: 'string' } } },
   },
-  { badge: { label: { type: 'string' } }, pick: { essay: relation('oneToOne', 'essay') } },
+  { badge: { label: { type: 'string' } } },
 );
 const uid = (type: string, ...actions: readonly string[]) => actions.map((action) => `api::${type}.${type}.${action}`);
 const options = {
@@ -49,13 +48,6 @@ describe.each(engines)('%s: drafts', (engine) => {
     );
 
   describe('status', () => {
-    it('none or published: draft and published version are written', async () => {
-      for (const query of ['', '?status=published']) {
-        const id = await make({ title: 'Both' }, query);
-        expect(await titles(id)).toEqual(['Both', 'Both']);
-      }
-    });
-
     it('draft: only the draft is written and returned', async () => {
       const draft = await api.write('POST', '/api/essays?status=draft', { title: 'Only' });
       expect(draft).toMatchObject({ title: 'Only', publishedAt: null });
@@ -68,14 +60,6 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect(await titles(id)).toEqual(['Changed', 'Ahead']);
     });
 
-    it('a write that publishes includes earlier changes of the draft, and keeps the published row', async () => {
-      const { documentId, id: row } = await api.write('POST', '/api/essays', { title: 'First' });
-      const id = String(documentId);
-      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Second' });
-      expect(await api.write('PATCH', `/api/essays/${id}`, { pages: 3 })).toMatchObject({ id: row, title: 'Second', pages: 3 });
-      expect(await titles(id)).toEqual(['Second', 'Second']);
-    });
-
     it('drafts are checked less strictly, and completely before they are published', async () => {
       const id = await make({ title: 'ab' }, '?status=draft');
       const error = errorOf(await api.ask('full', 'PATCH', `/api/essays/${id}`, { pages: 4 }));
@@ -86,19 +70,6 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect(await api.read(`/api/essays/${id}?status=draft`)).toMatchObject({ title: 'ab', pages: null });
       expect((await act(id, 'publish')).status).toBe(400);
       expect(errorOf(await api.ask('full', 'POST', '/api/essays?status=draft', { pages: 'many' })).status).toBe(400);
-    });
-
-    it('publishedAt in the body changes nothing', async () => {
-      for (const publishedAt of [null, '2001-01-01T00:00:00.000Z', 'x', 5]) {
-        const data = await api.write('POST', '/api/essays', { title: 'Now', publishedAt });
-        expect(Date.parse(String(data.publishedAt))).toBeGreaterThan(Date.UTC(2020, 0));
-      }
-    });
-
-    it('has no effect on a type without drafts', async () => {
-      const data = await api.write('POST', '/api/plains?status=draft', { name: 'P' });
-      expect(data.publishedAt).not.toBeNull();
-      expect((await api.ask('full', 'DELETE', `/api/plains/${String(data.documentId)}?status=draft`)).status).toBe(204);
     });
   });
 
@@ -242,50 +213,6 @@ describe.each(engines)('%s: drafts', (engine) => {
       const other = await make({ title: 'Other draft' }, '?status=draft');
       const linked = await api.ask('author', 'POST', '/api/essays?status=draft&populate=next', { title: 'Linked', next: other });
       expect(linked.text).not.toContain('Other draft');
-    });
-  });
-
-  // Lists of both sides and their order are in relation-order.test.ts.
-  describe('links', () => {
-    const linkOf = async (path: string, name: string) => {
-      const value = (await api.read(`${path}populate=${name}`))[name] as Json | readonly Json[] | null;
-      return value === null ? null : Array.isArray(value) ? value.map(({ title, name: own }: Json) => title ?? own) : (value as Json).title;
-    };
-
-    it('drafts lead to drafts, published versions to published ones, as soon as there are any', async () => {
-      const target = await make({ title: 'Target' }, '?status=draft');
-      const source = await make({ title: 'Source', next: target });
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBeNull();
-      expect(await linkOf(`/api/essays/${source}?status=draft&`, 'next')).toBe('Target');
-      await act(target, 'publish');
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Target');
-      await api.write('PATCH', `/api/essays/${target}?status=draft`, { title: 'Ahead' });
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Target');
-      expect(await linkOf(`/api/essays/${source}?status=draft&`, 'next')).toBe('Ahead');
-      await act(target, 'publish');
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Ahead');
-      await act(target, 'unpublish');
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBeNull();
-      await act(target, 'publish');
-      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Ahead');
-    });
-
-    it('types without drafts keep their links, in their order, whatever becomes of the targets', async () => {
-      const [a, b, c] = [await make({ title: 'AAA' }, '?status=draft'), await make({ title: 'BBB' }), await make({ title: 'CCC' })];
-      const list = await api.write('POST', '/api/lists', { name: 'L', picks: [c, a, b], nested: { essay: a } });
-      const path = `/api/lists/${String(list.documentId)}?`;
-      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'BBB']);
-      expect(await linkOf(`${path}status=draft&`, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
-      await act(a, 'publish');
-      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
-      expect(await api.read(`${path}populate[nested][populate]=essay`)).toMatchObject({ nested: { essay: { title: 'AAA' } } });
-      for (const id of [c, a, b]) await api.write('PATCH', `/api/essays/${id}`, { pages: 9 });
-      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
-      await act(b, 'unpublish');
-      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA']);
-      await api.write('PATCH', `/api/lists/${String(list.documentId)}`, { name: 'M' });
-      await act(b, 'publish');
-      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
     });
   });
 

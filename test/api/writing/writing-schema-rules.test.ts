@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, errorPaths, idOf, useProject } from '../../support/served-project.ts';
-import { words } from '../../support/words.ts';
 
 const files = schemaFiles(
   {
@@ -55,21 +54,6 @@ const [lamp, film, paper] = [1, 2, 3];
 describe.each(anyEngine)('%s: rules of the schema', (engine) => {
   const api = useProject(engine, options);
   const pathsOf = async (method: string, path: string, data: object) => errorPaths(await api.ask('full', method, path, data));
-
-  it('all errors of components and zones, with their indexes', async () => {
-    const paths = await pathsOf('POST', '/api/presss', {
-      title: 'x',
-      needed: { rank: 0 },
-      few: [{ label: 'fine' }, { label: 'too long' }],
-      zone: [
-        { __component: 'part.plain', rank: 'x' },
-        { __component: 'part.strict', inner: {} },
-      ],
-    });
-    expect(paths?.sort()).toEqual(words`
-      few.1.label needed.label needed.rank title zone.0.rank zone.1.inner.word zone.1.label zone.1.rank
-    `);
-  });
 
   describe('what Strapi does not enforce', () => {
     const needed = { label: 'l', rank: 1 };
