@@ -1,13 +1,13 @@
 /** `npm run bench` from its command line to its figures, as small as it can be: no figure is judged here. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 // A run has several processes, which all take longer on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -30,8 +30,7 @@ interface Report {
 }
 
 const program = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'lectern-test-bench-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 
 const { readOptions } = await import(new URL('../../bench/options.mjs', import.meta.url).href);
 const run = (file: string, ...args: readonly string[]) =>

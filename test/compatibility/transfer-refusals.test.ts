@@ -1,6 +1,5 @@
 /** `lectern transfer`: what it refuses so that no rows are lost or published, and what others refuse until it has finished. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseOfUrl } from '../../src/cli/transfer/database-of-url.ts';
@@ -14,10 +13,10 @@ import { asAdministrator } from '../support/postgres-server.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { run, runProcess } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { transferBetween } from '../support/transfer.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 let project: Project;
 let from: string;
 beforeAll(async () => {

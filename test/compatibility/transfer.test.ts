@@ -1,6 +1,5 @@
 /** `lectern transfer`: what it copies from SQLite to PostgreSQL. `reads.test.ts` tests that reads have the same responses afterwards. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { TransferRefused } from '../../src/transfer/refused.ts';
 import type { TransferResult } from '../../src/transfer/transfer.ts';
 import { createDatabase, engines, speaksMysql, type TestDatabase } from '../support/engines.ts';
 import { run } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { transferBetween } from '../support/transfer.ts';
 import { recordedDatabase } from './recordings.ts';
 
@@ -17,7 +17,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
   let target: TestDatabase;
   let client: pg.Client;
   let result: TransferResult;
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
+  const folder = useTemporaryFolder();
   const source = new BetterSqlite3(recordedDatabase, { readonly: true });
 
   beforeAll(async () => {
@@ -30,7 +30,6 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     source.close();
     await client?.end();
     await target?.drop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const values = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
@@ -199,7 +198,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
 
 const mysqlEngines = engines.filter(speaksMysql);
 describe.each(mysqlEngines)('%s: transfer', (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
+  const folder = useTemporaryFolder();
   const [from, back] = [join(folder, 'from.db'), join(folder, 'back.db')];
   let target: TestDatabase;
   let result: TransferResult;
@@ -214,7 +213,6 @@ describe.each(mysqlEngines)('%s: transfer', (engine) => {
   });
   afterAll(async () => {
     await target?.drop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('copies rows, indexes and keys there and back', async () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +7,11 @@ import { writeContent } from '../../src/demo-content/write-content.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'lectern-seed-'));
+const folder = useTemporaryFolder();
 const database = openSqliteDatabase(join(folder, 'data.db'), { create: true });
 beforeAll(async () => {
   const loaded = loadModel(blog, { customFields: {}, asStrapi: false });
@@ -23,10 +22,7 @@ beforeAll(async () => {
   const tokens = [{ name: 'Tags', type: 'custom', token: 'abc', permissions: ['api::tag.tag.find'] }] as const;
   await writeContent(database, loaded.model, { ...content, access: { ...content.access, tokens, apiTokenSalt: 'salt' } });
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => database.close());
 
 describe('the example', () => {
   const cases: { it: string; text: string; rows: readonly (readonly unknown[])[] }[] = [

@@ -1,23 +1,20 @@
 /** docs/client.md: its examples run against the demo, and `test/types/client-types.test.ts` compiles those with types. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 const built = pathToFileURL(join(root, 'client/dist/index.js')).href;
-const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+const folder = useTemporaryFolder();
 let demo: Demo;
 let count = 0;
 beforeAll(async () => {
   demo = await startDemo();
 });
-afterAll(async () => {
-  await demo.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => demo.stop());
 
 /** Each with its first line. */
 const examples = [...readFileSync(join(root, 'docs/client.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(

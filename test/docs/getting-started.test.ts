@@ -1,13 +1,13 @@
 /** docs/getting-started.md, to the letter: its shell blocks run one after the other in an empty folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePrograms } from '../support/examples/programs.ts';
 import { Shell } from '../support/examples/shell.ts';
 import { freePort } from '../support/free-port.ts';
 import { root } from '../support/packed.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 interface Block {
   readonly language: string;
@@ -19,7 +19,7 @@ const blocks: readonly Block[] = [...readFileSync(join(root, 'docs/getting-start
   ([, language = '', text = '']) => ({ language, text }),
 );
 
-const outer = mkdtempSync(join(tmpdir(), 'lectern-page-'));
+const outer = useTemporaryFolder();
 const folder = join(outer, 'empty');
 let environment: NodeJS.ProcessEnv;
 let programs: Awaited<ReturnType<typeof makePrograms>>;
@@ -38,7 +38,6 @@ afterAll(() => {
   shell?.end();
   programs?.end();
   dev?.kill('SIGKILL');
-  rmSync(outer, { recursive: true, force: true });
 });
 
 /** The second terminal of the page. */

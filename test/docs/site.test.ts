@@ -1,8 +1,7 @@
 /** `npm run docs:build`, and its pages in a browser. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import mime from 'mime-types';
 import type { Page } from 'playwright-core';
@@ -11,9 +10,9 @@ import { divisions, root, sitePath } from '../../docs/.vitepress/pages.ts';
 import { watchPage } from '../pages/watch-page.ts';
 import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
 import { listen } from '../support/listen.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
-const site = mkdtempSync(join(tmpdir(), 'lectern-site-'));
-afterAll(() => rmSync(site, { recursive: true, force: true }));
+const site = useTemporaryFolder();
 const pages = divisions().flatMap((division) => division.pages);
 
 // Fails on a link to a page that the site does not have.

@@ -1,22 +1,21 @@
 /** `lectern doctor`, on the small Strapi project in `site/`. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadProjectModel } from '../../src/model/load/load-project-model.ts';
 import { run } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 const site = fileURLToPath(new URL('site/', import.meta.url));
-let dir: string;
+const dir = useTemporaryFolder();
 
 /** The site with a database as Strapi leaves it: a webhook, and a provider that is switched on. */
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   cpSync(site, dir, { recursive: true });
   writeFileSync(join(dir, '.env'), 'API_TOKEN_SALT=salt-of-the-test\nJWT_SECRET=secret-of-the-test\n');
   for (const folder of ['.tmp', 'src/api/note/services']) mkdirSync(join(dir, folder));
@@ -37,7 +36,6 @@ beforeAll(async () => {
   });
   await database.close();
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const doctor = (...options: readonly string[]) => run(['doctor', '--dir', dir, ...options]);
 async function report(): Promise<{ readonly exitCode: number; readonly write: object; readonly findings: readonly DoctorFinding[] }> {

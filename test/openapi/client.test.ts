@@ -1,21 +1,20 @@
 /** `openapi-typescript` and `openapi-fetch` make a client of the document: a program with it compiles, wrong uses of it do not, and it runs. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../support/demo.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 let demo: Demo;
-let folder: string;
+const folder = useTemporaryFolder();
 beforeAll(async () => {
   demo = await startDemo();
   // TypeScript and Node find packages above the folder of a file.
-  folder = mkdtempSync(join(tmpdir(), 'lectern-client-'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(file('../node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
   symlinkSync(file('../../node_modules/@types'), join(folder, 'node_modules/@types'));
@@ -24,10 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'api.ts'), types);
   writeFileSync(join(folder, 'program.mts'), readFileSync(file('client-program.mts')));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await demo?.stop();
-});
+afterAll(() => demo?.stop());
 
 const options: ts.CompilerOptions = {
   strict: true,

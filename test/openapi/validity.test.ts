@@ -1,17 +1,17 @@
 /** The document of a whole project passes the validators that others use, and describes every route that is served. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { anyEngine } from '../support/engines.ts';
 import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
 import { useProject } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { namesIn, routesIn } from './documents.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,15 +29,13 @@ const profiles = [
 
 const described = projects.flatMap(([name, path]) => profiles.map(([profile, env]) => [name, profile, { path: file(path), env }] as const));
 const fileOf = (name: string, profile: string) => join(folder, `${name} in ${profile}.json`.replaceAll(' ', '-'));
-let folder: string;
+const folder = useTemporaryFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-openapi-'));
   for (const [name, profile, { path, env }] of described) {
     const { status, stderr } = await run(['openapi', '--dir', path, '--out', fileOf(name, profile)], env);
     if (status !== 0) throw new Error(stderr);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('the documents of all projects pass @redocly/cli', async () => {
   const args = ['lint', '--config', file('redocly.yaml'), '--format', 'json', ...described.map(([name, profile]) => fileOf(name, profile))];

@@ -1,14 +1,13 @@
 /** `LICENSES.md`, which comes with the package. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from '../support/packed.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
 const { licensesOf } = await import(pathToFileURL(join(root, 'build/licenses.mjs')).href);
-const folder = mkdtempSync(join(tmpdir(), 'lectern-licenses-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 
 it('is the one that npm run licenses makes of the built code', () => {
   expect(readFileSync(join(root, 'LICENSES.md'), 'utf8')).toBe(readFileSync(join(root, 'dist/LICENSES.md'), 'utf8'));

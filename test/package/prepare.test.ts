@@ -1,17 +1,15 @@
 /** The messages of commands that run in a checkout before `npm ci`. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { root } from '../support/packed.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
+const folder = useTemporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   for (const part of ['build', 'bin', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (args: readonly string[], command: string) => {
   const { status, stderr } = spawnSync(process.execPath, args, {

@@ -1,14 +1,14 @@
 /** The page `/explore` of the demo, in a browser. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { ExplorePage } from './explore-page.ts';
 import { watchPage } from './watch-page.ts';
 
@@ -202,9 +202,8 @@ describe.skipIf(!hasChromium)('/explore', () => {
     expect(await explore.page.locator('.json').innerText()).toContain('"slug"');
   });
 
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const folder = useTemporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   let copies = 0;
   /** Runs code as it was copied, from a folder that has the packages. */
   async function runCode(language: string, code: string): Promise<unknown> {
