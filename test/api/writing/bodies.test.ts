@@ -52,7 +52,6 @@ const error = (status: number, name: string, code: string, message: unknown, det
 });
 const failed = error(400, 'ValidationError', 'login.failed', 'Invalid identifier or password', { details: {} });
 const nothingRead = error(400, 'ValidationError', 'user.invalid-body', '2 errors occurred', { details: expect.any(Object) });
-const notJson = error(400, 'SyntaxError', 'body.invalid-json', 'invalid JSON, only supports object and array');
 const tooLarge = error(413, 'PayloadTooLargeError', 'body.too-large', 'request entity too large');
 const tooDeep = error(400, 'ValidationError', 'limit.body-depth', expect.stringContaining('100 levels (limits.bodyDepth)'), {
   details: {},
@@ -111,35 +110,13 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
     const json = { 'Content-Type': 'application/json' };
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const gzipped = { ...json, 'Content-Encoding': 'gzip' };
-    const forbidden = error(400, 'SyntaxError', 'body.invalid-json', 'Object contains forbidden prototype property');
-    /** What else is refused is in src/http/bodies. */
+    /** What else is refused is in src/http/bodies, and its statuses in test/api/security/leaks.test.ts. */
     const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, answer: unknown])[] = [
-      ['a number', '5', json, notJson],
-      ['a prototype', '{"a":{"__proto__":{"b":1}}}', json, forbidden],
-      ['a prototype in a form', 'a[__proto__][b]=1', form, forbidden],
       ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, json, tooDeep],
       ['500,000 levels of a form', `a${'[b]'.repeat(300_000)}=1`, form, tooDeep],
       ['more than 1 MiB', `{"a":"${'x'.repeat(1_100_000)}"}`, json, tooLarge],
       ['more than 1 MiB, of unknown length', `{"a":"${'x'.repeat(1_100_000)}"}`, { ...json, 'Transfer-Encoding': 'chunked' }, tooLarge],
       ['half a gigabyte when inflated', gzipSync(Buffer.alloc(500_000_000)), gzipped, tooLarge],
-      [
-        'gzip cut off',
-        gzipSync(stranger).subarray(0, 30),
-        gzipped,
-        error(400, 'BadRequestError', 'body.invalid-encoding', expect.stringContaining('gzip')),
-      ],
-      [
-        'an encoding that nobody knows',
-        stranger,
-        { ...json, 'Content-Encoding': 'zstd' },
-        error(415, 'UnsupportedMediaTypeError', 'body.unsupported-encoding', 'Unsupported Content-Encoding: zstd'),
-      ],
-      [
-        'Latin-1',
-        Buffer.from('{"identifier":"caf\u00e9"}', 'latin1'),
-        json,
-        error(400, 'SyntaxError', 'body.invalid-utf8', 'The body is not valid UTF-8'),
-      ],
     ];
     it.each(refused)('%s', async (_what, body, headers, answer) => {
       expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
