@@ -66,3 +66,13 @@ function answerOf(response: http.IncomingMessage, raw: Buffer): HttpResponse {
     },
   };
 }
+
+const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
+/** A response without the headers that differ each time and reveal nothing. */
+export const said = ({ status, headers, text }: HttpResponse) => ({
+  status,
+  headers: Object.entries(headers)
+    .filter(([name]) => !ownToEach.has(name))
+    .sort(),
+  text,
+});

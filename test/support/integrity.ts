@@ -11,10 +11,18 @@ import {
   type MorphLink,
   type Schema,
 } from '../../src/model/content-model.ts';
+import { loadModel } from '../../src/model/load/load-model.ts';
+import type { Project } from './project.ts';
+import { withDatabase } from './served-project.ts';
 
-/** Everything that is wrong, as sentences with the number of rows; nothing for a sound database. */
-export async function integrityProblems(connection: Connection, dialect: Dialect, model: ContentModel): Promise<string[]> {
-  return new Checker(connection, dialect, model).problems();
+/** Everything that is wrong in the database that a project's settings name, as sentences with the number of rows; nothing for a sound one. `env` is the
+ *  environment of its server. */
+export function projectProblems(project: Pick<Project, 'dir' | 'env'>): Promise<string[]> {
+  const loaded = loadModel(project.dir, { customFields: {}, asStrapi: false });
+  if (!loaded.ok) throw new Error(`${project.dir} does not load`);
+  return withDatabase(project, (database) =>
+    database.read((connection) => new Checker(connection, database.dialect, loaded.model).problems()),
+  );
 }
 
 class Checker {

@@ -153,43 +153,41 @@ export const changeIn = (project: Project, ...texts: readonly string[]): Promise
 export const queryIn = (project: Project, text: string): Promise<readonly Row[]> =>
   withDatabase(project, (database) => database.read((connection) => connection.query(text, [])));
 
-async function fill(
-  project: Project,
-  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [], rules = {}, env }: ServedOptions,
-): Promise<void> {
-  const asStrapi = typeof env === 'object' && env.LECTERN_PROFILE === 'strapi';
+/** Makes the tables of the project's types, and writes content into them. */
+export async function fillProject(project: Project, content: SeedContent, asStrapi = false): Promise<void> {
   const loaded = loadModel(project.dir, { customFields: {}, asStrapi });
   if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
   mkdirSync(dirname(project.file), { recursive: true });
   await withDatabase(project, async (database) => {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await withQuickHashes(() =>
-      writeContent(database, loaded.model, {
-        locales: locales ?? seedLocales('en'),
-        types,
-        access: {
-          public: [...open],
-          authenticated: [...authenticated],
-          users,
-          apiTokenSalt,
-          tokens: [
-            { name: 'full', type: 'full-access', token: tokenOf('full') },
-            ...Object.entries(tokens).map(([name, permissions]) => ({
-              name,
-              type: 'custom' as const,
-              token: tokenOf(name),
-              permissions,
-            })),
-          ],
-        },
-      }),
-    );
-    const statements = Object.entries(rules).flatMap(([role, actions]) =>
-      Object.entries(actions).flatMap(([action, rule]) => ruleStatements(role, action, rule)),
-    );
-    for (const text of statements) await database.write((connection) => connection.query(text, []));
+    await withQuickHashes(() => writeContent(database, loaded.model, content));
   });
+}
+
+async function fill(
+  project: Project,
+  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [], rules = {}, env }: ServedOptions,
+): Promise<void> {
+  const custom = Object.entries(tokens).map(([name, permissions]) => ({
+    name,
+    type: 'custom' as const,
+    token: tokenOf(name),
+    permissions,
+  }));
+  const access = {
+    public: [...open],
+    authenticated: [...authenticated],
+    users,
+    apiTokenSalt,
+    tokens: [{ name: 'full', type: 'full-access' as const, token: tokenOf('full') }, ...custom],
+  };
+  const asStrapi = typeof env === 'object' && env.LECTERN_PROFILE === 'strapi';
+  await fillProject(project, { locales: locales ?? seedLocales('en'), types, access }, asStrapi);
+  const statements = Object.entries(rules).flatMap(([role, actions]) =>
+    Object.entries(actions).flatMap(([action, rule]) => ruleStatements(role, action, rule)),
+  );
+  if (statements.length > 0) await changeIn(project, ...statements);
 }
 
 const { hashSync } = bcrypt;
@@ -213,7 +211,7 @@ export function ruleStatements(role: string, action: string, { fields, where }: 
 }
 
 export async function withDatabase<T>(
-  project: Project,
+  project: Pick<Project, 'dir' | 'env'>,
   work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T,
 ): Promise<T> {
   const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });

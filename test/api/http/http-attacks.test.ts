@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ada, newAddress, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
-import type { HttpResponse } from '../../support/http.ts';
+import { type HttpResponse, said } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -37,13 +37,6 @@ const smuggled: readonly (readonly [what: string, bytes: string])[] = [
   ['a chunk with a size that is none', crlf([...head, 'Transfer-Encoding: chunked'], `-1\r\n\r\n${inner}`)],
   ['a chunk that is larger than any', crlf([...head, 'Transfer-Encoding: chunked'], `ffffffffffffffffff\r\n${inner}`)],
 ];
-
-const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive)$/;
-const said = ({ status, headers, text }: HttpResponse) => ({
-  status,
-  headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
-  text,
-});
 
 describe.each(anyEngine)('%s: HTTP attacks', (engine) => {
   const api = useProject(engine, { files, types: [note], public: rights, env: { LECTERN_PROFILE: 'specification' } });

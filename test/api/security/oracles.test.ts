@@ -4,19 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { anyEngine, type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
-import type { HttpResponse } from '../../support/http.ts';
+import { type HttpResponse, said } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 
 const atOnce = 12;
-/** Headers that differ in every response and reveal nothing. */
-const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
-
-function visibleIn(response: HttpResponse): string {
-  const headers = Object.entries(response.headers).filter(([name]) => !ownToEach.has(name));
-  return JSON.stringify([response.status, headers.sort(), response.text]);
-}
+const visibleIn = (response: HttpResponse) => JSON.stringify(said(response));
 
 /** The paths whose responses differ between the two. */
 async function differences(who: string, paths: readonly string[], [first, second]: readonly [Served, Served]) {

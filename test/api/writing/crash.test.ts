@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { engines, speaksMysql } from '../../support/engines.ts';
+import { projectProblems } from '../../support/integrity.ts';
 import { isLong } from '../../support/long.ts';
-import { projectProblems } from '../../support/project-integrity.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { seedDocuments } from '../../support/seeds.ts';
 import { dataOf, idOf, type Json, useProject } from '../../support/served-project.ts';
@@ -168,7 +168,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
           if (writer.pending !== undefined) interrupted++;
           writer.state = is;
         }
-        expect(await projectProblems(api.project.dir, api.project.env)).toEqual([]);
+        expect(await projectProblems(api.project)).toEqual([]);
         if (engine === 'sqlite') {
           const file = new BetterSqlite3(api.project.file, { readonly: true });
           expect(file.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);

@@ -1,13 +1,10 @@
 /** The library as a project folder with a database that holds it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadConfig } from '../../../src/config/load-config.ts';
-import { writeContent } from '../../../src/demo-content/write-content.ts';
-import { openDatabase } from '../../../src/dialects/open-database.ts';
-import { prepareDatabase } from '../../../src/migrations/prepare-database.ts';
-import { loadModel } from '../../../src/model/load/load-model.ts';
+import { engineSql } from '../engine-sql.ts';
 import type { EngineName } from '../engines.ts';
 import { makeProject, type Project, postgresTemplate } from '../project.ts';
+import { changeIn, fillProject } from '../served-project.ts';
 import { libraryContent, tokens } from './content.ts';
 import { librarySchemas } from './schemas.ts';
 
@@ -35,23 +32,9 @@ async function fillPostgres(url: string): Promise<void> {
 }
 
 async function fill(project: Project): Promise<void> {
-  const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
-  if (!config.ok) throw new Error(config.errors.join('\n'));
-  const loaded = loadModel(project.dir, { customFields: {}, asStrapi: false });
-  if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
-  const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });
-  try {
-    const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
-    if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await writeContent(database, loaded.model, libraryContent);
-    const { quote, placeholder, comparand, bind } = database.dialect;
-    await database.write((connection) =>
-      connection.query(
-        `UPDATE ${quote('strapi_api_tokens')} SET ${quote('expires_at')} = ${comparand(placeholder(1), 'datetime', 1)} WHERE ${quote('name')} = ${placeholder(2)}`,
-        [bind(Date.UTC(2024, 0, 1), 'datetime'), tokens.expired.name],
-      ),
-    );
-  } finally {
-    await database.close();
-  }
+  await fillProject(project, libraryContent);
+  await changeIn(
+    project,
+    `UPDATE strapi_api_tokens SET expires_at = ${engineSql[project.database.engine].moment(Date.UTC(2024, 0, 1))} WHERE name = '${tokens.expired.name}'`,
+  );
 }
