@@ -21,7 +21,10 @@ const settings = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ''
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 let copies = 0;
 /** Runs blocks, of which the last one imports the others, as modules of their own; `shims` are modules by name. */
@@ -130,7 +133,8 @@ describe('a page that a server renders', () => {
   const shimmed = (name: string, code: string) => `'data:text/javascript,${encodeURIComponent(code)}'; // ${name}`;
 
   it('Next.js', async () => {
-    vi.stubGlobal('process', { ...process, env: env() });
+    vi.stubEnv('API_URL', usual.base);
+    vi.stubEnv('API_TOKEN', usual.token);
     vi.stubGlobal('h', (tag: string, _: unknown, ...children: readonly unknown[]) => ({ tag, children: children.flat() }));
     const { default: Articles } = await run<{ default(): Promise<{ children: { children: string[] }[] }> }>(['app/articles/page.jsx']);
     const { children } = await Articles();
@@ -189,7 +193,8 @@ describe('a page that a server renders', () => {
   });
 
   it('passes /api on as each framework is told', async () => {
-    vi.stubGlobal('process', { ...process, env: env() });
+    vi.stubEnv('API_URL', usual.base);
+    vi.stubEnv('API_TOKEN', usual.token);
     vi.stubGlobal('defineNuxtConfig', (config: unknown) => config);
     const next = await run<{ default: { rewrites(): Promise<unknown> } }>(['next.config.mjs']);
     expect(await next.default.rewrites()).toEqual([{ source: '/api/:path*', destination: `${usual.base}/api/:path*` }]);

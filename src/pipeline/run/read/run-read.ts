@@ -1,6 +1,7 @@
 /** Runs the stages `execute` and `render` on one connection, in the thread that has it. */
 import { performance } from 'node:perf_hooks';
-import { digestInTurns } from '../../../text/digest.ts';
+import { digestInPieces } from '../../../text/digest.ts';
+import { nextTurn } from '../../../turns.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
 import { shownKeys } from '../../execute/shown-keys.ts';
@@ -46,7 +47,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
   const executed = performance.now();
   const body = await prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : await digestInTurns(body);
+  const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : await digestInPieces(body, nextTurn);
   return {
     body,
     version,
