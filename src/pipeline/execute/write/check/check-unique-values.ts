@@ -1,4 +1,4 @@
-/** `unique` and `uid`: no published row of another document in the same locale may have the value. Drafts may repeat any value. */
+/** `unique` and `uid`: no published row of another document in the locale may have the value. */
 import { createHash } from 'node:crypto';
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { Dialect } from '../../../../dialects/dialect.ts';
@@ -15,18 +15,18 @@ import type { WriteContext } from '../write-context.ts';
 
 type Value = Exclude<StoredValue, null>;
 
-/** Returns the entry without the values that its row has already: they were checked when they were written, and without an index a check reads the
- *  whole table. Values of components are always checked. */
+/** Leaves out values that the row has already: they were checked before, and without an index a
+ *  check reads the whole table. Values of components are always checked. */
 export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
   if (current === undefined) return entry;
   const values = [...entry.values].filter(([name, value]) => value !== (current.values.get(name) ?? null));
   return { ...entry, values: new Map(values) };
 }
 
-/** The number of locks for a column. One lock for each value would be thousands for a large body, more than PostgreSQL's lock table holds. */
+/** The number of locks for a column: PostgreSQL's lock table has no room for one for each value. */
 const locksOfColumn = 256;
 
-/** Returns the locks for the unique values of an entry: writers of the same value into the same column must wait for each other. */
+/** Returns the locks of unique values: writers of one value into one column wait for each other. */
 export const uniqueKeys = (entry: Entry): string[] => [
   ...new Set(
     [...uniqueValues(entry)].map(({ schema, attribute, value }) => {
@@ -74,7 +74,7 @@ export async function refuseTaken(
 const placeOf = ({ steps, schema, attribute }: UniqueValue): string =>
   JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
 
-/** The most values in one statement. Without an index on the column, each statement reads the whole table, however many values it has. */
+/** The most values of a statement. Without an index, each statement reads the whole table. */
 const valuesOfStatement = 1024;
 
 /** Returns those values of one attribute, as text, that another document has: for a component's
@@ -119,7 +119,7 @@ async function takenAmong(
   conditions.push(sql`${sql.id(root, 'published_at')} IS NOT NULL`);
   if (type.localized && locale !== null) conditions.push(sql`${sql.id(root, 'locale')} = ${sql.value(locale, 'string')}`);
   if (ownId !== undefined) conditions.push(sql`${sql.id(root, 'id')} <> ${sql.value(ownId, 'id')}`);
-  // Where the column's collation ignores letter case, DISTINCT would return only one of several spellings.
+  // Where the collation ignores letter case, DISTINCT would return one of several spellings.
   const spelled = sql.ask((dialect, text) => dialect.exactly(text, columnType, 'names') ?? text, column);
   const found = await rows.run(sql`SELECT DISTINCT ${sql.read(spelled, columnType)} FROM ${from} WHERE ${sql.join(conditions, ' AND ')}`);
   return found.map(([value]) => fromSelected(value, attribute));
@@ -128,7 +128,7 @@ async function takenAmong(
 const isAmong = (dialect: Dialect, column: string, values: readonly string[]): string =>
   values.length === 1 ? `${column} = ${values[0]}` : dialect.isAmong(column, values);
 
-/** Repeats the last value until the number of values is a power of two, so that few different statements are prepared. */
+/** Repeats the last value up to a power of two, so that few different statements are prepared. */
 function padded(values: readonly Value[]): readonly Value[] {
   const last = values.at(-1);
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
