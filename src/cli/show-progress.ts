@@ -1,5 +1,5 @@
-/** Shows the progress of a transfer, export or import on standard error: a bar on a terminal. `progress()` of @clack/prompts cannot be used: it ends
- *  the process at Ctrl-C, in the middle of a file. */
+/** Shows the progress of a transfer, export or import: on a terminal, a bar on standard error.
+ *  `progress()` of @clack/prompts would end the process at Ctrl-C in the middle of a file. */
 import { SingleBar } from 'cli-progress';
 import { printable } from '../text/printable.ts';
 import type { TransferProgress } from '../transfer/transfer.ts';

@@ -1,8 +1,8 @@
 /** SIGINT and SIGTERM as a promise: the first signal requests a clean stop, a second one ends the process immediately. */
 import { exitCodes } from './exit-codes.ts';
 
-/** `npm run` passes a Ctrl-C on to a process that has already received it from the terminal: signals this close together, in milliseconds, count
- *  as one. */
+/** `npm run` repeats a Ctrl-C that the terminal has sent already: signals within this time count as
+ *  one. Milliseconds. */
 const sameSignal = 300;
 const codeOf = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 
@@ -11,7 +11,8 @@ export interface StopSignal {
   received(): boolean;
 }
 
-/** Runs `work` with a signal that SIGINT and SIGTERM abort. Whatever `work` throws after that, the command ends as interrupted, and prints `outcome`. */
+/** Runs `work` with a signal that SIGINT and SIGTERM abort. If `work` throws after that, the command
+ *  counts as interrupted, and `outcome` is printed. */
 export async function untilStopped(outcome: string, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const { abort } = stopSignal();
   try {

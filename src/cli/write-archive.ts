@@ -38,8 +38,8 @@ export interface Keeping {
   readonly now: Date;
 }
 
-/** Moves `archive` to `target`. Throws a `StartError` if another process has taken that name meanwhile. A replaced folder ends beside `archive`, for
- *  the caller to remove. */
+/** Moves `archive` to `target`. Throws a `StartError` if another process has taken that name. A
+ *  replaced folder ends beside `archive`, for the caller to remove. */
 export async function keepArchive(archive: string, target: string, { kind, force, now }: Keeping): Promise<void> {
   if (kind === 'folder') {
     if (force && existsSync(target)) return replaceFolder(archive, target, now);

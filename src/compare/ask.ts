@@ -1,4 +1,5 @@
-/** Sends one request to a server, exactly as it stands in a log or file; reads a response of bounded size, in bounded time. Redirects are not followed. */
+/** Sends one request as it stands in a log or file, and reads a response of limited size in limited
+ *  time. Redirects are not followed. */
 import http from 'node:http';
 import https from 'node:https';
 import type { Target } from './target.ts';

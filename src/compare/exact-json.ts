@@ -1,4 +1,4 @@
-/** Reads and writes JSON without rounding: 12345678901234567890 and 12345678901234567891 are different numbers, which JavaScript reads as the same one. */
+/** Reads and writes JSON without rounding long numbers, as JavaScript would. */
 
 import { isObject, type JsonObject } from '../text/json.ts';
 

@@ -1,4 +1,5 @@
-/** The shape of a request: its route and the names of its parameters, without values. Requests of one shape differ in one way, as a rule. */
+/** The shape of a request: its route and the names of its parameters. Requests of one shape usually
+ *  differ in one way. */
 import { printable } from '../text/printable.ts';
 import { readable } from './hide-secrets.ts';
 import type { Target } from './target.ts';

@@ -26,7 +26,8 @@ export function placeOf(piece: Piece | undefined, name?: string): CodePlace {
   return { ...named, file: piece.file, line: lineOf(piece.node), seemsTo: behaviourOf(piece.node) };
 }
 
-/** The function that handles a route of the project: the one that `handler` names (`article.bySlug` in the API `article`), or the one at the route itself. */
+/** The function that handles a route of the project: the one that `handler` names (`article.bySlug`
+ *  in the API `article`), or the one in the route itself. */
 export function handlerOf(code: Code, route: Finding, api: string | undefined): readonly CodePlace[] {
   const piece = code.at(route.file, route.line);
   const handler = piece === undefined ? undefined : child(functionNamed(piece.node, 'handler'), 'value');

@@ -119,7 +119,8 @@ function describe(
 /** `api::article.article.find` → `article`. */
 const apiNameOf = (action: string): string | undefined => /^api::([\w-]+)\./.exec(action)?.[1];
 
-/** What to write for a refused route. It is always safe: code that may decide about access is proposed as "refuse", which is what happens without it. */
+/** The proposal for a refused route. Code that may decide about access is proposed as "refuse", which
+ *  is what happens without the proposal. */
 function proposalFor(
   [route]: readonly Route[],
   findings: readonly Finding[],

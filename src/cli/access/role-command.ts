@@ -31,7 +31,7 @@ export function roleList(options: ProjectOptions): Promise<number> {
   });
 }
 
-/** The role's type or name; uid, singular or plural name of a content type, or the controller of a plugin; names of actions; options. */
+/** `type`: uid, singular or plural name of a content type, or the controller of a plugin. */
 type RightArguments = readonly [role: string, type: string, actions: readonly string[], options: ProjectOptions];
 
 /** `lectern role allow <role> <type> <action…>`. */

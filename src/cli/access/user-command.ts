@@ -126,7 +126,8 @@ export function userDelete(name: string, options: UserDeleteOptions): Promise<nu
   });
 }
 
-/** The user of that name, e-mail address or row id. Users choose their names, so a user whose name is the row id of another user must not be taken for that user. */
+/** Users choose their names, so a user may have the row id of another one as name: then `name` is
+ *  refused as ambiguous. */
 async function findAccount(name: string, { database }: OpenProject): Promise<ListedAccount> {
   const accounts = await accountList(database);
   const found = accounts.filter(({ id, username, email }) => username === name || email === name.toLowerCase() || String(id) === name);

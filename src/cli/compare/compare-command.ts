@@ -172,7 +172,8 @@ const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new StartError([error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.code ?? error.message}`]);
 };
 
-/** Refuses a server that does not respond, before thousands of requests fail one by one. Returns the time on its clock: milliseconds since 1970. */
+/** Refuses a server that does not respond, before thousands of requests fail. Returns the time on the
+ *  server's clock: milliseconds since 1970. */
 async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<number> {
   const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
   if (answer.kind === 'failed')

@@ -101,8 +101,9 @@ interface Import {
 /** Called once for each file; `what` has become of it is undefined for skipped files, which get no line. */
 type Report = (file: FoundFile, what: string | undefined) => void;
 
-/** Imports as many files at a time as there are processes for images. Returns the number of files that were not imported because of an interrupt.
- *  Throws for an error of the storage or database, since the next files would fail too. */
+/** Imports as many files at a time as there are processes for images. Returns the number of files that
+ *  an interrupt has left. Throws for an error of the storage or database, which the next files would
+ *  meet too. */
 async function importAll(
   files: readonly FoundFile[],
   { outcome, again }: Import,

@@ -86,7 +86,8 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
   allowDestructive: allowDestructive === true,
 });
 
-/** Opens the project's database for `work`. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
+/** Opens the project's database for `work`. If the database is missing, `create` creates it, and
+ *  `inMemory` uses an empty one in memory. */
 async function withModel(
   options: ProjectOptions,
   mode: 'existing' | 'create' | 'inMemory',

@@ -19,8 +19,9 @@ export interface OpenProject {
   readonly origin: DatabaseOrigin;
 }
 
-/** `limits.statementTime`, if given, replaces the setting, which is meant for requests; 0 means no limit. Throws a `StartError` if the tables are not those that the schema files need. Otherwise rights to a type without a table would count as rights to
- *  a removed type. */
+/** `limits.statementTime` replaces the setting, which is meant for requests; 0 means no limit.
+ *  Throws a `StartError` if the database lacks tables of the schema files: rights to their types
+ *  would count as rights to removed types. */
 export async function withProject(
   options: ProjectOptions,
   work: (project: OpenProject) => Promise<number>,

@@ -86,7 +86,8 @@ async function readFolder(folder: string): Promise<ReadContent> {
   }
 }
 
-/** Copies what is no link, and adds the paths of the copies to `copied`. Each file gets its name when it is complete: one that was copied in part would be taken for present the next time. */
+/** Copies all files that are no links, and adds the paths of the copies to `copied`. A copy gets its
+ *  name when it is complete; the next run would take half a copy for the whole file. */
 async function copyFiles(
   from: string,
   to: string,

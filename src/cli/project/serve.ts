@@ -106,7 +106,8 @@ function stopOfWorker(): ServerStop {
 /** Milliseconds between two attempts. */
 const pause = 500;
 
-/** Returns when the server responds, the time is over, or another problem than its absence is found: the start itself reports what is wrong then. */
+/** Returns when the database responds, the time is over, or another problem is found, which the start
+ *  reports. */
 async function waitForDatabase({ database, limits }: Config, signal: StopSignal): Promise<void> {
   const { startWait } = database;
   if (embeddedFile(database) !== undefined || startWait === 0) return;
