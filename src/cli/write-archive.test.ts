@@ -1,5 +1,5 @@
 /** The name of an archive: whatever fails, the archive that had it is kept. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -13,12 +13,6 @@ function folder(path: string, content: string): string {
   return path;
 }
 const contentOf = (path: string) => readFileSync(join(path, 'metadata.json'), 'utf8');
-
-/** Does `work` in the turn of the event loop in which `target` has no file, as another process may. */
-function whenAbsent(target: string, work: () => void): void {
-  if (existsSync(target)) setImmediate(() => whenAbsent(target, work));
-  else work();
-}
 
 describe('keepArchive', () => {
   it('replaces a folder', async () => {
@@ -34,17 +28,6 @@ describe('keepArchive', () => {
     const target = folder(join(dir, 'site'), 'former');
     await expect(keepArchive(join(dir, 'absent'), target, { kind: 'folder', force: true, now })).rejects.toThrow('ENOENT');
     expect([contentOf(target), readdirSync(dir)]).toEqual(['former', ['site']]);
-  });
-
-  it('keeps the former folder under another name when another process has written one meanwhile', async () => {
-    const dir = temporaryFolder();
-    mkdirSync(join(dir, 'work'));
-    const [target, archive] = [folder(join(dir, 'site'), 'former'), folder(join(dir, 'work/archive'), 'new')];
-    whenAbsent(target, () => folder(target, 'of another'));
-    await expect(keepArchive(archive, target, { kind: 'folder', force: true, now })).rejects.toMatchObject({
-      problems: [expect.stringContaining(`The former archive is ${target}.before-2026-11-22T231405.`)],
-    });
-    expect([contentOf(target), contentOf(`${target}.before-2026-11-22T231405`)]).toEqual(['of another', 'former']);
   });
 
   it('replaces no folder without being told to', async () => {

@@ -50,7 +50,7 @@ describe.each((['sqlite', 'postgres'] as const).filter((engine) => engines.inclu
     const json = join(folder, `${engine}.json`);
     const { row, label, servers } = rows[engine];
     const { stdout } = await run(
-      ...['run.mjs', '--engine', engine, '--postgres', postgresUrl, '--database', 'strapi', '--articles', '100', '--writes', '20'],
+      ...['run.mjs', '--engine', engine, '--postgres', postgresUrl(), '--database', 'strapi', '--articles', '100', '--writes', '20'],
       ...['--seconds', '1', '--rounds', '1', '--json', json, '--only', row],
     );
     const { runs }: Report = JSON.parse(readFileSync(json, 'utf8'));

@@ -29,6 +29,15 @@ const files = schemaFiles(
   { seo: { text: { type: 'string' } } },
 );
 
+const mysqlWriters = `SELECT count(*) FROM information_schema.innodb_trx t
+  JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE() AND t.trx_rows_modified > 0`;
+/** Queries for the number of transactions under way that have written. */
+const writers = {
+  postgres: 'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL',
+  mariadb: mysqlWriters,
+  mysql: mysqlWriters,
+};
+
 const shelves = { type: 'api::shelf.shelf', documents: [{ key: 'top', data: { name: 'Top' } }] };
 const picture = { name: 'a.txt', hash: 'a_1', ext: '.txt', mime: 'text/plain', size: 0.01, url: '/uploads/a_1.txt', provider: 'local' };
 const notes = {
@@ -180,10 +189,10 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     const copied = () => (existsSync(copies) ? readdirSync(copies).length : 0);
     const before = await rows();
     const { output, ended, interrupt, isRunning } = startCommand(['seed', folder, '--add', '--dir', api.project.dir], api.environment);
-    const started = performance.now();
-    const isOpen = () => (engine === 'sqlite' ? existsSync(`${api.project.file}-wal`) : performance.now() - started > 1500);
-    const isWriting = () => (written === 'files' ? copied() > 10 : isOpen());
-    while (!isWriting() && isRunning()) await new Promise((done) => setTimeout(done, 2));
+    const hasWritten = async () =>
+      engine === 'sqlite' ? existsSync(`${api.project.file}-wal`) : Number((await api.query(writers[engine]))[0]?.[0]) > 0;
+    const isWriting = () => (written === 'files' ? copied() > 10 : hasWritten());
+    while (!(await isWriting()) && isRunning()) await new Promise((done) => setTimeout(done, 2));
     interrupt();
     expect([await ended, output.stdout + output.stderr]).toEqual([130, 'Interrupted: nothing was written.\n']);
     expect([await rows(), copied()]).toEqual([before, 0]);

@@ -63,7 +63,7 @@ export async function createDatabase(engine: EngineName, template?: string): Pro
     await client.query(withLanguage).catch(() => client.query(create));
     await doNotWaitForDisk(client, name);
   });
-  const url = new URL(postgresUrl);
+  const url = new URL(postgresUrl());
   url.pathname = `/${name}`;
   return {
     ...databaseAt(url.href),

@@ -5,12 +5,16 @@ import { databasePrefix } from './database-prefix.ts';
 
 export const mysqlServers = {
   mariadb: {
-    url: process.env.LECTERN_TEST_MARIADB_URL ?? 'mysql://root@127.0.0.1:3306/',
+    get url() {
+      return process.env.LECTERN_TEST_MARIADB_URL ?? 'mysql://root@127.0.0.1:3306/';
+    },
     // The default of Debian's servers, which databases of Strapi have there.
     collation: 'utf8mb4_general_ci',
   },
   mysql: {
-    url: process.env.LECTERN_TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3307/',
+    get url() {
+      return process.env.LECTERN_TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3307/';
+    },
     // The server's own default.
     collation: 'utf8mb4_0900_ai_ci',
   },

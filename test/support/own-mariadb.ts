@@ -22,7 +22,7 @@ export interface OwnMariadb {
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   /** False once it has ended by itself, too. */
   isRunning(): boolean;
-  remove(): Promise<void>;
+  remove(): void;
 }
 
 /** Milliseconds within which a started server has to respond. */
@@ -86,9 +86,10 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
     start,
     stop,
     isRunning,
-    async remove() {
-      await stop('immediate');
-      rmSync(folder, { recursive: true, force: true });
+    remove() {
+      if (isRunning()) signal(child?.pid ?? 0, 'SIGKILL');
+      // The server may still be writing.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

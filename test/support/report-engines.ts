@@ -7,12 +7,13 @@ import { databasePrefix } from './database-prefix.ts';
 import type { EngineName } from './engines.ts';
 import { leftOut } from './left-out.ts';
 import { dropMariadbLeftovers, type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
+import { startOwnServers } from './own-servers.ts';
 import { asAdministrator, postgresUrl } from './postgres-server.ts';
 
 interface TestedServer {
   /** Whether it is tested when `LECTERN_TEST_ENGINES` names no engine. */
   readonly byDefault: boolean;
-  readonly url: string;
+  url(): string;
   greet(): Promise<unknown>;
   dropLeftovers(run: string): Promise<void>;
 }
@@ -29,12 +30,12 @@ const servers: Readonly<Partial<Record<EngineName, TestedServer>>> = {
 };
 
 function mysqlServer(engine: MysqlEngine): TestedServer {
-  const { url } = mysqlServers[engine];
+  const url = () => mysqlServers[engine].url;
   return {
     byDefault: false,
     url,
-    greet: () => onMariadb(url, (connection) => connection.query('SELECT 1')),
-    dropLeftovers: (run) => dropMariadbLeftovers(url, run),
+    greet: () => onMariadb(url(), (connection) => connection.query('SELECT 1')),
+    dropLeftovers: (run) => dropMariadbLeftovers(url(), run),
   };
 }
 
@@ -43,6 +44,7 @@ const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//');
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const required = requiredEngines();
+  const removeServers = await startOwnServers(required);
   const problems = new Map<EngineName, string>();
   for (const engine of known) {
     const problem = await problemOf(engine, required);
@@ -58,6 +60,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
   return async () => {
     for (const engine of engines) await servers[engine]?.dropLeftovers(run);
+    removeServers();
     const not = [...problems].map(([engine, problem]) => `${engine} (${problem})`);
     console.log(`\n Engines tested: ${engines.join(', ')}${not.length === 0 ? '' : `. NOT tested: ${not.join(', ')}`}`);
     console.log(
@@ -78,7 +81,7 @@ async function problemOf(engine: EngineName, required: readonly EngineName[]): P
     await server.greet();
     return undefined;
   } catch (error) {
-    return `not reachable at ${shown(server.url)}: ${error instanceof Error && error.message !== '' ? error.message : 'no connection'}`;
+    return `not reachable at ${shown(server.url())}: ${error instanceof Error && error.message !== '' ? error.message : 'no connection'}`;
   }
 }
 

@@ -3,6 +3,7 @@ import mysql, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
+import { postgresUrl } from './postgres-server.ts';
 import { type Relay, startRelay } from './relay.ts';
 import type { Served } from './served-project.ts';
 
@@ -22,7 +23,7 @@ const holders = new Set<number>();
 
 export const serversToLose: Readonly<Record<'postgres' | MysqlEngine, TestedServer>> = {
   postgres: {
-    url: process.env.LECTERN_TEST_POSTGRES_URL ?? 'postgres://127.0.0.1:5432',
+    url: postgresUrl(),
     port: 5432,
     async hold(url) {
       const client = new pg.Client({ connectionString: url, application_name: holding });
