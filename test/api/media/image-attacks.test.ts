@@ -275,6 +275,6 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     await asked;
     // Well before it would be done. Nobody may have collected the status of its end yet.
     const isEnded = () => !existsSync(`/proc/${child}`) || /\) [ZX] /.test(readFileSync(`/proc/${child}/stat`, 'utf8'));
-    expect(await until(isEnded, 4)).toBe(true);
+    expect(await until(isEnded, 15)).toBe(true);
   });
 });
