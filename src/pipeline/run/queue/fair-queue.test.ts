@@ -215,6 +215,25 @@ describe('Slow work', () => {
     queue.close();
   });
 
+  it('does not make quick work wait that it has delayed once', () => {
+    const { running, queue, end, add } = workers(4, 1);
+    const [delayed, slow] = [{}, {}];
+    for (let time = 0; time < 2; time++) {
+      add('ada', `quick ${time}`, delayed);
+      end(`quick ${time}`);
+    }
+    add('ada', 'delayed', delayed);
+    vi.advanceTimersByTime(300);
+    end('delayed');
+    add('eve', 'slow', slow);
+    vi.advanceTimersByTime(300);
+    end('slow');
+    for (let index = 0; index < 5; index++) add(`eve ${index}`, `slow ${index}`, slow);
+    add('ada', 'at once', delayed);
+    expect([...running.keys()]).toEqual(['slow 0', 'slow 1', 'at once']);
+    queue.close();
+  });
+
   it("is stopped after half a second for another caller's work that is not known to be slow", () => {
     const { stopped, queue, add } = twoSlow();
     add('ada', 'unknown');

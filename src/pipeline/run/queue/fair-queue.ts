@@ -154,12 +154,12 @@ export class FairQueue<J extends TimedJob> {
       this.#quick.add(timedBy);
       this.#slow.delete(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
-    } else this.#noteSlow(running.job);
+    } else if (!running.isSlow) this.#noteSlow(running.job);
   }
 
+  /** Quick work may have been slow because of others: its plan is not known until the next time. */
   #noteSlow({ timedBy, caller }: J): void {
-    this.#quick.delete(timedBy);
-    this.#slow.add(timedBy);
+    if (!this.#quick.delete(timedBy)) this.#slow.add(timedBy);
     this.#allowances.reset(caller.key);
   }
 
