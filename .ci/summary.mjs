@@ -25,7 +25,7 @@ for (const name of names.filter((file) => file.endsWith('.status'))) {
     const title = `${run}: ${file} › ${test ?? 'the whole file'}`;
     if (alone === undefined || !passes(alone, test)) failures.push(`${title}\n${message}`);
     else if (test !== undefined) flaky.push({ title, message, tests: 1 });
-    // Of such a file, some tests may have passed, and it may have several errors.
+    // Some tests of the file may have passed, and it may have several errors.
     else if (!flaky.some((each) => each.title === title))
       flaky.push({ title, message, tests: alone.passed.length - report.passed.filter(inFile).length });
   }

@@ -1,8 +1,8 @@
 /** Writes the lines of an archive from one snapshot of the database. */
 import { setImmediate } from 'node:timers/promises';
+import { grouped } from '../collections.ts';
 import type { Connection } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
-import { grouped } from '../dialects/grouped.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, RelationAttribute, Schema } from '../model/content-model.ts';

@@ -1,7 +1,7 @@
 /** Writes the entries of an archive with their components. Rows get new ids. */
 
+import { grouped } from '../collections.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
-import { grouped } from '../dialects/grouped.ts';
 import { messageOf } from '../errors/system-error.ts';
 import { fileUid, localeUid, roleUid } from '../model/built-in-types.ts';
 import type { ComponentAttribute, ContentModel, ContentType, DynamicZoneAttribute, Schema, Uid } from '../model/content-model.ts';

@@ -1,7 +1,8 @@
 /** Writes the links, media and components of rows, including those of components. */
+
+import { grouped } from '../collections.ts';
 import type { ColumnType } from '../dialects/column-type.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
-import { grouped } from '../dialects/grouped.ts';
 import type {
   ComponentAttribute,
   ContentModel,

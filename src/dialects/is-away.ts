@@ -1,6 +1,7 @@
 /** Whether an error says that a database server cannot be reached at this moment, and may be soon: not that a setting is wrong. */
 
-/** Of the operating system, of name servers, and of database servers that start, stop or are full. */
+/** Codes from the operating system, from name servers, and from database servers that start, stop or
+ *  are full. */
 const codes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

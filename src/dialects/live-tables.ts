@@ -1,6 +1,6 @@
+import { grouped } from '../collections.ts';
 import type { LiveTable } from './database.ts';
 import type { Row } from './dialect.ts';
-import { grouped } from './grouped.ts';
 
 interface TableRows {
   /** Table, column, declared type. */

@@ -1,6 +1,7 @@
 /** The tables and indexes of a MariaDB or MySQL database. */
+
+import { grouped } from '../collections.ts';
 import type { Connection, LiveIndex, LiveTable } from './database.ts';
-import { grouped } from './grouped.ts';
 import { liveTablesOf } from './live-tables.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 

@@ -1,8 +1,9 @@
 /** Runs a planned migration. */
+
+import { grouped } from '../collections.ts';
 import { storedTypeOf } from '../dialects/column-type.ts';
 import type { Connection, Database, LiveTable, Maintenance } from '../dialects/database.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
-import { grouped } from '../dialects/grouped.ts';
 import { reportWaiting } from '../dialects/report-waiting.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -9,7 +9,7 @@ export async function startOwnServers(required: readonly EngineName[]): Promise<
   const removals: (() => void)[] = [];
   const { LECTERN_TEST_POSTGRES_URL: postgres, LECTERN_TEST_MARIADB_URL: mariadb } = process.env;
   if (postgres === undefined && hasPostgresPrograms && (required.length === 0 || required.includes('postgres'))) {
-    const own = await startOwnPostgres(['max_connections = 300']);
+    const own = await startOwnPostgres();
     removals.push(() => own.remove());
     process.env.LECTERN_TEST_POSTGRES_URL = own.url;
   }

@@ -1,9 +1,10 @@
 /** MariaDB or MySQL as the source or the target of a transfer. */
+
+import { grouped } from '../../collections.ts';
 import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
 import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
-import { grouped } from '../grouped.ts';
 import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
 import type { MysqlServer } from '../mysql-servers.ts';

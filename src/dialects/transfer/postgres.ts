@@ -1,9 +1,9 @@
 /** PostgreSQL as the source or the target of a transfer. */
 import pg from 'pg';
+import { grouped } from '../../collections.ts';
 import type { Connection } from '../database.ts';
 import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
-import { grouped } from '../grouped.ts';
 import { literal, quote } from '../quote.ts';
 import { beyond32Bits, beyond64Bits, misfitOf, tooLong, withNul } from './misfits.ts';
 import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';

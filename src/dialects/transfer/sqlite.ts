@@ -1,7 +1,8 @@
 /** SQLite as the source or the target of a transfer. */
+
+import { grouped } from '../../collections.ts';
 import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
-import { grouped } from '../grouped.ts';
 import { literal, quote } from '../quote.ts';
 import { Driver } from '../sqlite-driver.ts';
 import { beyond64Bits, misfitOf } from './misfits.ts';

@@ -1,6 +1,7 @@
 /** Copies of entries for other rows: a draft as the published row, a published row as the draft, or a row in another locale. */
+
+import { grouped } from '../../collections.ts';
 import type { Attribute } from '../../model/content-model.ts';
-import { grouped } from '../collections.ts';
 import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
 
 /** Finds the rows with the document and locale of `row` that a source links to. */

@@ -1,6 +1,7 @@
 /** Runs the statement of a read that is one statement, and divides its rows into their parts. */
+
+import { oncePer } from '../../collections.ts';
 import type { Row, WholeReads } from '../../dialects/dialect.ts';
-import { oncePer } from '../collections.ts';
 import type { Bindings, WholeStatement } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
 import type { ReadBudget } from './read-budget.ts';

@@ -1,8 +1,9 @@
 /** Limits the memory of one read: rows are counted, and the statement is aborted at the limit. */
+
+import { oncePer } from '../../collections.ts';
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { oncePer } from '../collections.ts';
 import type { Shape } from '../compile/types.ts';
 
 export class ReadBudget {

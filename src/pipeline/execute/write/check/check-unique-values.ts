@@ -1,5 +1,6 @@
 /** `unique` and `uid`: no published row of another document in the locale may have the value. */
 import { createHash } from 'node:crypto';
+import { grouped } from '../../../../collections.ts';
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
@@ -8,7 +9,6 @@ import { type ContentType, componentsColumns } from '../../../../model/content-m
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
-import { grouped } from '../../../collections.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
 import type { WriteContext } from '../write-context.ts';

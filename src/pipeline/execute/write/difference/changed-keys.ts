@@ -1,8 +1,9 @@
 /** Returns the keys of what a write has changed, for the cache of responses. Needs no database. */
+
+import { oncePer } from '../../../../collections.ts';
 import { type ContentModel, type ScalarAttribute, type Schema, schemasOf, type Uid } from '../../../../model/content-model.ts';
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
-import { oncePer } from '../../../collections.ts';
 import { columnKey, rowKey, rowsKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
 import { type Entry, insertedId, isLinkAttribute } from '../../../entry/entry.ts';
 import type { Change, RowUpdate } from './types.ts';

@@ -1,4 +1,6 @@
 /** Copies the links from other documents to a draft that is published for the first time. */
+
+import { oncePer } from '../../../../collections.ts';
 import {
   type ContentModel,
   type ContentType,
@@ -10,7 +12,6 @@ import {
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
-import { oncePer } from '../../../collections.ts';
 import { unknownRows } from './changed-keys.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
 

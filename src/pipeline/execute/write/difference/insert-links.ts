@@ -1,10 +1,11 @@
 /** Inserts rows of link tables. Their positions among the sources of a target are computed here, since other writers may have added sources. */
+
+import { grouped } from '../../../../collections.ts';
 import type { ContentModel } from '../../../../model/content-model.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import { type Cell, orderedJoin, type Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
-import { grouped } from '../../../collections.ts';
 import { insertedId } from '../../../entry/entry.ts';
 import { type LinkList, positionsOfCopies } from './link-positions.ts';
 import type { LinkInsert } from './types.ts';

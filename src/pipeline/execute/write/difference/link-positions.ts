@@ -1,9 +1,10 @@
 /** Computes the position of a copied link in the list of the other side. A link between two others gets a number between theirs, so that no other
  *  row has to change. */
+
+import { grouped } from '../../../../collections.ts';
 import type { Schema } from '../../../../model/content-model.ts';
 import { orderedJoin, type Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
-import { grouped } from '../../../collections.ts';
 import { numberOrNull } from '../load/target-rows.ts';
 
 /** The lists in a link table: links with the same value of `ofColumn` are one list, sorted by `orderColumn`. Each leads to the row in `toColumn`. */

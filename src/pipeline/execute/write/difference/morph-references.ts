@@ -1,6 +1,7 @@
 /** Finds columns that refer to rows by type and id, as relations of the morph kinds do. */
+
+import { oncePer } from '../../../../collections.ts';
 import { type ContentModel, type Schema, schemasOf, type Uid } from '../../../../model/content-model.ts';
-import { oncePer } from '../../../collections.ts';
 import { isLinkAttribute } from '../../../entry/entry.ts';
 
 /** Columns that may refer to rows of one type. */

@@ -1,4 +1,6 @@
 /** Writes a list of changes, with one statement for the rows of a table where possible. */
+
+import { grouped } from '../../../../collections.ts';
 import type { SqlValue } from '../../../../dialects/dialect.ts';
 import type { ContentModel, Schema } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
@@ -6,7 +8,6 @@ import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
-import { grouped } from '../../../collections.ts';
 import { insertedId } from '../../../entry/entry.ts';
 import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';

@@ -1,4 +1,6 @@
 /** Reads entries with everything that they own, with one statement for each table. */
+
+import { grouped } from '../../../../collections.ts';
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { Row } from '../../../../dialects/dialect.ts';
 import { ApiError } from '../../../../errors/api-error.ts';
@@ -15,7 +17,6 @@ import {
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
-import { grouped } from '../../../collections.ts';
 import {
   type ComponentsAttribute,
   type Entry,

@@ -1,4 +1,6 @@
 /** Reads the links of loaded entries that are stored in other tables. */
+
+import { grouped } from '../../../../collections.ts';
 import type { Row } from '../../../../dialects/dialect.ts';
 import type {
   Attribute,
@@ -12,7 +14,6 @@ import type {
 import { allDone } from '../../../../sql/all-done.ts';
 import { orderedJoin, type Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
-import { grouped } from '../../../collections.ts';
 import { type Entry, isLinkAttribute, type LinkAttribute, type TargetRow } from '../../../entry/entry.ts';
 import { numberOrNull, readTargetRows, type Tables, targetRow, versionColumns } from './target-rows.ts';
 
