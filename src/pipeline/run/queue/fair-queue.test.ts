@@ -215,6 +215,27 @@ describe('Slow work', () => {
     queue.close();
   });
 
+  it('does not make quick work wait that shared the processors with it', () => {
+    const { running, queue, end, add } = workers(4, 1);
+    const [quick, slow] = [{}, {}];
+    add('ada', 'first', quick);
+    end('first');
+    for (let index = 0; index < 5; index++) add(`eve ${index}`, `slow ${index}`, slow);
+    for (const name of ['shared', 'shared too']) {
+      add('ada', name, quick);
+      expect([...running.keys()]).toEqual(['slow 0', 'slow 1', 'slow 2', name]);
+      // Four that run: 200 ms alone are 800 here.
+      vi.advanceTimersByTime(700);
+      end(name);
+    }
+    add('ada', 'slow itself', quick);
+    vi.advanceTimersByTime(900);
+    end('slow itself');
+    add('ada', 'waits', quick);
+    expect([...running.keys()]).toEqual(['slow 0', 'slow 1', 'slow 2']);
+    queue.close();
+  });
+
   it('does not make quick work wait that it has delayed once', () => {
     const { running, queue, end, add } = workers(4, 1);
     const [delayed, slow] = [{}, {}];

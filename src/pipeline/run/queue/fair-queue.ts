@@ -147,19 +147,26 @@ export class FairQueue<J extends TimedJob> {
   #forget(worker: QueueWorker<J>, isWhole: boolean): void {
     const running = this.#running.get(worker);
     if (running === undefined) return;
+    const { timedBy, caller } = running.job;
+    const isQuick = isWhole && running.stoppedAt === undefined && performance.now() - running.since < this.#quickTime(running);
     this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
-    const { timedBy, caller } = running.job;
-    if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) {
+    if (isQuick) {
       this.#quick.add(timedBy);
       this.#slow.delete(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
-    } else if (!running.isSlow) this.#noteSlow(running.job);
+    } else this.#noteSlow(running);
   }
 
-  /** Quick work may have been slow because of others: its plan is not known until the next time. */
-  #noteSlow({ timedBy, caller }: J): void {
-    if (!this.#quick.delete(timedBy)) this.#slow.add(timedBy);
+  /** How long a job may run for its plan to be quick the next time. Milliseconds. All jobs that run
+   *  share the processors: one that is quick alone takes longer by their number. */
+  #quickTime({ wasQuick }: Running<J>): number {
+    return wasQuick ? slow * this.#running.size : slow;
+  }
+
+  #noteSlow({ job: { timedBy, caller }, wasQuick }: Running<J>): void {
+    this.#quick.delete(timedBy);
+    if (!wasQuick) this.#slow.add(timedBy);
     this.#allowances.reset(caller.key);
   }
 
@@ -224,8 +231,8 @@ export class FairQueue<J extends TimedJob> {
       if (!running.isSlow && milliseconds > slow) {
         running.isSlow = true;
         this.#slowWork++;
-        this.#noteSlow(running.job);
       }
+      if (milliseconds > this.#quickTime(running)) this.#noteSlow(running);
       // Stops the job again, as the first attempt may have had no effect.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
