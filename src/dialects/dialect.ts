@@ -128,8 +128,8 @@ export interface WholeReads {
   readText(type: ColumnType): (text: string) => unknown;
 }
 
-/** How letter case is compared. `sensitive` and `folded` (by Unicode if the engine can) mean the same
- *  on every engine; `native` and `nativeFolded` do what Strapi does on that engine. */
+/** How letter case is compared. `sensitive` and `folded` (by Unicode if the engine can) mean the
+ *  same on every engine; `native` and `nativeFolded` do what Strapi does on that engine. */
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
 export type TextPosition = 'anywhere' | 'start' | 'end' | 'whole';
