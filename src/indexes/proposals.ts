@@ -159,7 +159,7 @@ function isSelective(schema: Schema, name: string): boolean {
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** Whether an index for lists by a column, which serves both directions, begins with the columns. */
+/** Whether an index for lists by a column, in both directions, begins with the columns. */
 const beginsWith = (own: Index, { columns, sorted, where }: Index): boolean =>
   own.sorted !== undefined &&
   own.sorted.column === sorted?.column &&
