@@ -1,4 +1,4 @@
-/** Renames types and attributes in rows that store their names. Otherwise these rows would belong to no attribute. */
+/** Renames types and attributes in rows that name them; otherwise these would belong to none. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
@@ -7,7 +7,7 @@ import type { Table } from '../../tables/table.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf } from './recorded-schema.ts';
 
-/** Finds the rows of components or media that name an attribute: their table, and a condition on it. */
+/** Finds the rows of components or media that name an attribute: a table, and a condition. */
 function rowsOfField(schema: Schema, { kind, field }: { readonly kind: string; readonly field: string }, { quote }: Dialect) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
