@@ -235,7 +235,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** The conditions on type and field must not use an index: they match a large part of the table. */
+  /** The conditions on type and field must not use an index: they match many of the rows. */
   fixed({ fixed }: JoinTable, link: Sql): Sql[] {
     return fixed.map(([column, value]) => sql`${unindexed(this.column(link, column))} = ${sql.value(value, 'string')}`);
   }
