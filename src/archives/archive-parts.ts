@@ -1,4 +1,4 @@
-/** The layout of an archive, as of Strapi's `export`: folders of JSON lines, and media files. */
+/** The layout of an archive, that of Strapi's `export`: folders of JSON lines, and media files. */
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 

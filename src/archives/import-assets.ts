@@ -46,7 +46,7 @@ export async function withAssetsStored<T>(
     advance,
   }: {
     readonly storage: Storage;
-    /** For copies of the files, since the storage moves what it is given. */
+    /** For copies of the files, since the storage moves what it stores. */
     readonly folder: string;
     readonly mayMove: boolean;
     readonly signal: AbortSignal;

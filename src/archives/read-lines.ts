@@ -7,7 +7,7 @@ import { nestsTooDeeply } from '../model/attributes/lossless.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { ArchiveRefused, type LinePart } from './archive-parts.ts';
 
-/** A longer line is refused: it is held in memory. Bytes. */
+/** Bytes. A longer line is refused, as it would be kept in memory. */
 const maxLine = 32 * 1024 * 1024;
 
 export interface Line {

@@ -4,7 +4,7 @@ import { printable } from '../text/printable.ts';
 import type { Answer } from './ask.ts';
 import { deepest, isPlainObject, LongNumber, parseExactly } from './exact-json.ts';
 
-/** `missing`: only in the other's response; `extra`: only in Lectern's. `entries`: of a list. */
+/** `missing`: only in the other response; `extra`: only in Lectern's. `entries`: lists differ. */
 export type DifferenceKind = 'status' | 'header' | 'missing' | 'extra' | 'type' | 'value' | 'entries' | 'order' | 'body';
 
 export interface Difference {
@@ -23,7 +23,7 @@ export interface Pair {
 /** Returns the other server's value, with whatever means the same as in ours replaced by ours. */
 export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
-/** The most differences that are kept of one pair; further ones say nothing new. */
+/** Maximum of differences kept for one pair; further ones say nothing new. */
 const maxDifferences = 40;
 const longestPath = 200;
 const longestText = 1000;

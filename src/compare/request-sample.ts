@@ -3,7 +3,7 @@
  *  log and seed give the same sample. */
 import { createHash } from 'node:crypto';
 
-/** One request, and how often it occurs in the whole log. */
+/** One request, and how often it occurs in the entire log. */
 interface Sampled<Request> {
   readonly request: Request;
   readonly digest: string;

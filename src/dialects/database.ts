@@ -156,7 +156,7 @@ export interface Database {
   readonly writer: WriterLink | undefined;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
-  /** How many connections have broken. After a crash, a server may give its last ids again. */
+  /** How many connections have broken. After a crash, a server may generate its last ids again. */
   lostConnections(): number;
   /** From now on, statistics by which the engine chooses indexes are collected even where there are
    *  none. For databases that Lectern made, on engines that do not do so by themselves. */

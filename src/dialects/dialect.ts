@@ -109,7 +109,7 @@ export interface Dialect {
   explain(text: string): string;
   /** Returns the lines of the plan in its rows, indented by their depth. */
   planLines(rows: readonly Row[]): string[];
-  /** Returns the index that a line of a plan names, or the table that is read as a whole (by its
+  /** Returns the index that a line of a plan names, or the table that is read entirely (by its
    *  alias, where the engine reports no more). */
   planUse(line: string): PlanUse | undefined;
   readonly tables: TableDialect;

@@ -1,5 +1,5 @@
 /** The statistics by which SQLite chooses indexes (`sqlite_stat1`). Old ones are worse than none: a
- *  table that was small then is read as a whole, however many rows it has now. */
+ *  table that was small then is read entirely, however many rows it has now. */
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** ANALYZE reads about this many rows of each index, so its time hardly grows with the table. It

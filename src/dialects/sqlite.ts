@@ -116,7 +116,7 @@ function stoppable(text: string, { sql: [first = '', ...others], values }: TextM
   return { sql: [`((octet_length(${text}) <= ${longText} OR ${stopFunction}()) AND ${first}`, ...others, `${last})`], values };
 }
 
-/** Returns the column in the given letter case. `native` and `nativeFolded` use `lower`, which
+/** Returns the column in this letter case. `native` and `nativeFolded` use `lower`, which
  *  folds ASCII letters, as LIKE does in Strapi. */
 function foldedColumn(text: string, letterCase: LetterCase): string {
   switch (letterCase) {

@@ -14,8 +14,8 @@ export type CheckedLocale = { readonly ok: true; readonly name: string } | { rea
 const namesOf = (type: 'language' | 'region') =>
   new Intl.DisplayNames('en', { type, fallback: 'none', ...(type === 'language' ? { languageDisplay: 'standard' as const } : {}) });
 
-/** Checks the code of a new locale. Returns its name: `given`, or as Strapi names it: `German
- *  (de)`. An unknown code may be right, so it needs a name. */
+/** Checks the code of a new locale. Returns its name: `given`, or as Strapi names it:
+ *  `German (de)`. An unknown code may be right, so it needs a name. */
 export function checkNewLocale(code: string, given?: string): CheckedLocale {
   if (given !== undefined && (given.trim() === '' || given.length > longestName))
     return { ok: false, problem: `The name of a locale has 1 to ${longestName} characters.` };

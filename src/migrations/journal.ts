@@ -1,7 +1,7 @@
 /** The steps of a migration on an engine that commits each change of a table at once: there, the
  *  next migration finishes an interrupted one.
  *
- *  Two of Strapi's settings have them while the migration runs: all steps, and the next one. A step
+ *  Two of Strapi's settings store them while it runs: all steps, and the next one. A step
  *  that changes rows is committed with the note that it is done. Before a step that changes a
  *  table, a digest of the tables that it names is stored: after an interruption, another digest
  *  shows that it was done. */

@@ -43,10 +43,10 @@ interface SchemaBase {
   readonly source: string;
 }
 
-/** In `attributes`: first `id` and `documentId`, then the schema's, then `createdAt updatedAt
- *  publishedAt locale createdBy updatedBy localizations`. `locale` and `localizations` are always
- *  there (the column exists everywhere) and are `private` unless the type is localized;
- *  `createdBy`/`updatedBy` are `private` unless `populateCreatorFields`. */
+/** In `attributes`: first `id` and `documentId`, then the schema's, then
+ *  `createdAt updatedAt publishedAt locale createdBy updatedBy localizations`. `locale` and
+ *  `localizations` are always there (the column exists everywhere) and are `private` unless the
+ *  type is localized; `createdBy`/`updatedBy` are `private` unless `populateCreatorFields`. */
 export interface ContentType extends SchemaBase {
   readonly kind: 'collectionType' | 'singleType';
   readonly singularName: string;

@@ -54,8 +54,8 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
   });
 }
 
-/** Whether a statement changes nothing: `return plugin`, or `const me =
- *  plugin.controllers.user.me`, which a replacement calls later. */
+/** Whether a statement changes nothing: `return plugin`, or
+ *  `const me = plugin.controllers.user.me`, which a replacement calls later. */
 function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   if (statement.type === 'VariableDeclaration') {
     return nodesAt(statement, 'declarations').every((each) => {

@@ -1,7 +1,7 @@
 /** Source text → syntax tree. Loads the parser only for the first file. */
 import { createRequire } from 'node:module';
 
-/** A node as of ESTree; TypeScript's own nodes have typescript-eslint's names. */
+/** A node of ESTree; TypeScript's own nodes have typescript-eslint's names. */
 export interface SyntaxNode {
   readonly type: string;
   readonly loc: { readonly start: { readonly line: number } };

@@ -1,4 +1,4 @@
-/** Adds attributes to a schema file's text. jsonc-parser's `modify` would reformat other lines. */
+/** Adds attributes to a schema's text. jsonc-parser's `modify` would reformat the line before. */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { AttributeJson } from './attribute-json.ts';
 

@@ -35,7 +35,7 @@ export class Inserts {
     return (await allDone(statements)).flatMap((returned) => returned.map(([id]) => Number(id)).sort((a, b) => a - b));
   }
 
-  /** Collects a join table's row (no id needed) until `flush`. A table's columns never change. */
+  /** Collects a join table's row (no id needed) until `flush`. A table's columns stay the same. */
   later(table: string, columns: readonly TypedColumn[], row: Values): void {
     const pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, { columns, rows: [row] });

@@ -43,7 +43,7 @@ export function beginState(to: Connection, digest: string, tables: readonly Copi
   inserts.flush();
 }
 
-/** `digest` is undefined if nothing was noted yet. */
+/** `digest` is undefined if nothing was recorded yet. */
 export async function readState(
   to: Connection,
 ): Promise<{ readonly digest: string | undefined; readonly tables: ReadonlyMap<string, TableState> }> {

@@ -62,7 +62,7 @@ export interface TransferResult {
   readonly foreignKeys: number;
   /** Names of the indexes that Lectern had added to the source; they are not copied. */
   readonly ownIndexes: ReadonlySet<string>;
-  /** Notes for the user, as of a column with a wider type than Strapi would have given it. */
+  /** Notes for the user, such as about a column with a wider type than Strapi's. */
   readonly notes: readonly string[];
 }
 
@@ -338,7 +338,7 @@ async function addIndexesAndKeys({ target, tables, progress, goOn, isContinued }
   if (engine.addForeignKey !== undefined) await add('foreignKeys', 'foreign key', engine.addForeignKey);
 }
 
-/** New ids continue after the highest one that was ever given. */
+/** New ids continue after the highest one that was ever generated. */
 async function continueIds({ target: { database, engine }, tables }: Transfer): Promise<void> {
   await database.write(async (to) => {
     for (const table of tables) {

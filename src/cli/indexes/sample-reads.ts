@@ -6,7 +6,7 @@ export interface SampleRead {
   readonly type: ContentType;
   /** Columns of the type of which the query needs a value. */
   readonly values: readonly ScalarAttribute[];
-  /** The query text, given these values. */
+  /** The query text with these values. */
   query(values: readonly string[]): string;
 }
 

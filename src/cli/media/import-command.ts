@@ -98,7 +98,7 @@ interface Import {
   readonly again: boolean;
 }
 
-/** Called once for each file. `what` is its outcome; undefined for skipped files: no line. */
+/** Called once for each file. `what`: its outcome; undefined for skipped files, without a line. */
 type Report = (file: FoundFile, what: string | undefined) => void;
 
 /** Imports as many files at a time as there are processes for images. Returns the number of files

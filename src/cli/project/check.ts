@@ -32,7 +32,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
   const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;
-  // Schema files are checked even if the configuration has mistakes, unless it is no project.
+  // Checks schema files even if the configuration has mistakes, unless the folder is no project.
   const model =
     projectFolderProblem(options.dir) !== undefined
       ? undefined

@@ -26,7 +26,7 @@ export function markupType(head: Uint8Array): string | undefined {
   return text.trimStart().startsWith('<!--') ? 'text/html' : undefined;
 }
 
-/** UTF-16 is recognised by its byte order mark, as in browsers; other encodings have ASCII here. */
+/** UTF-16 is recognised by its byte order mark, as in browsers; in others, markup is ASCII. */
 function decoded(head: Uint8Array): string {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(head);

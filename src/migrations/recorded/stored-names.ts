@@ -54,7 +54,7 @@ export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from:
   const { quote } = planned.dialect;
   if (schema.kind === 'component' || !planned.has(roleRulesTable, 'fields')) return [];
   const [action, fields, start] = [quote('action'), quote('fields'), `${schema.uid}.`];
-  // A JSON list of texts: the quotes belong to whole names.
+  // A JSON list of texts: the quotes belong to complete names.
   const named = [from, to].map((name) => literal(JSON.stringify(name)));
   return [
     `UPDATE ${quote(roleRulesTable)} SET ${fields} = replace(${fields}, ${named.join(', ')}) ` +

@@ -8,7 +8,7 @@ export interface AttributeType {
   readonly textual: boolean;
   /** Reads a filter value from the query string. Returns `invalid` with the expected format. */
   parseFilter(text: string): FilterValue;
-  /** Writes a stored value as JSON. `stored` is as of the dialect's `select`, never null. */
+  /** Writes a stored value as JSON. `stored`: as the dialect's `select` returns it, never null. */
   write(stored: unknown, output: ValueOutput): void;
   /** Reads a value of a write's body. Callers handle `undefined` and null before. */
   readBody(value: unknown, attribute: ScalarAttribute, rules: BodyRules): BodyValue;

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from './lossless.ts';
 
-/** Longer texts are cut. In full, as Strapi does, a deeply nested body of 1 MB makes gigabytes. */
+/** Longer texts are cut. Strapi prints all: a deeply nested body of 1 MB would make gigabytes. */
 const maxLength = 10_000;
 
 /** A value as yup's messages show it: text in quotes; lists and objects as indented JSON in which

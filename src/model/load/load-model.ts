@@ -31,7 +31,7 @@ export type LoadResult =
       readonly errors: readonly ModelError[];
       /** Mistakes that would not prevent a start. */
       readonly warnings: readonly ModelError[];
-      /** Some errors may disappear when `columns` is given. */
+      /** Some errors may disappear with `columns`. */
       readonly needsColumns: boolean;
     };
 

@@ -93,7 +93,7 @@ export const oneOf = (words: readonly string[], fallback: string | undefined, de
   return keyWith(kind, description, fallback, fallback === undefined ? '' : `\`${fallback}\``);
 };
 
-/** A list of texts; `words`, if given, are the texts that have a meaning. */
+/** A list of texts; `words`, if any, are the texts that have a meaning. */
 export const texts = (description: string, words?: readonly string[]): Key<readonly string[] | undefined> =>
   key<readonly string[]>(
     {

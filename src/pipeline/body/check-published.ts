@@ -20,8 +20,9 @@ export interface PublishedCheck {
 }
 
 /** Adds a problem for each value that prevents the entry from being published.
- *  a book with `{ title: 'A' }`, where titles have at least two characters → `title must be at
- *  least 2 characters` */
+ *
+ *  a book with `{ title: 'A' }`, where titles have at least two characters →
+ *  `title must be at least 2 characters` */
 export function checkPublished(entry: Entry, { rules, problems, named }: PublishedCheck): void {
   checkObject(entry, { path: [], isHidden: false, named }, { rules, problems });
 }

@@ -7,7 +7,7 @@ import type { Attribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { WriteRules } from '../plan/types.ts';
 import type { BodyObject } from './types.ts';
 
-/** The most characters of a made value, where the schema has no `maxLength`; the column has 255. */
+/** Maximum of characters of a generated value without a `maxLength`; the column has 255. */
 const maxCharacters = 255;
 /** A longer text is read up to this length. Characters. */
 const maxRead = 2000;
@@ -29,6 +29,7 @@ export const isMadeUid = (
 
 /** Returns the value before it is made unique; undefined if the target attribute is empty, or if
  *  the schema does not accept the value.
+ *
  *  title `Fog over Skerra` → `fog-over-skerra`; a title without a letter that has a Latin form →
  *  the type's name, as in Strapi */
 export function madeUid(attribute: ScalarAttribute, object: BodyObject, schema: NamedSchema): string | undefined {

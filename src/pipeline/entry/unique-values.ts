@@ -16,8 +16,9 @@ export interface UniqueValue {
 const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
 
 /** Yields the unique values of the entry and of its components at any depth.
- *  a writer with the e-mail `a@example.com` → `{ attribute: email, value: 'a@example.com', path:
- *  ['email'], steps: [] }` */
+ *
+ *  a writer with the e-mail `a@example.com` →
+ *  `{ attribute: email, value: 'a@example.com', path: ['email'], steps: [] }` */
 export function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
   for (const attribute of entry.schema.attributes.values()) {
     const attributePath = [...path, attribute.name];

@@ -7,8 +7,7 @@ import { comparableAttribute, join, type ParseContext, visibleAttribute } from '
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparand, Comparison, Filter } from './types.ts';
 
-/** Reads `filters`: attributes, operators, relations and groups, to any depth. Errors name
- *  `parameter`.
+/** Reads `filters` of any depth: attributes, operators, relations, groups. Errors name `parameter`.
  *
  *  `filters[category][name][$ne]=News` gives `{kind: 'hop', hop: category, filter: {kind:
  *  'comparison', attribute: name, comparison: {operator: '<>', value: 'News'}}}`;

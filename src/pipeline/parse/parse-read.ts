@@ -61,9 +61,10 @@ export interface ParseParts {
 
 /** Reads the parameters of a GET. Throws an `ApiError` that names the first invalid parameter.
  *
- *  `filters[price][$gt]=5&sort=title` becomes a selection with the filter `{kind: 'comparison',
- *  attribute: price, comparison: {operator: '>', value: 5}}` and the sort `[{hops: [], attribute:
- *  title, direction: 'asc'}]`; `filters[nope]=1` throws `query.invalid-key`. */
+ *  `filters[price][$gt]=5&sort=title` becomes a selection with the filter
+ *  `{kind: 'comparison', attribute: price, comparison: {operator: '>', value: 5}}` and the sort
+ *  `[{hops: [], attribute: title, direction: 'asc'}]`; `filters[nope]=1` throws
+ *  `query.invalid-key`. */
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);

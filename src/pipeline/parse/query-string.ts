@@ -40,7 +40,7 @@ export function parseQueryString(text: string, limits: Limits, refusePrototypeNa
   }
 }
 
-/** The error for an exceeded limit, which qs tells only by a message without the parameter. */
+/** qs distinguishes exceeded limits only by its message, which does not name the parameter. */
 function limitError(error: RangeError, text: string, limits: Limits): ApiError {
   if (error.message.startsWith('Input depth')) {
     const parameter = longestBy(text, (name) => name.split('[').length);

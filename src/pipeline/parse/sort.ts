@@ -5,8 +5,7 @@ import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 
-/** Reads texts, lists and the object form of `sort` into terms, leftmost first; `asc` is the
- *  default.
+/** Reads texts, lists and the object form of `sort` into terms, leftmost first; by default `asc`.
  *
  *  `sort=category.name:desc,title` gives `[{hops: [category], attribute: name, direction: 'desc'},
  *  {hops: [], attribute: title, direction: 'asc'}]`; `sort=title:up` throws `sort.order`. */

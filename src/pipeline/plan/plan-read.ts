@@ -10,9 +10,9 @@ import type { Condition, Node, Order, PlannedLink, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
- *  `articles?filters[$not][title]=a&locale=fr` gives a root with the conditions `{kind: 'locales',
- *  codes: ['fr']}`, `{kind: 'status', status: 'published'}` and `{kind: 'compare', attribute:
- *  title, comparison: {operator: '=', value: 'a'}, negated: true}`. */
+ *  `articles?filters[$not][title]=a&locale=fr` gives a root with the conditions
+ *  `{kind: 'locales', codes: ['fr']}`, `{kind: 'status', status: 'published'}` and `{kind:
+ *  'compare', attribute: title, comparison: {operator: '=', value: 'a'}, negated: true}`. */
 export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
   const planner = new Planner(request, policies);
   return {

@@ -21,6 +21,7 @@ export interface PlanWriteParts {
 }
 
 /** Returns the plan of a write. Throws if values are wrong whatever is stored.
+ *
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {

@@ -29,8 +29,8 @@ export interface CheckedWrite {
  *  transaction can find it. Throws it if the request names no document or target: as recorded from
  *  Strapi, a missing document or target is reported before wrong values.
  *
- *  POST `{ "data": { "title": 5 } }` → throws 400 `title must be a string type, but the final value
- *  was: 5.`; PATCH → returns that error */
+ *  POST `{ "data": { "title": 5 } }` → throws 400
+ *  `title must be a string type, but the final value was: 5.`; PATCH → returns that error */
 export function refuseWrongValues(data: BodyData, write: CheckedWrite, model: ContentModel): ApiError | undefined {
   const error = data.kind === 'list' ? problemOfList(data.value) : problemsOf(data.entry, write, model);
   const isCertain = write.action === 'create' && (data.kind === 'list' || !namesTarget(data.entry));

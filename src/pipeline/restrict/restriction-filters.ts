@@ -91,7 +91,7 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel,
   });
 
 /** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a
- *  restriction they are a mistake, as of a program that found no user, and match no rows. */
+ *  restriction they are a mistake, perhaps of a program that found no user: they match no rows. */
 function hasEmptyGroup(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

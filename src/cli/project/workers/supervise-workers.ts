@@ -112,7 +112,7 @@ class Workers {
       `A process of the server ended by itself (${await running.ended}); another one starts in ${this.#wait / 1000} s.\n`,
     );
     await new Promise((resolve) => setTimeout(resolve, this.#wait));
-    // A restart may have given it a successor meanwhile.
+    // A restart may have started its successor meanwhile.
     if (running.isLeaving || this.#isStopping) return;
     running.isLeaving = true;
     this.keep();

@@ -1,4 +1,4 @@
-/** Looks up the rows that links lead to, given the documentIds and row ids that a body names. */
+/** Looks up the rows that links lead to, by the documentIds and row ids that a body names. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
