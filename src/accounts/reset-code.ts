@@ -1,5 +1,5 @@
 /** Codes in mails about forgotten passwords. Strapi's table has no column for their expiry, so it
- *  is part of the code. Nobody can change it: the table has the whole code. */
+ *  is part of the code. Nobody can change it: the table has the entire code. */
 import { randomBytes } from 'node:crypto';
 
 const randomPart = 64;

@@ -1,4 +1,4 @@
-/** The roles of users-permissions, as its Content API returns them: always whole rows. */
+/** The roles of users-permissions, as its Content API returns them: always complete rows. */
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';

@@ -1,4 +1,4 @@
-/** The layout of an archive, which is that of Strapi's `export`: folders of JSON lines, and the files of the media library. */
+/** The layout of an archive, that of Strapi's `export`: folders of JSON lines, and media files. */
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 

@@ -1,4 +1,4 @@
-/** Reads the rows that an archive contains, in batches by id, so that memory does not grow with the database. */
+/** Reads the rows for an archive in batches by id, so that memory does not grow with them. */
 import type { Connection } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import {
@@ -37,7 +37,7 @@ async function* batches(connection: Connection, table: string, columns: readonly
   }
 }
 
-/** The attributes that an export contains, in the order of the columns of `entryRows` and `componentRows`. */
+/** The attributes that an export contains, ordered as the columns of `entryRows`. */
 export const exportedScalars = (schema: Schema) => scalarsOf(schema).filter((attribute) => !isSecret(schema, attribute));
 
 const scalarColumns = (schema: Schema, alias: string) =>
@@ -55,7 +55,7 @@ export const componentRows = (connection: Connection, schema: Schema, ids: reado
     order: 'r.id',
   });
 
-/** The owner's id, the component's id and type, and the attribute, in the order of the components. */
+/** Owner's id, component's id and type, and attribute, in the order of the components. */
 export function componentsOf(connection: Connection, { table }: ComponentsTable, owners: readonly number[]): Promise<readonly Row[]> {
   const { owner, component, type, field, order } = componentsColumns;
   const columns = [owner, component, type, field].map((name) => sql.id('r', name));
@@ -91,7 +91,8 @@ export const morphRows = (connection: Connection, link: MorphLink): AsyncGenerat
 export const morphColumnRows = (connection: Connection, table: string, link: MorphColumns): AsyncGenerator<readonly Row[]> =>
   batches(connection, table, [sql.id('t', link.typeColumn), sql.id('t', link.idColumn)], linksAtOnce);
 
-/** The ids of rights that are restricted to rows or fields. An archive cannot say so, and without the restriction they would be wider. */
+/** The ids of rights that are restricted to rows or fields. An archive cannot express restrictions,
+ *  and without them these rights would allow more. */
 export async function restrictedRights(connection: Connection): Promise<ReadonlySet<number>> {
   if (!(await tableExists(connection, roleRulesTable))) return new Set();
   const rows = await run(

@@ -1,4 +1,4 @@
-/** What archives contain: everything but accounts of Strapi's panel, tokens, sessions and secrets. */
+/** What archives contain: everything but the panel's accounts, tokens, sessions and secrets. */
 import { localeUid, roleUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
 
@@ -18,7 +18,7 @@ export const archivedSchemas = (model: ContentModel): readonly Schema[] => [...a
 
 const secretsOfUsers: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 
-/** Whether an export leaves the attribute out: hashes of passwords, and tokens that sign somebody in. */
+/** Whether an export omits the attribute: a password's hash, or a token that signs somebody in. */
 export const isSecret = (schema: Schema, { name, type }: ScalarAttribute): boolean =>
   type === 'password' || (schema.uid === userUid && secretsOfUsers.has(name));
 

@@ -15,7 +15,7 @@ const isOfProject = (uid: string) => uid.startsWith('api::') || !uid.includes(':
 /** Strapi adds them, whatever the schema file says. */
 const added: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 
-/** Types of plugins are not compared: their attributes depend on the versions of Strapi, and those with rows are built in. */
+/** Skips plugins' types: they vary with Strapi's version, and those with rows are built in. */
 export function compareSchemas(lines: readonly unknown[], model: ContentModel): SchemaDifferences {
   const lost: string[] = [];
   const absent: string[] = [];

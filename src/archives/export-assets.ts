@@ -8,7 +8,7 @@ export interface Asset {
   readonly file: StoredFile;
 }
 
-/** The stored files of a row: the file and its variants. `missing` gets the URLs of those that are not in the storage. */
+/** The files of a row: the original and its variants. `missing` gets the URLs of absent ones. */
 export async function* assetsOf(row: unknown, storage: Storage, missing: (url: string) => void): AsyncGenerator<Asset> {
   if (!isObject(row)) return;
   yield* assetAt(row, row, storage, missing);

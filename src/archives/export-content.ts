@@ -66,7 +66,7 @@ export async function exportContent(parts: ExportParts): Promise<ExportedContent
         done.entries++;
       }
       parts.advance(batch.length);
-      // An embedded database responds at once, so without this pause no signal could interrupt the export.
+      // An embedded database responds at once: without this pause, signals could not interrupt.
       await setImmediate();
     }
   }

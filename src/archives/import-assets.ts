@@ -34,7 +34,8 @@ export async function findAssets(folder: string): Promise<ReadonlyMap<StorageKey
   return found;
 }
 
-/** Stores the files and does `work`; if either fails, the files that were stored are removed. A file that is stored already is not written again. */
+/** Stores the files and does `work`; if either fails, removes the files that it stored. A file that
+ *  is already stored is not written again. */
 export async function withAssetsStored<T>(
   assets: Iterable<FoundAsset>,
   {
@@ -45,7 +46,7 @@ export async function withAssetsStored<T>(
     advance,
   }: {
     readonly storage: Storage;
-    /** For copies of the files, since the storage moves what it is given. */
+    /** For copies of the files, since the storage moves what it stores. */
     readonly folder: string;
     readonly mayMove: boolean;
     readonly signal: AbortSignal;
@@ -81,7 +82,8 @@ async function hashOf(bytes: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Rows whose bytes are not in the archive keep their URL: the files may be in a bucket, or already here. `missing` gets these URLs. */
+/** Rows whose files are not in the archive keep their URLs, since the files may be in a bucket or
+ *  already here. `missing` gets these URLs. */
 export function placeFiles(assets: ReadonlyMap<StorageKey, unknown>, storage: Storage, missing: (url: unknown) => void): PlaceFile {
   const placed = (described: JsonObject): JsonObject => {
     const key = `${String(described.hash)}${typeof described.ext === 'string' ? described.ext : ''}`;

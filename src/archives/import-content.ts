@@ -48,7 +48,7 @@ export function importContent(parts: ImportParts): Promise<ImportedContent> {
     for await (const line of linesOf(folder, part)) {
       await work(line);
       parts.advance(line.size);
-      // An embedded database responds at once, so without this pause no signal could interrupt the import.
+      // An embedded database responds at once: without this pause, signals could not interrupt.
       if (++count % 200 === 0) await setImmediate();
       signal.throwIfAborted();
     }

@@ -8,7 +8,7 @@ import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Table } from '../tables/table.ts';
 import { archivedTypes, isArchived, isContent, permissionUid } from './archived-types.ts';
 
-/** The types with rows, and their numbers. Roles, rights and locales do not count: every database has some. */
+/** The number of rows of each type with rows; without roles, rights and locales. */
 export async function contentIn(connection: Connection, model: ContentModel): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (const { uid, table } of archivedTypes(model).filter((type) => isContent(type.uid))) {

@@ -24,7 +24,7 @@ const maxEntries = 4_000_000;
 
 const isLineFile = /^(?:schemas|entities|links|configuration)\/[a-z]+_\d{5,}\.jsonl$/;
 
-/** Whether the name is one that archives have. No other entry is unpacked, so that no name can lead out of the folder. */
+/** Whether archives have such an entry. Others are not unpacked: none leads out of the folder. */
 function isPartOfArchive(name: string): boolean {
   if (name === 'metadata.json' || isLineFile.test(name)) return true;
   const key = /^assets\/(?:uploads|metadata)\/([^/]+)$/.exec(name)?.[1];
@@ -57,7 +57,7 @@ export async function unpack(
     await read;
   } catch (error) {
     signal.throwIfAborted();
-    // The reason why the stream ended is the error of the pipeline; the loop only sees that it ended.
+    // The pipeline's error says why the stream ended; the loop only sees that it ended.
     const cause = await read.then(
       () => error,
       (reason: unknown) => (isPremature(reason) ? error : reason),

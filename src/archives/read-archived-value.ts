@@ -10,10 +10,11 @@ export type ReadValue = { readonly ok: true; readonly value: SqlValue } | { read
 const value = (read: SqlValue): ReadValue => ({ ok: true, value: read });
 const expected = (what: string): ReadValue => ({ ok: false, expected: what });
 
-/** Each step of the cost doubles the work of a sign-in: with 30, two sign-ins of one user would hold up everybody's for hours. Schemas allow these too. */
+/** Allows costs up to 15, although schemas allow more: each step doubles the work of a sign-in.
+ *  With 30, two sign-ins of one user would delay everybody's for hours. */
 const isHash = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 
-/** The value to store. Values are not checked against the rules of the schema: the archive has what was stored. */
+/** The value to store, not checked against the schema: the archive has what was stored. */
 export function readArchivedValue(given: unknown, type: ScalarType, { storesNul }: { readonly storesNul: boolean }): ReadValue {
   if (given === null || given === undefined) return value(null);
   const archived = isLosslessNumber(given) ? (type === 'biginteger' ? given.value : Number(given.value)) : given;
@@ -62,7 +63,7 @@ export function readArchivedValue(given: unknown, type: ScalarType, { storesNul 
   }
 }
 
-/** Strapi rounds integers to the digits of a JavaScript number; the largest ones then exceed 64 bits. */
+/** Strapi rounds integers to JavaScript's precision; the largest ones then exceed 64 bits. */
 function largest(rounded: number): ReadValue {
   if (rounded === 2 ** 63) return value(2n ** 63n - 1n);
   return rounded === -(2 ** 63) ? value(-(2n ** 63n)) : expected('an integer of 64 bits');

@@ -7,7 +7,7 @@ import { nestsTooDeeply } from '../model/attributes/lossless.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { ArchiveRefused, type LinePart } from './archive-parts.ts';
 
-/** A longer line is refused: it is held in memory. Bytes. */
+/** Bytes. A longer line is refused, as it would be kept in memory. */
 const maxLine = 32 * 1024 * 1024;
 
 export interface Line {
@@ -48,8 +48,8 @@ export async function* linesOf(folder: string, part: LinePart): AsyncGenerator<L
   }
 }
 
-/** Throws `ArchiveRefused` for a line of more than 32 MB. `readline` has no such limit, and ends lines
- *  also at U+2028 and U+2029, which occur in JSON texts. */
+/** Throws `ArchiveRefused` for a line of more than 32 MB. `readline` has no such limit, and also
+ *  ends lines at U+2028 and U+2029, which occur in JSON texts. */
 export async function* textLines(path: string, name: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   let length = 0;

@@ -1,13 +1,13 @@
-/** A bound on what an archive unpacks to: archives come from elsewhere, and a small one may unpack to more than the disk holds. */
+/** Limits what an archive unpacks to: a small one may unpack to more than the disk can store. */
 import { stat, statfs } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 
-/** Unpacked bytes for each byte of the archive. JSON lines are compressed to a tenth or so; a bomb, to a thousandth. */
+/** Unpacked bytes for each byte of the archive: about 10 for JSON lines, 1000 for a bomb. */
 const maxRatio = 100;
 /** Small archives may be compressed better. */
 const alwaysAllowed = 64 * 1024 * 1024;
 
-/** Passes on the unpacked bytes of the archive `path`, and fails with the error of `refused` when they
+/** Passes on the unpacked bytes of the archive `path`. Fails with the error of `refused` when they
  *  exceed 100 times its size (64 MB for small archives) or the free space of `folder`. */
 export async function unpackedLimit(path: string, folder: string, refused: (reason: string) => Error): Promise<Transform> {
   const { size } = await stat(path);

@@ -1,4 +1,5 @@
-/** Writes an archive as a folder or as one file. Memory does not grow with its size: lines go to files first, as a tar entry begins with its size. */
+/** Writes an archive as a folder or as one file. Lines are written to files first, since a tar
+ *  entry begins with its size, and memory must not grow with it. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ import type { StoredFile } from '../media/storage/storage.ts';
 import { archiveCipher, assetMetadataName, assetName, type LinePart, metadataName, partName } from './archive-parts.ts';
 import type { LineWriter } from './export-content.ts';
 
-/** Strapi reads a file of JSON lines of any length; smaller ones need less space besides the archive. Characters. */
+/** Characters of one file of JSON lines. Smaller files need less space besides the archive. */
 const partLength = 64 * 1024 * 1024;
 const bufferLength = 64 * 1024;
 

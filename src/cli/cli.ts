@@ -1,4 +1,4 @@
-/** The command `lectern`. Each command's module is loaded only when the command is called, so that it does not slow down the others. */
+/** The command `lectern`. A command's module is loaded only when it is called, to start faster. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
 import { describeFailure } from '../errors/describe-failure.ts';
@@ -61,7 +61,8 @@ export function lecternCommand(action: CommandAction): Command {
   return checkingRequiredLast(program);
 }
 
-/** Commander looks for required options before it looks at unknown ones: it would say of `transfer --too x` only that `--to` is missing. */
+/** Commander checks for required options before unknown ones: for `transfer --too x` it would only
+ *  report that `--to` is missing. */
 function checkingRequiredLast(program: Command): Command {
   const required = new Set<Option>();
   const relax = (command: Command): void => {

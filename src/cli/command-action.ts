@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** Makes an action of the function that `load` imports: it gets the arguments and options of the command, and returns an exit code. */
+/** Makes an action of the function that `load` imports. The function gets the command's arguments
+ *  and options, and returns an exit code. */
 export type CommandAction = (load: () => Promise<(...given: never[]) => Promise<number>>) => (...given: unknown[]) => Promise<void>;
 
 /** Adds a command about a project. */

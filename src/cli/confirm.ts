@@ -1,4 +1,4 @@
-/** Asks on the terminal. Questions go to standard error, so that a script can read standard output. */
+/** Asks on the terminal, by standard error, so that scripts can read standard output. */
 
 export const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 

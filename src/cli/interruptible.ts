@@ -1,10 +1,10 @@
-/** Lets Ctrl-C and SIGTERM end work on a database together with the statement that is running at the server. */
+/** Lets Ctrl-C and SIGTERM end work on a database, and the statement that is running there. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Stoppable } from '../dialects/database.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** The server may take this long to end the statement. Undoing one takes about as long as it has run. Milliseconds. */
+/** Milliseconds for the server to end the statement. Undoing takes about as long as it has run. */
 const patience = 2000;
 /** Between two attempts to cancel the statement. Milliseconds. */
 const pause = 500;
@@ -12,11 +12,11 @@ const pause = 500;
 export interface Interruption {
   /** For the database: the statement that is running is cancelled. */
   readonly stoppable: Stoppable;
-  /** Throws after a signal. To be called between statements, since signals arrive only while none blocks this thread. */
+  /** Throws after a signal. Must be called between statements: only there can signals arrive. */
   pass(): Promise<void>;
 }
 
-/** `outcome` says after a signal what was done and what to do, in a sentence. Without one, the work is finished. */
+/** `outcome` says after a signal what was done and what to do; undefined if all is done. */
 export async function interruptible(
   work: (interruption: Interruption) => Promise<number>,
   outcome: () => string | undefined,

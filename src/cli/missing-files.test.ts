@@ -1,4 +1,4 @@
-/** Commands whose files are missing or unusable: a database without tables, a file that cannot be read. */
+/** Commands with missing or unusable files: a database without tables, an unreadable file. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** Databases, backups and archives have hashes of passwords: no command writes one to where everybody can download it. */
+/** Databases, backups and archives have hashes of passwords: none is written to a served folder. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 
-/** Why a file must not be written; undefined if it may be. Its folder has to exist. Strapi serves the whole public folder, not only its uploads, which may
- *  be a link. */
+/** Why a file must not be written; undefined if it may be. Its folder has to exist. Strapi serves
+ *  all of the public folder, not only its uploads. It may be a link. */
 export async function servedFolderProblem({ publicDir }: Pick<Config, 'publicDir'>, file: string): Promise<string | undefined> {
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   // A link leads to the file that is written, if there is one.

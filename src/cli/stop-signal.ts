@@ -1,4 +1,5 @@
-/** SIGINT and SIGTERM as a promise: the first signal requests a clean stop, a second one ends the process immediately. */
+/** SIGINT and SIGTERM as a promise: the first requests a clean stop, the second ends the
+ *  process. */
 import { exitCodes } from './exit-codes.ts';
 
 /** `npm run` repeats a Ctrl-C that the terminal has sent already: signals within this time count as
@@ -11,8 +12,8 @@ export interface StopSignal {
   received(): boolean;
 }
 
-/** Runs `work` with a signal that SIGINT and SIGTERM abort. If `work` throws after that, the command
- *  counts as interrupted, and `outcome` is printed. */
+/** Runs `work` with a signal that SIGINT and SIGTERM abort. If `work` throws after that, the
+ *  command counts as interrupted, and `outcome` is printed. */
 export async function untilStopped(outcome: string, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const { abort } = stopSignal();
   try {

@@ -1,4 +1,4 @@
-/** Writes an archive under a temporary name, so that an incomplete one never has the requested name. */
+/** Writes an archive under a temporary name, so that it has its name only when complete. */
 import { existsSync } from 'node:fs';
 import { link, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -71,7 +71,8 @@ export async function syncFile(path: string): Promise<void> {
 /** The name of what a command has replaced. */
 export const formerName = (path: string, now: Date): string => `${path}.before-${now.toISOString().slice(0, 19).replaceAll(':', '')}`;
 
-/** No rename replaces a folder that has files. Until the new archive has the name, the former one stays where nothing removes it. */
+/** A rename replaces no folder with files. The former archive is kept until the new one is
+ *  there. */
 async function replaceFolder(archive: string, target: string, now: Date): Promise<void> {
   const former = formerName(target, now);
   await rename(target, former);

@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 export interface SentRequest {
   readonly method: string;
   readonly target: Target;
-  /** Override the headers that are sent by default. Names are in lower case; null removes the header. */
+  /** Override the default headers. Names are in lower case; null removes the header. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** JSON. */
   readonly body?: string | undefined;
@@ -35,7 +35,8 @@ export interface Side {
   close(): void;
 }
 
-/** `base`: `https://example.org`, with a path in front of all others if need be. `token` is sent to this server alone. */
+/** `base`: `https://example.org`, perhaps with a path that goes in front. `token` is for this
+ *  server alone. */
 export function sideAt(base: URL, token: string | undefined, limits: AskLimits, signal: AbortSignal): Side {
   const { Agent, request: send } = base.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true });
@@ -65,7 +66,8 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
       const { hostname, port } = base;
       // Brackets are not part of an IPv6 address.
       const to = { hostname: hostname.replaceAll(/[[\]]/g, ''), port };
-      // A write uses a new connection: if the server closes an idle one at that moment, nothing says whether the write was carried out.
+      // A write uses a new connection: if an idle one closed just then, its outcome would be
+      // unknown.
       const options = { ...to, agent: isRead && agent, method, path: folder + target, headers: headersOf(request), signal };
       const sent = send(options, (response) => {
         const chunks: Buffer[] = [];
@@ -92,7 +94,7 @@ export function sideAt(base: URL, token: string | undefined, limits: AskLimits, 
         fail('a response with status 101, which changes the protocol');
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed the idle connection at the moment of the request; a repetition gets a new one in the end.
+        // The server closed the idle connection at that moment. Retries end with a new connection.
         if (error.code === 'ECONNRESET' && sent.reusedSocket) finish(ask(request));
         else fail(error.code ?? error.message);
       });

@@ -1,10 +1,10 @@
-/** The differences between two responses. The order of keys means nothing, the order of lists does; 1 and "1" are different. */
+/** Differences of two responses. The order of keys is ignored, that of lists not; 1 is not "1". */
 import { isObject, type JsonObject } from '../text/json.ts';
 import { printable } from '../text/printable.ts';
 import type { Answer } from './ask.ts';
 import { deepest, isPlainObject, LongNumber, parseExactly } from './exact-json.ts';
 
-/** `missing`: in the other server's response alone; `extra`: in Lectern's alone. `entries`: a list has other entries. */
+/** `missing`: only in the other response; `extra`: only in Lectern's. `entries`: lists differ. */
 export type DifferenceKind = 'status' | 'header' | 'missing' | 'extra' | 'type' | 'value' | 'entries' | 'order' | 'body';
 
 export interface Difference {
@@ -20,10 +20,10 @@ export interface Pair {
   readonly ours: Answer;
 }
 
-/** Returns the value of the other server, with everything that means the same as in ours replaced by ours. */
+/** Returns the other server's value, with whatever means the same as in ours replaced by ours. */
 export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
-/** The most differences that are kept of one pair; further ones say nothing new. */
+/** Maximum of differences kept for one pair; further ones say nothing new. */
 const maxDifferences = 40;
 const longestPath = 200;
 const longestText = 1000;
@@ -77,7 +77,7 @@ function nameOf({ body, status }: Answer): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : shown(value));
 
-/** Leaves out what always differs: the host in redirects, and the values of cookies, which are new tokens in each response. */
+/** Leaves out what always differs: the host in redirects, and cookies' values (new tokens). */
 function headerValue(name: string, value: string): string {
   if (name === 'location') return value.replace(/^https?:\/\/[^/?#]*/i, '');
   if (name !== 'set-cookie') return value;
@@ -140,7 +140,7 @@ function compareObjects(theirs: JsonObject, ours: JsonObject, path: string, into
   }
 }
 
-/** Entries are compared with those of the same identity, so that one more entry does not make all that follow it different. */
+/** Compares entries of one identity, so that an additional one does not make later ones differ. */
 function compareLists(theirs: readonly unknown[], ours: readonly unknown[], path: string, into: Differences, depth: number): void {
   const [identities, others] = [identitiesOf(theirs), identitiesOf(ours)];
   const isSame = theirs.length === ours.length && identities.every((identity, position) => identity === others[position]);

@@ -25,7 +25,8 @@ const exactDigits = 15;
 
 /** Throws a SyntaxError for a text that is no JSON. */
 export function parseExactly(text: string): unknown {
-  // First, as texts that are no JSON may have very many strings without an end, each of which is looked for to the end of the text.
+  // Before the search, as invalid JSON may have very many unterminated strings, each searched to
+  // the end of the text.
   const value: unknown = JSON.parse(text);
   let isMarked = false;
   const marked = text.replaceAll(tokens, (token) => {

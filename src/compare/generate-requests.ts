@@ -1,5 +1,6 @@
-/** Reads made from the content model, over what the caller may read: fields, populate, filters, sort, pagination, status and locale. Values of
- *  filters come from the content, so that they find something. The same seed, model and content give the same requests. */
+/** Makes reads from the content model, of what the caller may read: fields, populate, filters,
+ *  sort, pagination, status and locale. Values of filters come from the content, so that they
+ *  match. The same seed, model and content give the same requests. */
 
 import type { ContentModel, ContentType, Schema } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';

@@ -6,8 +6,8 @@ const secretName = /token|secret|password|passwd|jwt|api_?key|signature|credenti
 /** JSON Web Tokens, and API tokens of Strapi. */
 const secretText = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\b[\da-f]{64,}\b/gi;
 
-/** Hides what looks like a token in a path with a query, and the values of parameters with a name such
- *  as `access_token`. */
+/** Hides what looks like a token in a path and query, and values of parameters such as
+ *  `access_token`. */
 export function withoutSecrets(target: string): string {
   const [path, ...rest] = target.split('?');
   const query = rest.join('?');

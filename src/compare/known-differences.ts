@@ -13,8 +13,8 @@ export interface KnownDifference {
 /** Where a difference was found. */
 export interface Found extends Pair {
   readonly target: Target;
-  /** Names of the attributes whose rows name their type themselves (`morphToOne`, and `morphMany` on its other side); empty where the content types
-   *  are not known. */
+  /** Names of polymorphic relations (`morphToOne`, `morphMany`), whose rows name their types; empty
+   *  where the content types are unknown. */
   readonly morphs: ReadonlySet<string>;
 }
 

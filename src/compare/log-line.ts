@@ -1,5 +1,5 @@
-/** Reads the request of one line: of a list of URLs, or of a log. The format is recognised for each line, as logs are rotated, merged and
- *  followed by other output. */
+/** Reads the request of a line, from a list of URLs or a log. The format is recognised for each
+ *  line, as logs are rotated, merged and mixed with other output. */
 import { isObject, type JsonObject, stringAt } from '../text/json.ts';
 
 export interface LoggedRequest {
@@ -20,20 +20,20 @@ function ofUrl(text: string): LoggedRequest | undefined {
   return found?.[2] === undefined ? undefined : { method: (found[1] ?? 'GET').toUpperCase(), url: found[2] };
 }
 
-/** `… "GET /api/articles HTTP/1.1" 200 …`: the common and combined formats of Apache and nginx. Bytes are escaped as `\x22`. */
+/** `… "GET /api/articles HTTP/1.1" 200 …`, of Apache and nginx. Bytes are escaped as `\x22`. */
 function ofRequestLine(text: string): LoggedRequest | undefined {
   const found = /"([A-Z]+) (\S+) HTTP\/\d(?:\.\d)?"/.exec(text);
   if (found?.[1] === undefined || found[2] === undefined) return undefined;
   return { method: found[1], url: found[2].replaceAll(/\\x([\da-f]{2})/gi, '%$1').replaceAll('\\"', '%22') };
 }
 
-/** `[2026-11-23 12:46:32.123] http: GET /api/articles (12 ms) 200`, as Strapi's own middleware `strapi::logger` writes it. */
+/** `[2026-11-23 12:46:32.123] http: GET /api/articles (12 ms) 200`, of `strapi::logger`. */
 function ofStrapi(text: string): LoggedRequest | undefined {
   const found = /\bhttp:? ([A-Z]+) (\/\S*) \(\d+ ms\)/.exec(text);
   return found?.[1] === undefined || found[2] === undefined ? undefined : { method: found[1], url: found[2] };
 }
 
-/** Pino's serialisers and Lectern's own log; Caddy; nginx with `escape=json`; a line that Docker has wrapped. */
+/** Logs of Pino, Lectern and Caddy; of nginx with `escape=json`; lines wrapped by Docker. */
 function ofJson(text: string): LoggedRequest | undefined {
   let value: unknown;
   try {

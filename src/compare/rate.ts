@@ -1,4 +1,4 @@
-/** Runs tasks, a few at a time and not more than so many a second: one of the servers is a running site. */
+/** Runs tasks with limits at once and a second: one of the servers is a running site. */
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Pace {

@@ -101,7 +101,7 @@ function shortExample(request: ComparedRequest, report: Report): string {
   return text.length > longestExample ? `${text.slice(0, longestExample)}…` : text;
 }
 
-/** A request that writes is not shown as a command, since it would have another effect the second time. */
+/** A write is not shown as a command, since it would have another effect the second time. */
 const exampleAsJson = (request: ComparedRequest, report: Report) =>
   request.line === undefined ? { curl: curl(request, report) } : { line: request.line, request: written(request) };
 

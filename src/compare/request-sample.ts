@@ -1,8 +1,9 @@
-/** A sample of the different requests of a log of any length, in bounded memory. Those with the smallest digests are a uniform sample, whatever the
- *  order of the log and however often each request occurs; the same log and seed give the same sample. */
+/** A sample of the different requests of a log of any length, in limited memory. It takes the
+ *  smallest digests: a uniform sample, whatever the order and frequency of the requests. The same
+ *  log and seed give the same sample. */
 import { createHash } from 'node:crypto';
 
-/** One request, and how often it occurs in the whole log. */
+/** One request, and how often it occurs in the entire log. */
 interface Sampled<Request> {
   readonly request: Request;
   readonly digest: string;

@@ -33,7 +33,7 @@ export async function runComparison(
   let stopped: string | undefined;
   const task = async (chosen: Chosen<ReplayedRequest>) => {
     const { request } = chosen;
-    // Each is asked first as often as the other, since the second one may find a warm cache in front of both.
+    // Each is asked first equally often, since the second may find a warm cache behind both.
     const pair = await askBoth(request, sides, turn++ % 2 === 0);
     if (stop.aborted) return;
     if (typeof pair === 'string') {
@@ -57,7 +57,8 @@ export async function runComparison(
   return stopped;
 }
 
-/** Undefined for requests that cannot be compared. Someone may have written between two different responses, so these are asked for once more. */
+/** Undefined for requests that cannot be compared. Requests with different responses are sent once
+ *  more, since someone may have written between them. */
 async function settle(request: ReplayedRequest, pair: Pair, sides: Sides, findings: Findings): Promise<Pair | undefined> {
   const refused = refusedForRate(pair);
   if (refused !== undefined) {

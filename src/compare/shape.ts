@@ -7,7 +7,8 @@ import type { Target } from './target.ts';
 const shownParameters = 8;
 const longestName = 80;
 
-/** `GET /api/articles/x1tb…?populate[author][fields][0]=name&sort=title` → `GET /api/articles/:id ?populate[author][fields][] &sort`. */
+/** `GET /api/articles/x1tb…?populate[author][fields][0]=name&sort=title` →
+ *  `GET /api/articles/:id ?populate[author][fields][] &sort`. */
 export function shapeOf(method: string, target: Target): string {
   const [path = '', query = ''] = splitOnce(target, '?');
   const names = new Set(query.split('&').flatMap((pair) => (pair === '' ? [] : [nameOf(splitOnce(pair, '=')[0] ?? '')])));

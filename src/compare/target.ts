@@ -1,4 +1,4 @@
-/** The path and query of a request to replay. Only these are taken from a list or a log, so that no line leads to another host. */
+/** The path and query to replay. Nothing else of a line is used, so none leads to another host. */
 import { readable } from './hide-secrets.ts';
 
 /** Begins with one slash and consists of printable ASCII characters. */
@@ -10,8 +10,8 @@ export type TargetResult = { readonly ok: true; readonly target: Target } | { re
 
 const longest = 16_384;
 
-/** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. Paths that sign in
- *  or change accounts are left out, unless `accounts` is given. */
+/** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. Leaves out paths
+ *  that sign in or change accounts, unless `accounts` is set. */
 export function targetOf(url: string, prefix: string, accounts?: 'accounts too'): TargetResult {
   const text = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   if (text.length > longest) return { ok: false, reason: 'cut' };
@@ -27,7 +27,7 @@ export function targetOf(url: string, prefix: string, accounts?: 'accounts too')
 /** A target of our own making. */
 export const asTarget = (text: string): Target => escaped(text) as Target;
 
-/** GET requests that change something: a confirmation of an e-mail address, a callback of a provider that creates a user. */
+/** GET requests that change something: to confirm an e-mail address, or a provider's callback. */
 const changesAccounts = ['/auth', '/connect'] as const;
 
 /** As a router may read it, in lower case; undefined for a path that leads upwards. */

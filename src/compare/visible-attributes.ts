@@ -8,7 +8,8 @@ export const scalarsOf = (schema: Schema): readonly ScalarAttribute[] =>
 export const linksOf = (schema: Schema): readonly Exclude<Attribute, ScalarAttribute>[] =>
   visibleOf(schema).filter((each): each is Exclude<Attribute, ScalarAttribute> => each.kind !== 'scalar');
 
-/** The schema of the rows that an attribute leads to; undefined where each row names its own, and for types without endpoints. */
+/** The schema that an attribute leads to; undefined where each row names its own, and for types
+ *  without endpoints. */
 export function targetOf(attribute: Exclude<Attribute, ScalarAttribute>, model: ContentModel): Schema | undefined {
   switch (attribute.kind) {
     case 'component':

@@ -62,7 +62,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
 /** The settings with absolute paths, and with the defaults that depend on other settings. */
 function derived(dir: string, { values, sources, fromStrapi }: SettingsRead, environment: Environment) {
   const { api, auth, cors, database, migrate, upload } = values;
-  /** The source of a value that Lectern itself was given. */
+  /** The source of a value that is set for Lectern itself. */
   const own = (path: string) => (fromStrapi.has(path) ? undefined : sources.get(path));
   const publicDir = resolve(dir, values.publicDir);
   return {

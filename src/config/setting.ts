@@ -108,7 +108,7 @@ export const wholeNumber = (fallback: Fallback<number>, bounds: Bounds, notes: N
 export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
   setting<number | undefined>(wholeNumberKind(bounds), undefined, notes);
 
-/** A word or a whole number. */
+/** A word or an integer. */
 export const wordOrNumber = <T extends string>(word: T, bounds: Bounds, fallback: T | number, notes: Notes): Setting<T | number> =>
   setting(wordOrNumberKind(word, bounds), fallback, notes);
 

@@ -48,7 +48,7 @@ const text = (value: unknown): unknown => (value === '' || value === null ? unde
 const withoutSlash = (value: unknown): unknown => (typeof value === 'string' ? text(value.replace(/\/+$/, '')) : value);
 const list = (value: unknown): unknown => text(typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value);
 
-/** 100,000 rows are the most that a request reads anyway (`limits.rows`). */
+/** A request reads at most 100,000 rows anyway (`limits.rows`). */
 const maxRows = 100_000;
 const limitOf = (value: unknown): unknown => {
   const limit = typeof value === 'string' || typeof value === 'boolean' ? Number(value) : value;

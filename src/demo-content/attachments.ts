@@ -45,7 +45,7 @@ export class Attachments {
   readonly #index: RowIndex;
   /** The number of sources by table and target. */
   readonly #sources = new Map<string, number>();
-  /** The position of a source by table, source and target; a published row gets that of its draft. */
+  /** Positions of sources by table, source and target; a published row gets its draft's. */
   readonly #positions = new Map<string, number>();
 
   /** Links are collected in `rows.inserts` until it is flushed. */
@@ -120,7 +120,7 @@ export class Attachments {
     ]);
   }
 
-  /** The position of a source among the sources of one target, equal for its draft and its published row. */
+  /** A source's position among the sources of a target, equal for its draft and published row. */
   #positionOf(owner: Owner, { table }: LinkTable, target: string): number {
     const link = `${table} ${owner.path} > ${target}`;
     let position = this.#positions.get(link);
@@ -170,7 +170,7 @@ export class Attachments {
 
   async #morphColumns(owner: Owner, storage: MorphColumns, [target]: readonly Target[], path: string): Promise<void> {
     if (target === undefined) return;
-    // A row of a type without drafts refers to one row: if the target has drafts, to the published one if it exists.
+    // A row of a type without drafts refers to one row: the target's published one if it exists.
     const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
     if (id === undefined) return;
     this.#rows.update(owner.schema.table, owner.id, [

@@ -1,4 +1,4 @@
-/** The format of prepared content: documents have keys of their own, and relations name the key of the target. */
+/** The format of prepared content: documents have keys, and relations name the target's key. */
 import { z } from 'zod';
 
 /** `2024-05-01T08:00:00.000Z`. */
@@ -6,11 +6,13 @@ const moment = z.iso.datetime();
 const data = z.record(z.string(), z.unknown());
 
 const version = z.strictObject({
-  /** The locale of this version; omitted for types that are not localized, and for the default locale. */
+  /** Of this version; omitted for the default locale and for types that are not localized. */
   locale: z.string().optional(),
-  /** `published` has a draft row and a published row, `draft` only the draft row. Types without drafts ignore it. */
+  /** `published`: also a published row; `draft`: only a draft row. Types without drafts ignore
+   *  it. */
   status: z.enum(['published', 'draft']).default('published'),
-  /** Attributes by name. To-one relations and single media hold a key, the others a list of keys; polymorphic ones `{type, key}`. */
+  /** Attributes by name. To-one relations and single media have a key, others a list of keys;
+   *  polymorphic ones `{type, key}`. */
   data,
   /** The attributes in which the draft differs from the published version. */
   draft: data.optional(),
@@ -24,7 +26,7 @@ const seedDocument = version.extend({
   key: z.string(),
   /** 24 lower-case letters and digits; derived from type and key if omitted. */
   documentId: z.string().optional(),
-  /** The versions in other locales. They get the values of attributes that are not localized, like a new locale in Strapi. */
+  /** The versions in other locales. As in Strapi, attributes that are not localized are copied. */
   translations: z.array(version).optional(),
 });
 

@@ -6,7 +6,7 @@ import { sql } from '../sql/sql.ts';
 import { ContentError, type SeedDocument } from './content.ts';
 import { documentIdOf } from './stable-document-id.ts';
 
-/** The rights of roles, each as the type of the role, a space, and the action. Empty without tables of roles. */
+/** The roles' rights as `<type> <action>`, by the role's type. Empty without tables of roles. */
 export async function grantedRights(connection: Connection, model: ContentModel): Promise<ReadonlySet<string>> {
   if (!model.contentTypes.has('plugin::users-permissions.permission')) return new Set();
   const rows = await run(
@@ -16,7 +16,8 @@ export async function grantedRights(connection: Connection, model: ContentModel)
   return new Set(rows.map(([type, action]) => `${String(type)} ${String(action)}`));
 }
 
-/** Throws a `ContentError` for a type that has entries; with `add`, for a document that exists. Types that are not in the model are left to the writer. */
+/** Throws a `ContentError` for a type that has entries; with `add`, for a document that exists.
+ *  Types that are not in the model are left to the writer. */
 export async function refusePresent(
   connection: Connection,
   model: ContentModel,

@@ -16,7 +16,7 @@ export interface ReadContent extends SeedContent {
   readonly types: readonly ReadTypes[];
 }
 
-/** Throws a `ContentError` with file, line and column of the first mistake if a file does not have the format. */
+/** Throws a `ContentError` with file, line and column of the first mistake in a file's format. */
 export async function readContent(folder: string): Promise<ReadContent> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const types = names.filter((name) => name !== 'locales.json' && name !== 'access.json');
@@ -89,7 +89,7 @@ const placeIn = (file: string, text: string, path: readonly (string | number)[])
   return position === undefined ? file : `${file}:${position.line}:${position.column}`;
 };
 
-/** Finds the file, line and column of what `writeContent` has refused. Undefined if the content does not have it. */
+/** File, line and column of what `writeContent` has refused; undefined if not in the content. */
 export function findPlace(place: string, { types }: ReadContent): string | undefined {
   const found = types
     .map((each) => ({ ...each, rest: after(place, each.type) }))

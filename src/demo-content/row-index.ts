@@ -37,8 +37,9 @@ export class RowIndex {
     return this.#rows.get(type)?.has(rowKey(key, locale)) ?? false;
   }
 
-  /** The rows that a row of this status and locale links to. Drafts link to drafts, and published rows to published rows if there are any. Rows of a
-   *  type without drafts link to all rows of the target. If the target's type has no drafts, all link to its only row. */
+  /** The rows that a row of this status and locale links to. Drafts link to drafts; published rows
+   *  to published rows, if any. Rows of a type without drafts link to all rows of the target. If
+   *  the target's type has no drafts, all link to its only row. */
   targets(type: Uid, key: string, source: { readonly status: RowStatus; readonly locale: string | null; readonly path: string }): number[] {
     const target = this.#model.contentTypes.get(type);
     if (target === undefined) throw new ContentError(source.path, `there is no type ${type}`);
@@ -66,6 +67,6 @@ export interface Owner {
   readonly status: RowStatus;
   readonly locale: string | null;
   readonly data: SeedData;
-  /** `api::article.article a-key (fr)`; equal for the draft and the published row. Names the row in messages. */
+  /** `api::article.article a-key (fr)`, for messages; equal for the draft and the published row. */
   readonly path: string;
 }

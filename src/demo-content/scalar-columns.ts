@@ -9,7 +9,8 @@ import { ContentError, type SeedData } from './content.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly TypedColumn[];
-  /** `system` has the values that the server itself writes, by attribute name. Throws for an attribute that the schema does not have. */
+  /** `system`: the values that the server writes itself, by attribute. Throws for an attribute that
+   *  the schema lacks. */
   values(data: SeedData, system: SeedData, path: string): SqlValue[];
 }
 
@@ -34,7 +35,7 @@ export function scalarColumns(schema: Schema): ScalarColumns {
   };
 }
 
-/** Converts the JSON value of a scalar attribute to the value to bind. Throws a `ContentError` if the value does not fit. */
+/** The value to bind for a scalar's JSON value. Throws a `ContentError` if it does not fit. */
 function columnValue(value: unknown, { type, options }: ScalarAttribute, path: string): SqlValue {
   if (value === null || value === undefined) return null;
   const unsuitable = () => new ContentError(path, `${JSON.stringify(value)} is not a ${type}`);

@@ -11,7 +11,7 @@ import { insertDocuments } from './insert-documents.ts';
 import { grantedRights } from './present-content-store.ts';
 import { type Owner, RowIndex } from './row-index.ts';
 
-/** The number of rows whose components are written together: enough for long statements, few enough to hold the components in memory. */
+/** Rows whose components are written together. More make longer statements, but take memory. */
 const ownersAtOnce = 1000;
 
 export interface WriteOptions {
@@ -23,19 +23,20 @@ export interface WriteOptions {
   readonly keepDefaultLocale?: boolean;
   /** When it aborts before the commit, everything is rolled back and its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Called now and then with the number of rows that are written, and how many of them have their relations and components. */
+  /** Called now and then: rows written so far, and how many have relations and components. */
   readonly progress?: (rows: number, complete: number) => void;
 }
 
-/** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Throws a `ContentError` for types, locales, keys, relations and
- *  attributes that do not exist, for values of another type, and for keys that are used twice. Content is not validated further. */
+/** Adds `content` to a database that `prepareDatabase` prepared, in one transaction. Throws a
+ *  `ContentError` for types, locales, keys, relations and attributes that do not exist, for values
+ *  of another type, and for keys that are used twice. Does not validate content further. */
 export async function writeContent(
   database: Database,
   model: ContentModel,
   content: SeedContent,
   { before, last, keepDefaultLocale = false, signal, progress }: WriteOptions = {},
 ): Promise<void> {
-  // SQLite's statements do not wait for anything: without a turn of the event loop, no signal would arrive.
+  // SQLite's statements do not wait for anything: without this pause no signal would arrive.
   const goOn = async () => {
     await setImmediate();
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-/** One HTTP server for as long as `lectern dev` runs. The app behind it is replaced between two requests: the port stays open, connections stay
- *  open, and requests that have begun end in the app that they began in. */
+/** One HTTP server for as long as `lectern dev` runs. The app behind it is replaced between two
+ *  requests: port and connections stay open, and a request ends in the app that it began in. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { App } from '../app.ts';
@@ -18,7 +18,7 @@ type RequestEvent = 'request' | 'checkContinue';
 /** What Fastify has configured of an app's own server, which never listens. */
 const serverSettings = ['maxHeaderSize', 'headersTimeout', 'requestTimeout', 'keepAliveTimeout', 'timeout', 'maxRequestsPerSocket'];
 
-/** The most requests that wait during a pause. A reload takes a second or two, unless a question on the terminal is left open. */
+/** Maximum of requests that wait during a pause: for a reload, or a question on the terminal. */
 const maxWaiting = 1000;
 /** Seconds after which a refused request may be sent again. */
 const retryAfter = 2;
@@ -41,7 +41,7 @@ export class FrontServer {
     });
   }
 
-  /** Resolves with the URL once requests are accepted. An app must have been put behind the server before. */
+  /** Resolves with the URL once requests are accepted. The server must have an app before. */
   listen(host: string, port: number): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -53,13 +53,14 @@ export class FrontServer {
     });
   }
 
-  /** Sends every further request to this app, those that wait included. When the former app has no request left, however long that takes, it is closed:
-   *  a slow upload into it must not lose its database. Resolves then. */
+  /** Sends further requests to this app, also those that wait. When the former app has no requests
+   *  left, however long that takes, closes it and resolves: a slow upload must not lose its
+   *  database. */
   async replace(app: App): Promise<void> {
     const former = this.#current;
     this.#current = { app, running: 0, ended: () => undefined };
     const own = app.server;
-    // Without a listener, Node responds to such requests as if they had not asked for another protocol.
+    // Without a listener, Node responds as if no other protocol had been requested.
     this.#server.removeAllListeners('upgrade');
     if (own.listenerCount('upgrade') > 0)
       this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -74,7 +75,7 @@ export class FrontServer {
     await former.app.close();
   }
 
-  /** Lets new requests wait. Resolves when no request runs any more, or `patience` milliseconds later. */
+  /** Makes new requests wait. Resolves when no request runs, or after `patience` milliseconds. */
   async pause(patience: number): Promise<void> {
     this.#waiting ??= [];
     if (this.#current !== undefined) await idle(this.#current, patience);

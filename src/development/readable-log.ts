@@ -2,7 +2,7 @@
 import pretty from 'pino-pretty';
 import { printable } from '../text/printable.ts';
 
-/** Lines that are held at most, while a question is on the terminal; further ones are dropped and counted. */
+/** Maximum of lines kept while a question is open; further ones are dropped and counted. */
 const maxHeld = 1000;
 
 /** Writes to standard error, except while a question is asked there. */

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time. A request during a run cancels what the run waits for, and starts another run after it. */
+/** Runs one piece of work at a time. A request during a run aborts it, and starts another one. */
 export class RepeatLatest {
   readonly #work: (cancelled: AbortSignal) => Promise<void>;
   #running: Promise<void> | undefined;

@@ -4,7 +4,8 @@ import { watch } from 'chokidar';
 import { configFileName } from '../config/read-settings.ts';
 import { permissionsFileName } from '../permissions/find-declaration.ts';
 
-/** Milliseconds without a further change after which changes are reported: editors and version control write several files, or one in parts. */
+/** Milliseconds from the last change to the report: editors and version control write several
+ *  files, or one in parts. */
 const quiet = 100;
 
 const files: ReadonlySet<string> = new Set(['.env', configFileName, permissionsFileName, 'package.json']);

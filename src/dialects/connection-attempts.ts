@@ -1,5 +1,5 @@
-/** Opens connections, and spares a server that is away: while attempts fail, there is one at a time,
- *  with rests in between, and all callers get its outcome. */
+/** Opens connections, and spares a server that is away: while attempts fail, there is one at a
+ *  time, with pauses between, and all callers get its outcome. */
 
 /** After the first failure, doubled by each further one. Milliseconds. */
 const firstRest = 100;
@@ -17,7 +17,8 @@ export class ConnectionAttempts {
   #rest = 0;
   #trial: Trial | undefined;
 
-  /** `deadline` (of `performance.now()`): a caller whose time is up gets the last failure, if attempts fail, and begins none. */
+  /** `deadline` (of `performance.now()`): a later caller gets the last failure, without an
+   *  attempt. */
   async run<T>(connect: () => Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
     for (;;) {
       const failure = this.#failure;
@@ -35,12 +36,12 @@ export class ConnectionAttempts {
           if (this.#trial === current) this.#trial = undefined;
         }
       }
-      // When it succeeds, this caller opens a connection as well; when it fails, so does this caller.
+      // If it succeeds, this caller opens a connection as well; if not, this caller fails too.
       await trial.outcome;
     }
   }
 
-  /** Notes that the server does not respond on the connections that it has: the next attempt waits as after one that failed. */
+  /** Notes that open connections get no response: the next attempt waits as after a failed one. */
   fail(error: unknown): void {
     this.#note(error, performance.now());
   }

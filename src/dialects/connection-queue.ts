@@ -1,5 +1,5 @@
-/** A queue for a limited number of connections, first come, first served. A caller is refused when no
- *  connection has become free for some time; when the server falls silent, all are refused at once. */
+/** A first-come, first-served queue for a limited number of connections. A caller is refused when
+ *  no connection has become free for some time; when the server falls silent, all are. */
 
 import type { Stoppable } from './database.ts';
 
@@ -34,8 +34,8 @@ export class ConnectionQueue {
     return this.#waiting.size;
   }
 
-  /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which its transaction must have begun. `since`: when the caller
-   *  began to wait, in another queue before this one. */
+  /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which
+   *  its transaction must begin. `since`: when the caller began to wait in an earlier queue. */
   enter(since = performance.now()): Promise<number> {
     if (this.#free > 0) {
       this.#free--;
@@ -53,7 +53,8 @@ export class ConnectionQueue {
     for (const waiter of this.#waiting) this.#refuse(waiter, error);
   }
 
-  /** Admits the next caller. `progress` is true if the connection did not break during its work; after a broken one, the next may break as well. */
+  /** Admits the next caller. `progress`: the connection did not break during its work; after a
+   *  broken one, the next may break as well. */
   leave(progress: boolean): void {
     if (progress) this.#progressed = performance.now();
     const [next] = this.#waiting;
@@ -93,7 +94,7 @@ export function takeSince(stoppable: Stoppable | undefined): number | undefined 
   return since;
 }
 
-/** Lets `stoppable` end what runs on a connection by `cancel`, until the returned function is called. */
+/** Lets `stoppable` end a connection's work by `cancel`, until the returned function is called. */
 export function cancellable(stoppable: Stoppable | undefined, cancel: () => Promise<void>): () => Promise<void> {
   let cancelling: Promise<unknown> | undefined;
   const stop = () => {

@@ -27,15 +27,15 @@ export interface Connection {
   /** Runs a statement whose rows nobody needs, in its order among the others, without waiting for a
    *  response: if the statement fails, the next one or the commit throws its error. */
   send(text: string, parameters: readonly unknown[]): void;
-  /** Locks the keys (64-bit integers) until the transaction ends. The next statement waits for them.
-   *  Does nothing where only one transaction writes at a time. */
+  /** Locks the keys (64-bit integers) until the transaction ends. The next statement waits for
+   *  them. Does nothing where only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
-  /** Notes what this transaction changes (`Changed`). `tables`: those whose changes the keys name. A
-   *  transaction that notes nothing may have changed anything. */
+  /** Notes what this transaction changes (`Changed`). `tables`: those whose changes the keys name.
+   *  A transaction that notes nothing may have changed anything. */
   changes(keys: Iterable<number>, tables: Iterable<string>): void;
-  /** Passes rows to the callback as they are read; where the dialect has `wholeReads`, their columns
-   *  are texts. If the callback throws, this method throws the same error, and the transaction can
-   *  only be rolled back. */
+  /** Passes rows to the callback as they are read; where the dialect has `wholeReads`, their
+   *  columns are texts. If the callback throws, this method throws the same error, and the
+   *  transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
 
@@ -70,15 +70,15 @@ export interface ThreadReader {
   close(): void;
 }
 
-/** Errors that a request can cause: a value that the engine cannot compare or store, an exceeded time
- *  limit, a lock that was not released in time, a conflict with another transaction (a retry may
- *  succeed), a full disk, a database that cannot be reached. */
+/** Errors that a request can cause: a value that the engine cannot compare or store, an exceeded
+ *  time limit, a lock that was not released in time, a conflict with another transaction (a retry
+ *  may succeed), a full disk, a database that cannot be reached. */
 export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
 /** What the server and its writing thread tell each other about versions. */
 export interface WriterLink {
-  /** In the server: notes a commit of the writing thread before anybody learns of it; undefined: the
-   *  thread has started or ended. */
+  /** In the server: notes a commit of the writing thread before anybody learns of it; undefined:
+   *  the thread has started or ended. */
   noteCommit(commit: OwnCommit | undefined): void;
   /** In the writing thread: what its connection sees; undefined if the file is busy. */
   state(): WriterState | undefined;
@@ -126,13 +126,13 @@ export interface Database {
   readonly dialect: Dialect;
   /** Runs `work` on one connection that sees one state of the data from start to end. */
   read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Runs `work`, which runs one statement, without a transaction where the engine allows it. `work`
-   *  is repeated if its connection turns out to be broken. */
+  /** Runs `work`, which runs one statement, without a transaction where the engine allows it.
+   *  `work` is repeated if its connection turns out to be broken. */
   readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its connection
-   *  breaks before the transaction begins. */
+  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its
+   *  connection breaks before the transaction begins. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** The same, but returns false, and runs nothing, while another connection holds the only lock. */
+  /** Like `write`, but returns false, running nothing, while another connection has the lock. */
   writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;
   /** `on`: the connection of `maintain`; by default another one. */
   tables(on?: Connection): Promise<readonly LiveTable[]>;
@@ -140,13 +140,13 @@ export interface Database {
    *  connection of `maintain`. Set on engines that commit each change of a table at once. */
   readonly definitions: ((on: Connection, tables: readonly string[]) => Promise<readonly (string | undefined)[]>) | undefined;
   indexes(): Promise<readonly LiveIndex[]>;
-  /** Runs `work` on one connection without a transaction, for statements that create or drop indexes.
-   *  Only one process at a time does so: others wait. */
+  /** Runs `work` on one connection without a transaction, for statements that create or drop
+   *  indexes. Only one process at a time does so: others wait. */
   maintain<T>(work: (connection: Connection) => T | Promise<T>, maintenance?: Maintenance): Promise<T>;
-  /** Tries changes out: what each `attempt` does is undone. SQLite uses a copy of the file, PostgreSQL
-   *  a transaction that is rolled back, for whose locks others wait. */
+  /** Tries changes: what each `attempt` does is undone. SQLite uses a copy of the file, PostgreSQL
+   *  a transaction that is rolled back, whose locks make others wait. */
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
-  /** Returns the version at some time after the call; undefined if it is not known. Never rejects. */
+  /** The version at some time after the call; undefined if unknown. Never rejects. */
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
   /** Returns the statements that remove the log of writes of earlier versions, if there is one. */
   formerLogRemoval(): Promise<readonly string[]>;
@@ -156,13 +156,13 @@ export interface Database {
   readonly writer: WriterLink | undefined;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
-  /** How many connections have broken. After a crash, a server may give its last ids again. */
+  /** How many connections have broken. After a crash, a server may generate its last ids again. */
   lostConnections(): number;
   /** From now on, statistics by which the engine chooses indexes are collected even where there are
    *  none. For databases that Lectern made, on engines that do not do so by themselves. */
   collectStatistics(): void;
-  /** Renews statistics of tables that have outgrown them, after many written rows. Takes a tenth of a
-   *  second at most, and does nothing while another connection writes. Never rejects. */
+  /** Renews statistics of tables that have outgrown them, after many written rows. Takes at most
+   *  0.1 seconds, and does nothing while another connection writes. Never rejects. */
   renewStatistics(): Promise<void>;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;

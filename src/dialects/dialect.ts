@@ -109,7 +109,7 @@ export interface Dialect {
   explain(text: string): string;
   /** Returns the lines of the plan in its rows, indented by their depth. */
   planLines(rows: readonly Row[]): string[];
-  /** Returns the index that a line of a plan names, or the table that is read as a whole (by its
+  /** Returns the index that a line of a plan names, or the table that is read entirely (by its
    *  alias, where the engine reports no more). */
   planUse(line: string): PlanUse | undefined;
   readonly tables: TableDialect;
@@ -128,8 +128,8 @@ export interface WholeReads {
   readText(type: ColumnType): (text: string) => unknown;
 }
 
-/** How letter case is compared. `sensitive` and `folded` (by Unicode if the engine can) mean the same
- *  on every engine; `native` and `nativeFolded` do what Strapi does on that engine. */
+/** How letter case is compared. `sensitive` and `folded` (by Unicode if the engine can) mean the
+ *  same on every engine; `native` and `nativeFolded` do what Strapi does on that engine. */
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
 export type TextPosition = 'anywhere' | 'start' | 'end' | 'whole';

@@ -1,7 +1,7 @@
-/** Whether an error says that a database server cannot be reached at this moment, and may be soon: not that a setting is wrong. */
+/** Whether an error means that a server is away for the moment, and not that a setting is wrong. */
 
-/** Codes from the operating system, from name servers, and from database servers that start, stop or
- *  are full. */
+/** Codes from the operating system, from name servers, and from database servers that start, stop
+ *  or are full. */
 const codes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

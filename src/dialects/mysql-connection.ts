@@ -87,7 +87,7 @@ const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
 function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
-  /** An idle connection may have broken unnoticed; then another one is used, since nothing was done. */
+  /** An idle connection may have broken unnoticed; then another is used, as nothing was done. */
   async function running<T>(mode: Mode, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
     for (let tries = pool.idle; ; tries--) {

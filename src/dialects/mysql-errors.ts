@@ -13,23 +13,24 @@ interface ServerError extends Error {
   readonly sqlState?: string;
 }
 
-/** Errors of the server have a number and a state; those of the operating system a negative number, and those of the driver a code alone. */
+/** Errors of the server have a number and a state, those of the operating system a negative number,
+ *  those of the driver only a code. */
 export const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number' && error.errno > 0;
 
-/** Too many connections; shutdown; the session was ended; a node of a cluster that is not ready; a server that has become read-only. */
+/** Too many connections; shutdown; session ended; cluster node not ready; server now read-only. */
 const connectionEnds: readonly number[] = [
   1040, 1203, 1226, 1053, 1077, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031, 1047, 1290, 1792, 1836,
 ];
 
 const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
-  // Out of range, malformed date or number, malformed text, too long, arithmetic overflow, a packet that is too large, invalid JSON.
+  // Out of range, malformed date, number or text, too long, overflow, large packet, invalid JSON.
   value: [1264, 1292, 1366, 1367, 1406, 1411, 1690, 1153, 4025, 3819, 3140, 3141, 4037, 4038],
   // Time limit of MariaDB and of MySQL, KILL QUERY.
   time: [1969, 3024, 1317],
   // Time limit for a row lock, NOWAIT, out of memory, too many prepared statements.
   busy: [1205, 3572, 1037, 1038, 1041, 1461],
-  // Deadlock of rows or of named locks, duplicate key, foreign keys, a row that has changed since the snapshot.
+  // Deadlock of rows or named locks, duplicate key, foreign keys, a row changed since the snapshot.
   conflict: [1213, 3058, 1062, 1451, 1452, 1020],
   full: [1021, 1114],
   // Besides the ends of connections: tables or the database are gone, or the right to them.
@@ -44,7 +45,7 @@ const kindOfNumber = new Map(
   Object.entries(kinds).flatMap(([kind, numbers]) => numbers.map((number) => [number, kind as DatabaseErrorKind] as const)),
 );
 
-/** Returns the kind of an error of the server. Source: MariaDB manual, "Error Codes"; MySQL manual, "Server Error Message Reference". */
+/** Source: MariaDB manual, "Error Codes"; MySQL manual, "Server Error Message Reference". */
 export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   if (error instanceof LockNotReleased) return 'busy';
   if (!isServerError(error)) return undefined;

@@ -5,7 +5,8 @@ import type { Connection, LiveIndex, LiveTable } from './database.ts';
 import { liveTablesOf } from './live-tables.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 
-/** MariaDB has no type for JSON: `json` is a text with a constraint. Texts that are not in utf8mb4 have a type of their own, since statements compare texts in it. */
+/** MariaDB has no JSON type: `json` is a text with a constraint. Texts in other character sets than
+ *  utf8mb4 get their own type here, since statements compare texts in utf8mb4. */
 const columnType = `CASE
   WHEN c.CHARACTER_SET_NAME NOT IN ('utf8mb4', 'ascii') THEN CONCAT(c.DATA_TYPE, ' ', c.CHARACTER_SET_NAME)
   WHEN c.DATA_TYPE = 'longtext' AND c.COLLATION_NAME = 'utf8mb4_bin' AND EXISTS (SELECT 1 FROM checked k
@@ -14,8 +15,8 @@ const columnType = `CASE
 
 const checked = (server: MysqlServer) => `checked AS (${server.jsonConstraints})`;
 
-/** A query that returns one row if a text column, JSON excepted, has another collation than the server's collation by code points. `utf8mb4_bin` is another one,
- *  since it ignores trailing spaces. */
+/** A query that returns one row if a text column other than JSON has another collation than the
+ *  server's collation by code points. `utf8mb4_bin` is another: it ignores trailing spaces. */
 export const otherCollation = (server: MysqlServer): string => `WITH ${checked(server)} SELECT 1 FROM information_schema.COLUMNS c
   WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLLATION_NAME <> '${server.codePointOrder}' AND ${columnType} <> 'json' LIMIT 1`;
 

@@ -1,4 +1,4 @@
-/** Connections to MariaDB or MySQL. Waiting for a free connection and for a server that does not respond is bounded. */
+/** Connections to MariaDB or MySQL, with limits on the wait for a connection and for the server. */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import mysql from 'mysql2';
@@ -22,7 +22,7 @@ export interface MysqlPoolOptions {
   readonly connectionTime: number;
 }
 
-/** A new connection may need a look-up of this host's name, and several round trips for TLS. Milliseconds. */
+/** Milliseconds: a connection may look up this host's name, and TLS takes several round trips. */
 const probeConnectionTime = 1000;
 /** Connections beyond `min` are closed when nobody has used them for this long. Milliseconds. */
 const idleTime = 10_000;
@@ -40,7 +40,8 @@ export interface Session {
   readonly packetBytes: number;
 }
 
-/** REPEATABLE READ for snapshots; READ COMMITTED for writes, which then lock no gaps between rows and see what others have committed. */
+/** REPEATABLE READ for snapshots. READ COMMITTED for writes, which then lock no gaps and see
+ *  others' commits. */
 export type Isolation = 'REPEATABLE READ' | 'READ COMMITTED';
 
 export interface Client {
@@ -53,7 +54,8 @@ export interface Client {
   beginBy: number;
   /** The statement that is running: when it was sent, and what rejects it. */
   running: { readonly since: number; readonly giveUp: (error: Error) => void } | undefined;
-  /** Ends the statement that took too long, if the server does not. The next statement waits for this; otherwise it would be ended instead. */
+  /** Ends the statement that took too long, if the server does not. The next statement waits for
+   *  this; otherwise it would be ended instead. */
   ending: Promise<void> | undefined;
 }
 
@@ -92,7 +94,7 @@ export class MysqlPool implements WatchedPool {
     return { open: idle + this.#used.size, idle, waiting: this.#line.waiting, max: this.#options.max };
   }
 
-  /** Returns a connection; the caller returns it with `end`. `since`: when it began to wait, if that was before the call. */
+  /** Returns a connection, to be returned with `end`. `since`: the begin of an earlier wait. */
   async take(isolation?: Isolation, since?: number): Promise<Client> {
     try {
       const deadline = await this.#line.enter(since);
@@ -124,7 +126,7 @@ export class MysqlPool implements WatchedPool {
     }
   }
 
-  /** Settles like `work`, a statement that begins a transaction, or rejects when there is no response in time. */
+  /** Settles like `work`, which begins a transaction, or rejects without a response in time. */
   async beginning<T>(client: Client, work: Promise<T>): Promise<T> {
     const began = performance.now();
     try {
@@ -175,7 +177,7 @@ export class MysqlPool implements WatchedPool {
     }
   }
 
-  /** Ends the statement that is running on the connection, if any. The connection remains usable. */
+  /** Ends the connection's running statement, if any. The connection remains usable. */
   async cancel(client: Client): Promise<void> {
     if (client.isBroken) return;
     const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
@@ -246,7 +248,8 @@ export class MysqlPool implements WatchedPool {
     return [
       `SET NAMES utf8mb4 COLLATE ${codePointOrder}, sql_mode = '${sqlMode}'`,
       `SESSION innodb_lock_wait_timeout = ${lockPatience}, SESSION lock_wait_timeout = ${lockPatience}`,
-      // By default, the server tries all orders of a join: planning a filter through twelve relations took longer than the time limit. With 8 it took five seconds.
+      // By default, the server tries all orders of a join: planning a filter through twelve
+      // relations exceeded the time limit. With 8 it took five seconds.
       'SESSION optimizer_search_depth = 4',
       ...session(this.#options.statementTime),
     ].join(', ');
@@ -379,7 +382,8 @@ function plainRows(driver: mysql.Connection, text: string): Promise<unknown[][]>
   });
 }
 
-/** The driver's own reading of numbers in texts is not exact: `97.13578789960593` becomes another number. Statements with values return binary numbers. */
+/** The driver reads numbers from texts inexactly: `97.13578789960593` becomes another one.
+ *  Statements with values return binary numbers. */
 const exactNumber: mysql.TypeCast = (field, next) => {
   if (field.type !== 'DOUBLE' && field.type !== 'FLOAT') return next();
   const text = field.string();
@@ -420,7 +424,8 @@ function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => voi
   });
 }
 
-/** An INSERT reports the first id that it gave. The others follow, since no other transaction gets one in between. Source: MySQL manual, "InnoDB AUTO_INCREMENT
- *  Lock Modes": for a statement whose number of rows is known, ids are consecutive in each mode. */
+/** An INSERT reports its first generated id. The others follow, since no other transaction gets one
+ *  in between. Source: MySQL manual, "InnoDB AUTO_INCREMENT Lock Modes": if a statement's number of
+ *  rows is known, ids are consecutive in each mode. */
 const givenIds = ({ insertId, affectedRows }: mysql.ResultSetHeader, step: number): Row[] =>
   insertId === 0 ? [] : Array.from({ length: affectedRows }, (_, index) => [insertId + index * step]);

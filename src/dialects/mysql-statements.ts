@@ -18,15 +18,15 @@ export class StatementTooLong extends Error {
   }
 }
 
-/** What is not a value besides placeholders: quoted names and texts, which may contain a question mark. */
+/** Placeholders, and quoted names and texts, which may contain a question mark. */
 const parts = /"(?:[^"]|"")*"|'(?:[^']|'')*'|IN \(\?\)|\?/g;
 /** What the packet of a statement has besides texts and values. */
 const overhead = 1024;
 
-/** Longer lists of ids and of texts are written into the text: a statement has at most 65535 placeholders. */
+/** Longer lists are written into the text: a statement has at most 65535 placeholders. */
 const maxPlaceholders = 1024;
 
-/** A list is written as so many placeholders where the text has `IN (?)`, and is one JSON text everywhere else. */
+/** Writes a list as placeholders where the text has `IN (?)`, and as one JSON text elsewhere. */
 export function boundStatement({ text, parameters }: MysqlStatement, packetBytes: number): BoundStatement {
   const bound = parameters.some(Array.isArray) ? withLists(text, parameters) : { text, values: parameters.map(boundValue) };
   let bytes = overhead + bound.text.length;
@@ -55,7 +55,8 @@ function withLists(text: string, parameters: readonly unknown[]): BoundStatement
   return { text: written, values };
 }
 
-/** Undefined for values that only a placeholder can hold. Texts are written as their bytes, so that no mode of the server changes what they mean. */
+/** Undefined for values that need a placeholder. Texts are written as their bytes, so that no mode
+ *  of the server changes their meaning. */
 function literal(value: unknown): string | undefined {
   if (typeof value === 'string') return `_utf8mb4 X'${Buffer.from(value).toString('hex')}'`;
   return Number.isSafeInteger(value) ? String(value) : undefined;

@@ -18,7 +18,7 @@ const columnTypes: Record<StoredType, string> = {
   boolean: 'boolean',
   date: 'date',
   time: 'time(3)',
-  // Also of timestamps: MySQL's `timestamp` ends in 2038, and depends on the time zone of the session.
+  // Also for timestamps: MySQL's `timestamp` ends in 2038, and depends on the session's time zone.
   datetime: 'datetime(6)',
 };
 

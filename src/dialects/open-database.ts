@@ -12,8 +12,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
   return config.client === 'mysql' ? openMysql(config, options) : openPostgres(config, options);
 }
 
-/** Opens the read replicas that the configuration names; undefined if there are none. A replica that
- *  cannot be reached is no error; a URL or certificate that cannot be read is a `StartError`. */
+/** Opens the read replicas of the configuration; undefined if there are none. A replica that cannot
+ *  be reached is no error; an unreadable URL or certificate is a `StartError`. */
 export async function openReplicas(config: DatabaseConfig, options: OpenReplicasOptions): Promise<Replicas | undefined> {
   if (config.replicaUrls.length === 0) return undefined;
   const { openPostgresReplicas } = await import('./postgres-replicas.ts');

@@ -33,14 +33,14 @@ export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet
   return true;
 }
 
-/** Ids are noted until a snapshot has them. Beyond this number, since nobody asks for the version,
+/** Ids are stored until a snapshot has them. Beyond this number, since nobody asks for the version,
  *  all are forgotten and count as those of others. */
 const maxNoted = 10_000;
 
 export class OwnTransactions {
   /** Own ids that no snapshot has shown as ended yet. */
   readonly #noted = new Set<number>();
-  /** Resolve when own transactions that are ending have been noted. */
+  /** Resolve when own transactions that are ending have been recorded. */
   readonly #ending = new Set<Promise<void>>();
   #seen: { readonly server: string; readonly snapshot: Snapshot } | undefined;
   #epoch = 0;

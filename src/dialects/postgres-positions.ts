@@ -8,7 +8,7 @@ import { SharedQuestion } from './shared-question.ts';
 export interface PrimaryPosition {
   /** Every commit on the primary's disk is before it, and no replica is ahead of it. */
   readonly flushed: LogPosition;
-  /** Every acknowledged commit is before it. An idle server may not send the last bytes before it to replicas. */
+  /** After every acknowledged commit. An idle server may not send its last bytes to replicas. */
   readonly inserted: LogPosition;
   readonly identity: ServerIdentity;
 }
@@ -40,7 +40,7 @@ export class PostgresPositions {
     return this.#shared.answer();
   }
 
-  /** Returns a time for which holds: everything that was committed before it is before `replayed`. Undefined if no such time is known. */
+  /** A time before which all commits are before `replayed`; undefined if no such time is known. */
   coveredUntil(replayed: LogPosition): number | undefined {
     return this.#past.findLast(({ flushed }) => flushed <= replayed)?.at;
   }

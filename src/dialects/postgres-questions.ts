@@ -1,4 +1,5 @@
-/** One connection for short queries about the server, each with a time limit. It is separate from the pool, whose connections serve requests. */
+/** One connection for short queries about the server, each with a time limit. It is separate from
+ *  the pool, which serves requests. */
 import pg from 'pg';
 import { PostgresClient } from './postgres-client.ts';
 import { withTimeout } from './time-out.ts';
@@ -6,7 +7,7 @@ import { withTimeout } from './time-out.ts';
 /** A response takes at most this long, opening the connection included. Milliseconds. */
 const patience = 1000;
 
-/** Identifies a server and its database. If two servers have equal values, one is a copy of the other. */
+/** Identifies a server and its database. Two servers with equal values are copies. */
 export interface ServerIdentity {
   /** The identifier of the cluster; undefined if this user may not read it. */
   readonly system: string | undefined;
@@ -31,8 +32,8 @@ export class PostgresQuestions {
     this.#lost = lost;
   }
 
-  /** Returns the first row, and the server that responded. After a rejection, the next question opens
-   *  another connection. Callers must ask one question at a time. */
+  /** Returns the first row, and the server that responded. After a rejection, the next question
+   *  opens another connection. Callers must ask one question at a time. */
   async ask(text: string): Promise<{ readonly row: readonly unknown[]; readonly identity: ServerIdentity }> {
     const deadline = performance.now() + patience;
     const { client, identity } = this.#open ?? (await this.#connect(deadline));

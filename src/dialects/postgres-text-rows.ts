@@ -7,8 +7,9 @@ interface Preparing {
 }
 const driver = pg.Query.prototype as unknown as Preparing;
 
-/** A query whose rows are texts, as they arrive. Once its statement is prepared, the server is not asked again to describe the columns, of which only the types of
- *  other values would be of use: for two dozen columns that costs a tenth of a small read, on both sides. */
+/** A query whose rows are texts, as they arrive. Once its statement is prepared, the server does
+ *  not describe the columns again, where only the types of other values would be of use. For two
+ *  dozen columns that costs a tenth of a small read, on both sides. */
 export class TextRows extends pg.Query<(string | null)[]> {
   /** Called by the driver. */
   prepare(connection: pg.Connection): void {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { postgres } from './postgres.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 
-/** A transaction whose BEGIN and statements are settled by the test. `sent` has the statements in their order. The responses to updates are noticed so many
- *  microtasks late. */
+/** A transaction whose BEGIN and statements are settled by the test. `sent` has the statements in
+ *  their order. The responses to updates arrive `late` microtasks late. */
 function transaction({ late = 0 } = {}) {
   const sent: string[] = [];
   const responses = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();

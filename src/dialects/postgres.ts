@@ -135,7 +135,7 @@ export const postgres: Dialect = {
     const searched = value.replaceAll('\0', '\uffff');
     const [open, close] = ignoresCase(letterCase) ? ['lower(', '::text)'] : ['', '::text'];
     const column = searchedText(text, letterCase);
-    // LIKE decides nothing: its time is the product of both lengths, and no time limit interrupts it.
+    // LIKE does not decide: its time is the product of both lengths, without any time limit.
     switch (position) {
       case 'anywhere': {
         const pattern = patternForIndex(searched);

@@ -28,7 +28,7 @@ export async function rolledBack<T>(
 /** The file may grow by as much as it has. */
 const spaceFactor = 2;
 
-/** Copies a database file into a temporary folder and runs `work` with the copy. Throws a `StartError` if the disk lacks space. */
+/** Runs `work` on a temporary copy of a file. Throws a `StartError` if the disk lacks space. */
 export async function onCopyOfFile<T>(
   filename: string,
   open: (copy: string) => Database,

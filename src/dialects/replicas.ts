@@ -1,8 +1,9 @@
-/** Read-only servers that follow the primary. Each is used only while it is known to have every commit that is older than the bound on lag. */
+/** Read-only servers that follow the primary. Each is used only while it is known to have every
+ *  commit that is older than the maximum lag. */
 import type { ReplicaFigures } from '../observe/figures.ts';
 import type { Database, OpenOptions } from './database.ts';
 
-/** A position in the primary's write-ahead log: a server that has replayed it has every commit before it. */
+/** A position in the primary's write-ahead log. A server has all commits before its position. */
 export type LogPosition = bigint;
 
 /** A position that no server reaches. */
@@ -11,7 +12,7 @@ export const beyondAll: LogPosition = 2n ** 64n - 1n;
 export interface Replica {
   /** From 1, in the order of the configuration. */
   readonly number: number;
-  /** Throws a `ReplicaFailure` for errors that the query itself has not caused, since the query may succeed on the primary. */
+  /** Throws a `ReplicaFailure` for errors that the query has not caused: the primary may run it. */
   readonly database: Pick<Database, 'dialect' | 'read' | 'readAtOnce' | 'errorKindOf' | 'lostConnections'>;
 }
 
@@ -21,9 +22,11 @@ export interface ReplicaState extends ReplicaFigures {
 }
 
 export interface Replicas {
-  /** Returns the replica with the smallest load that is within the bound on lag and has replayed `after`; undefined if the primary has to serve. */
+  /** Returns the replica with the smallest load within the maximum lag that has replayed `after`;
+   *  undefined if the primary has to serve. */
   choose(after: LogPosition | undefined, loadOf: (replica: Replica) => number): Replica | undefined;
-  /** Returns a position of the primary after all commits that were made before the call; `beyondAll` if the primary does not respond in time. Never rejects. */
+  /** Returns a position of the primary after all commits from before the call; `beyondAll` if the
+   *  primary does not respond in time. Never rejects. */
   position(): Promise<LogPosition>;
   states(): readonly ReplicaState[];
   /** Resolves when each replica was asked once. Never rejects. */
@@ -50,7 +53,7 @@ export function describeProblems(states: readonly ReplicaState[]): string | unde
   return problems.length === 0 ? undefined : problems.join('\n');
 }
 
-/** Why a replica failed, for people. Where a host name has several addresses, Node's error for all of them has no message. */
+/** Why a replica failed, for people. Node's error for several addresses has no message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);

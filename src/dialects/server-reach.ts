@@ -1,4 +1,4 @@
-/** Connects to a database server at the start: reads TLS settings, and explains errors in one sentence. */
+/** Connects to a database server at the start: reads TLS settings, and explains errors. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ConnectionOptions } from 'mysql2';
@@ -29,7 +29,8 @@ export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConf
   return { ...given, rejectUnauthorized: sslRejectUnauthorized };
 }
 
-/** The options of the driver for a configuration whose URL says nothing about TLS. Throws a `StartError` for text that is not a certificate or key. */
+/** The driver's options for a configuration whose URL has no TLS parameters. Throws a `StartError`
+ *  for text that is not a certificate or key. */
 export const postgresConnection = (config: DatabaseConfig): PoolConfig => ({
   ...(config.url === undefined ? {} : { connectionString: config.url }),
   ...(config.host === undefined ? {} : { host: config.host }),
@@ -42,7 +43,8 @@ export const postgresConnection = (config: DatabaseConfig): PoolConfig => ({
   max: config.poolMax,
 });
 
-/** The address of a MariaDB or MySQL server. Single settings add to the URL, whose parts come first. A host that is a path is a socket. */
+/** The address of a MariaDB or MySQL server. The URL's parts come first, then single settings. A
+ *  host that is a path is a socket. */
 export function mysqlAddress(config: Pick<DatabaseConfig, 'url' | 'host' | 'port' | 'name' | 'username' | 'password'>): ConnectionOptions {
   const url = config.url === undefined ? undefined : new URL(config.url);
   const part = (text: string | undefined) => (text === undefined || text === '' ? undefined : decodeURIComponent(text));
@@ -75,15 +77,16 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const expired = 'CERT_HAS_EXPIRED';
 const otherName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
-/** Matches the codes of other errors in the server's certificate. Source: Node.js manual, "X509 certificate error codes". */
+/** Codes of other certificate errors. Source: Node.js manual, "X509 certificate error codes". */
 const untrusted = /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_|INVALID_CA)/;
-/** The alerts by which a server refuses the certificate of its client. Source: RFC 8446, section 6.2, as OpenSSL writes them. */
+/** Alerts of servers that refuse a client's certificate: RFC 8446, section 6.2, as in OpenSSL. */
 const refusedCertificate =
   /alert ((?:bad|unsupported) certificate|certificate (?:revoked|expired|unknown)|unknown ca|decrypt error|access denied)/;
 
 type Reached = Pick<DatabaseConfig, 'ssl' | 'sslCa' | 'connectionTime'>;
 
-/** Returns an error that says what the operator can do; undefined for errors whose code is clear enough. `isUrl`: TLS comes from `DATABASE_URL`. */
+/** An error that says what the operator can do; undefined for errors whose code is clear enough.
+ *  `isUrl`: TLS comes from `DATABASE_URL`. */
 export function unreachable(error: unknown, reached: Reached, isUrl: boolean): StartError | undefined {
   if (!(error instanceof Error)) return undefined;
   const problem = problemOf(error, reached, isUrl);

@@ -1,5 +1,5 @@
-/** A question that many callers ask a server at once. Callers that come during one question share the
- *  next one, so every answer is from after the call. */
+/** A question that many callers ask a server at once. Callers that come during one question share
+ *  the next one, so every answer is from after the call. */
 export class SharedQuestion<T> {
   readonly #ask: () => Promise<T>;
   #next: { readonly answer: Promise<T>; readonly resolve: (answer: T) => void } | undefined;

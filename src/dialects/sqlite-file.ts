@@ -1,4 +1,5 @@
-/** Watches the file of an open database. If it is deleted, moved or replaced, SQLite would go on with the old file, and the writes would be lost. */
+/** Watches the file of an open database. If it were deleted, moved or replaced, SQLite would use
+ *  the old file, and writes would be lost. */
 import { statSync } from 'node:fs';
 
 export class FileIsLost extends Error {
@@ -19,8 +20,8 @@ export function fileIdentity(filename: string): string | undefined {
   }
 }
 
-/** Returns a function that throws if the path leads to another file than the opened one. A check takes
- *  2 to 10 µs (measured); for `every` milliseconds after one, the function does nothing. */
+/** Returns a function that throws if the path leads to another file than the opened one. A check
+ *  takes 2 to 10 µs (measured); for `every` milliseconds after one, the function does nothing. */
 export function watchedFile(filename: string, every = 0, opened = fileIdentity(filename)): () => void {
   // A database in memory has no file.
   if (opened === undefined) return () => undefined;

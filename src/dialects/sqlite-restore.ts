@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Driver } from './sqlite-driver.ts';
 
-/** Returns what is wrong with a database file that nobody has open, or undefined; it reads every page.
+/** Returns what is wrong with a database file that nobody has open, or undefined. Reads every page.
  *  Rejects with the reason of `signal`, between two tables. */
 export async function damageOf(filename: string, signal: AbortSignal): Promise<string | undefined> {
   try {
@@ -30,8 +30,9 @@ export async function damageOf(filename: string, signal: AbortSignal): Promise<s
   }
 }
 
-/** Says who else has a database file open, or returns undefined. With a write-ahead log, SQLite's own lock shows it; a file without one is locked only
- *  during transactions, so on Linux the open files of the processes are looked at, as far as this user may see them. */
+/** Says who else has a database file open, or returns undefined. With a write-ahead log, SQLite's
+ *  lock shows it. A file without one is locked only during transactions, so on Linux the open files
+ *  of the processes are checked, where this user may see them. */
 export async function othersUsing(filename: string): Promise<string | undefined> {
   if (isLocked(filename)) return 'another process';
   const holders = await processesWith(filename);

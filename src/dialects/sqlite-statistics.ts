@@ -1,16 +1,18 @@
 /** The statistics by which SQLite chooses indexes (`sqlite_stat1`). Old ones are worse than none: a
- *  table that was small then is read as a whole, however many rows it has now. */
+ *  table that was small then is read entirely, however many rows it has now. */
 import type BetterSqlite3 from 'better-sqlite3';
 
-/** ANALYZE reads about this many rows of each index, so its time hardly grows with the table. It then collects no samples of values (`sqlite_stat4`), which
- *  would make plans depend on the values that a statement happens to be prepared with. */
+/** ANALYZE reads about this many rows of each index, so its time hardly grows with the table. It
+ *  then collects no samples of values (`sqlite_stat4`), with which plans would depend on the values
+ *  at a statement's preparation. */
 const analysedRows = 400;
 /** No further table is analysed after this time; the next time continues. Milliseconds. */
 const longest = 100;
 /** Statistics cannot be wrong by more rows than have been written since they were checked. */
 const checkedAfter = 5000;
-/** The mask for `PRAGMA optimize`: all tables that have ten times as many rows as their statistics say, or a tenth, or an index without statistics. The
- *  statements are not run, but returned. Source: SQLite manual, "PRAGMA optimize". */
+/** The mask for `PRAGMA optimize`: all tables with ten times as many rows as in their statistics,
+ *  or a tenth, or an index without statistics. It returns the statements and does not run them.
+ *  Source: SQLite manual, "PRAGMA optimize". */
 const outgrown = 0x10003;
 
 export class SqliteStatistics {
@@ -33,7 +35,7 @@ export class SqliteStatistics {
     return this.#changes() - this.#checkedAt >= checkedAfter;
   }
 
-  /** Renews the statistics of tables that have outgrown them. Must be called within a transaction that has the lock. */
+  /** Renews the statistics of tables that have outgrown them. Needs a transaction with the lock. */
   renew(): void {
     this.#checkedAt = this.#changes();
     if (!this.#mayCreate && !this.#exist()) return;
@@ -49,7 +51,7 @@ export class SqliteStatistics {
     }
     // Tables without rows are listed each time, and have no statistics.
     if (this.#stored() === before) return;
-    // Other connections read statistics together with the schema, and that only when it has changed.
+    // Other connections read statistics with the schema, and only when the schema has changed.
     this.#handle.exec('CREATE VIEW lectern_statistics AS SELECT 1; DROP VIEW lectern_statistics');
   }
 

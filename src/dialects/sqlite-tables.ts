@@ -82,7 +82,7 @@ export const sqliteTables: TableDialect = {
   },
   sharesKeyNames: false,
   indexOf: (_, name) => quote(name),
-  // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
+  // Readers of a database in WAL mode are not blocked, and there is only one writer at a time.
   indexOnline: 'INDEX',
   rehearsalLocks: false,
   storedType,

@@ -1,4 +1,4 @@
-/** A server with its writing thread and a foreign program, on one file: equal versions of a table mean equal rows. */
+/** A server, its writing thread and a foreign program on one file: equal versions, equal rows. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,20 @@
 /** The versions of the tables of a SQLite file.
  *
- *  `PRAGMA data_version` changes when another connection has committed, whatever it wrote and however often. This server writes by two connections: one of
- *  its own, and that of the writing thread. Both report what their commits wrote. A change that these commits explain changes the versions of their
- *  tables; any other change changes the versions of all tables.
+ *  `PRAGMA data_version` changes when another connection has committed, whatever it wrote and
+ *  however often. This server writes by two connections: its own, and the writing thread's. Both
+ *  report what their commits wrote. A change that these commits explain changes the versions of
+ *  their tables; any other change changes the versions of all tables.
  *
- *  Two connections see the same state if the first one sees no change between two looks, and the second one looked in between. */
+ *  Two connections see the same state if the first one sees no change between two looks, and the
+ *  second one looked in between. */
 import type { DataVersion } from './database.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
-/** A request waits at most this long until it is known whether a change was the writing thread's. Milliseconds. */
+/** Milliseconds that a request waits until it is known whether the writing thread made a change. */
 const patience = 200;
 
-/** The number of the last change of each table. Numbers only grow and none is given twice, so the greatest one stands for all tables of a set. */
+/** The number of the last change of each table. Numbers only grow and are unique, so the greatest
+ *  one represents all tables of a set. */
 class Version implements DataVersion {
   readonly #base: number;
   readonly #changed: ReadonlyMap<string, number>;
@@ -39,7 +42,7 @@ class Version implements DataVersion {
 export interface VersionSources {
   /** `PRAGMA data_version` of a connection that only reads. Throws if the file is busy. */
   observe(): number;
-  /** Asks the writing thread what it sees; undefined if there is none. Resolves with undefined if it cannot say. */
+  /** Asks the writing thread what it sees; undefined without a thread, or if it cannot say. */
   askWriter(): Promise<WriterState | undefined> | undefined;
 }
 
@@ -56,14 +59,14 @@ export class SqliteVersions {
     this.#sources = sources;
   }
 
-  /** Returns the version of a state that is not older than the call. Throws or rejects if the file is busy. */
+  /** The version of a state not older than the call. Throws or rejects if the file is busy. */
   current(): DataVersion | Promise<DataVersion> {
     const seen = this.#sources.observe();
     const version = this.#at(seen) ?? this.#settling ?? this.#settle(seen);
     return version instanceof Promise ? this.#inTime(version) : version;
   }
 
-  /** Returns the version of the present state; undefined if it is not known. Of use while the caller holds the lock on the file. */
+  /** The version of the present state; undefined if unknown. Of use with the lock on the file. */
   known(): Version | undefined {
     try {
       return this.#at(this.#sources.observe());
@@ -86,7 +89,7 @@ export class SqliteVersions {
     }
   }
 
-  /** Notes a commit of the writing thread, or with undefined that the thread has started or ended. */
+  /** Notes a commit of the writing thread; undefined: the thread has started or ended. */
   noteWriter(commit: OwnCommit | undefined): void {
     if (commit === undefined) this.#writer = undefined;
     else {
@@ -149,7 +152,7 @@ export class SqliteVersions {
     }
   }
 
-  /** A thread that is in the middle of a long write does not respond: then all tables count as changed. */
+  /** A thread in the middle of a long write does not respond: then all tables count as changed. */
   async #inTime(settling: Promise<Version>): Promise<Version> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -70,7 +70,8 @@ export class WriteRecord {
     this.#startWrite();
   }
 
-  /** Must be called after each of the writes that share a transaction: what one of them says of a table does not cover what another one changed there. */
+  /** Must be called after each of the writes that share a transaction: what one notes about a table
+   *  does not cover another's changes there. */
   endWrite(): void {
     this.#earlier = this.#withPresent();
     this.#startWrite();

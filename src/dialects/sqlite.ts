@@ -76,7 +76,8 @@ export const sqlite: Dialect = {
       case 'whole': {
         const pattern = position === 'start' ? `${literalGlob(searched)}*` : literalGlob(searched);
         const match = { sql: [`${column} GLOB `, ''], values: [pattern] };
-        // Without folding, GLOB reads no more of the text than the pattern is long, and may use an index.
+        // Without folding, GLOB reads only as much of the text as the pattern, and may use an
+        // index.
         return letterCase === 'sensitive' ? match : stoppable(text, match);
       }
     }
@@ -104,18 +105,18 @@ export const sqlite: Dialect = {
   tables: sqliteTables,
 };
 
-/** Texts of more bytes than this are searched only after a look at whether the statement was stopped. */
+/** Texts of more bytes are searched only after a check that the statement was not stopped. */
 const longText = 2048;
 
 /** Lets a statement be stopped before each long text: 64 rows with many conditions on texts of a
- *  megabyte would take minutes. The first part is never false, so the whole is true, false or unknown
- *  as the match is. `octet_length` does not read the text. */
+ *  megabyte would take minutes. The first part is never false, so the result is that of the match.
+ *  `octet_length` does not read the text. */
 function stoppable(text: string, { sql: [first = '', ...others], values }: TextMatch): TextMatch {
   const last = others.pop() ?? '';
   return { sql: [`((octet_length(${text}) <= ${longText} OR ${stopFunction}()) AND ${first}`, ...others, `${last})`], values };
 }
 
-/** Returns the column in the given letter case. `native` and `nativeFolded` use `lower`, which
+/** Returns the column in this letter case. `native` and `nativeFolded` use `lower`, which
  *  folds ASCII letters, as LIKE does in Strapi. */
 function foldedColumn(text: string, letterCase: LetterCase): string {
   switch (letterCase) {

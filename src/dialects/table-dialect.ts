@@ -31,7 +31,7 @@ export interface TableDialect {
   /** The words before the name of an index that is created or dropped while others write:
    *  `INDEX CONCURRENTLY` on PostgreSQL, outside of a transaction. */
   readonly indexOnline: string;
-  /** Collects statistics of a table, within a transaction. Undefined if the engine does it itself. */
+  /** Collects statistics of a table, in a transaction. Undefined if the engine does it itself. */
   readonly analyse: ((table: string) => string) | undefined;
   /** True if `Database.rehearse` holds up others. */
   readonly rehearsalLocks: boolean;

@@ -1,6 +1,6 @@
 /** A timeout is never shorter than this. Milliseconds. */
 const least = 300;
-/** A timer that fires later than this was delayed, and the response may have been delayed as well. Milliseconds. */
+/** Milliseconds: a timer that fires later was delayed, and the response perhaps as well. */
 const late = 250;
 
 /** Returns an error with the operating system's code for a connection that timed out. */
@@ -9,7 +9,8 @@ export const timedOut = (): Error => Object.assign(new Error('the database does 
 /** Whether `timedOut` made the error. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
 
-/** Settles like `promise`, or rejects at `deadline` (of `performance.now()`). `unwanted` is called with a value that arrives after that. */
+/** Settles like `promise`, or rejects at `deadline` (of `performance.now()`). `unwanted` is called
+ *  with a value that arrives later. */
 export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     let isOver = false;

@@ -1,10 +1,11 @@
-/** What `DATABASE_URL` says about TLS, as the settings that say the same. By itself, the driver would ignore those settings where the URL has parameters of
- *  this kind, and treats the modes of libpq in its own way. */
+/** What `DATABASE_URL` says about TLS, as settings. By itself, the driver would ignore the settings
+ *  where the URL has parameters of this kind, and interpret libpq's modes differently. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 
-/** Without a certificate that is checked, TLS prevents nobody from reading along. So the modes of libpq that check less are as strict as the strictest one
- *  unless `uselibpqcompat` asks for them, and `no-verify`, which node-postgres has, is the one that accepts any certificate. */
+/** TLS without a check of the certificate prevents nobody from reading along. So libpq's weaker
+ *  modes are as strict as the strictest one unless `uselibpqcompat` asks for them, and only
+ *  `no-verify`, which is node-postgres's, accepts any certificate. */
 const modes: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']);
 const files = { sslrootcert: 'sslCa', sslcert: 'sslCert', sslkey: 'sslKey' } as const;
 const parameters = ['sslmode', 'ssl', 'uselibpqcompat', ...Object.keys(files)];
@@ -17,14 +18,16 @@ const asksForTls = /ssl|tls/i;
 const unreadParameter = (name: string, variable: string, read: string) =>
   `${variable} has the parameter ${JSON.stringify(name)}, which is not read. For TLS there are ${read}`;
 
-/** Throws a `StartError` if the URL of a MariaDB or MySQL server says something about TLS: there, only settings do. */
+/** Throws a `StartError` if a MariaDB or MySQL server's URL has TLS parameters: there, only
+ *  settings apply. */
 export function refuseTlsOfUrl({ url }: DatabaseConfig): void {
   if (url === undefined || !URL.canParse(url)) return;
   const unread = [...new URL(url).searchParams.keys()].find((name) => asksForTls.test(name));
   if (unread !== undefined) throw new StartError([unreadParameter(unread, 'DATABASE_URL', 'the settings DATABASE_SSL and DATABASE_SSL_…')]);
 }
 
-/** The configuration, with a URL that says nothing about TLS. `variable` has the URL. With `urlWins`, the URL overrides settings that differ. */
+/** The configuration, with a URL that says nothing about TLS. `variable` has the URL. With
+ *  `urlWins`, the URL overrides settings that differ. */
 export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', urlWins = false): DatabaseConfig {
   if (config.url === undefined || !URL.canParse(config.url)) return config;
   const url = new URL(config.url);
@@ -52,7 +55,7 @@ export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', 
   };
 }
 
-/** With `uselibpqcompat`, the URL asks for the modes of libpq, of which some check a certificate only where an authority is named. */
+/** libpq's modes, by `uselibpqcompat`: some check a certificate only with a named authority. */
 function acceptsAny(mode: string | undefined, given: ReadonlyMap<string, string>, authority: string | undefined): boolean {
   if (mode === 'no-verify') return true;
   return given.get('uselibpqcompat') === 'true' && authority === undefined && (mode === 'allow' || mode === 'prefer' || mode === 'require');

@@ -1,4 +1,4 @@
-/** Code that belongs to no single route: middlewares, hooks, tasks. Requests are served without it. */
+/** Code of no single route (middlewares, hooks, tasks): requests are served without it. */
 import type { PopulateByType } from '../config/default-populate.ts';
 import { changedDirectly } from '../project-code/changed-names.ts';
 import { conditionsIn, textsIn } from '../project-code/conditions.ts';
@@ -127,7 +127,7 @@ function lifecycles(common: Common, piece: Piece | undefined, context: CodeConte
   return hooked(described, [common.subject], actionsOfHooks(hooks), context, 'lifecycle hooks');
 }
 
-/** Code that belongs to routes of certain types: something to decide, until `routes` says for each of them what happens. */
+/** Code of certain types' routes: to be decided, until `routes` says what happens for each type. */
 function hooked(
   described: Omit<DoctorFinding, 'group' | 'what' | 'isOpen' | 'treatment'>,
   uids: readonly string[],

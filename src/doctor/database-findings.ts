@@ -1,4 +1,4 @@
-/** What the database shows: whether Lectern can serve it, and what of Strapi's own features it uses. */
+/** What the database shows: whether Lectern can serve it, and which features of Strapi it uses. */
 import type { Preparation } from '../migrations/prepare-database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { counted } from '../text/counted.ts';

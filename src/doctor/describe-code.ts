@@ -6,7 +6,7 @@ import { ownRouteWords } from '../project-code/routers.ts';
 import { chainOf, child, findNode, lineOf, type SyntaxNode } from '../project-code/syntax.ts';
 import type { CodePlace } from './findings.ts';
 
-/** The code of a route's finding: the policies or middlewares that it names, or else what stands at its position. */
+/** The code of a route's finding: the policies or middlewares that it names, or the code there. */
 export function placesOf(code: Code, found: Finding, api: string | undefined): readonly CodePlace[] {
   if (found.names !== undefined) {
     const kind = found.what === 'policies' ? 'policies' : 'middlewares';

@@ -1,4 +1,5 @@
-/** Examines a project: what Lectern serves as Strapi does, and what it does not. Reads files and the database; runs no code and changes nothing. */
+/** Examines a project: what Lectern serves as Strapi does, and what not. Reads files and the
+ *  database; runs no code and changes nothing. */
 
 import type { Config } from '../config/config.ts';
 import { databaseFileProblems } from '../config/database-file.ts';
@@ -135,7 +136,7 @@ function withoutInvalidPopulate(given: DoctorFinding, config: Config, model: Con
   }
 }
 
-/** `populate` has one value for all reads of a type. Where code sets several, none is proposed, and the routes stay refused. */
+/** `populate` is one value for all reads of a type: if code sets several, none is proposed. */
 function withoutContradictions(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const values = new Map<string, Set<string>>();
   for (const { write } of findings) {

@@ -1,13 +1,13 @@
-/** What `lectern doctor` finds out about a project. The shape is documented in docs/doctor.md, and printed by `--json`. */
+/** The findings of `lectern doctor`. Their shape is documented in docs/doctor.md: see `--json`. */
 
 import type { CodeForAll } from '../project-code/project-code.ts';
 
-/** `decide`: the project's configuration should say what happens. `notServed`: Strapi does it and Lectern does not. `honoured`: values of the project's
- *  `config/` that apply. `served`: served as Strapi does. */
+/** `decide`: the project's configuration should say what happens. `notServed`: only Strapi does it.
+ *  `honoured`: values of the project's `config/` that apply. `served`: served as Strapi does. */
 export type Group = 'decide' | 'notServed' | 'honoured' | 'served';
 export const groups: readonly Group[] = ['decide', 'notServed', 'honoured', 'served'];
 
-/** What happens to a request or to code: `ignored` code is not run and requests are served without it. */
+/** What happens to a request or code. `ignored`: requests are served without running the code. */
 export type Treatment = 'served' | 'refused' | 'forwarded' | 'ignored' | 'replaced' | 'absent' | 'unknown';
 
 export type FindingKind =
@@ -31,7 +31,7 @@ export interface CodePlace {
   /** Relative to the project. Absent for code that is not in it, such as a plugin's. */
   readonly file?: string;
   readonly line?: number;
-  /** `sets populate`, `reads the caller (ctx.state.user)`: derived from names, so never complete. */
+  /** `sets populate`, `reads the caller (ctx.state.user)`: derived from names, so incomplete. */
   readonly seemsTo: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface DoctorFinding {
   /** A short sentence. */
   readonly what: string;
   readonly treatment: Treatment;
-  /** Whether it decides who may do what, or is left out without an error; such findings come first and are never cut. */
+  /** Whether it decides about access or is left out silently; such findings come first, uncut. */
   readonly isSecurity: boolean;
   /** Whether somebody has to do something: any such finding makes the exit code 1. */
   readonly isOpen: boolean;

@@ -14,8 +14,8 @@ type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 const reads: readonly Action[] = ['find', 'findOne'];
 const writes: readonly Action[] = ['create', 'update', 'delete'];
 
-/** The actions of routes that call methods of the document service, or hooks of the database. Creating and updating publish, too, and what Strapi's database
- *  sees of any write may be a row that is created, updated or deleted. */
+/** The actions of routes that call methods of the document service, or hooks of the database.
+ *  Creating and updating may publish, and any write may create, update or delete rows. */
 const actionsOfMethod: Readonly<Record<string, readonly Action[]>> = {
   findMany: ['find'],
   findOne: ['findOne'],
@@ -35,7 +35,8 @@ export const actionsOfMethods = (methods: readonly string[]): readonly Action[] 
     ? [...reads, ...writes]
     : [...new Set(methods.flatMap((name) => (Object.hasOwn(actionsOfMethod, name) ? (actionsOfMethod[name] ?? []) : [])))];
 
-/** The actions for hooks such as `afterCreate` and `beforeFindMany`. An update may publish: then the rows of the published version are deleted and created. */
+/** The actions for hooks such as `afterCreate` and `beforeFindMany`. An update may publish, which
+ *  deletes and creates the rows of the published version. */
 export const actionsOfHooks = (hooks: readonly string[]): readonly Action[] => {
   const has = (pattern: RegExp) => hooks.length === 0 || hooks.some((name) => pattern.test(name));
   return [
@@ -46,7 +47,8 @@ export const actionsOfHooks = (hooks: readonly string[]): readonly Action[] => {
   ];
 };
 
-/** The decisions that are missing for some actions of types. Undefined if each of their routes is refused, forwarded, or served by an explicit decision. */
+/** The decisions that are missing for some actions of types. Undefined if each of their routes is
+ *  refused, forwarded, or served by an explicit decision. */
 export function missingDecisions(
   uids: readonly string[],
   actions: readonly string[],

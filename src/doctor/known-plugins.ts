@@ -1,4 +1,4 @@
-/** What becomes of plugins that many projects have. Plugins that are not listed count as not served. */
+/** How common plugins are treated. Plugins that are not listed count as not served. */
 
 export interface KnownPlugin {
   /** By the name of its package, or its key in `config/plugins`. */

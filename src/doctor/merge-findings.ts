@@ -1,4 +1,5 @@
-/** Findings that differ in their subject alone become one, so that a project with hundreds of types stays readable. `--json` has all of them. */
+/** Merges findings that differ only in their subject, to keep a project with hundreds of types
+ *  readable. `--json` has all of them. */
 import type { DoctorFinding } from './findings.ts';
 
 export interface MergedFinding extends DoctorFinding {

@@ -16,7 +16,7 @@ const titles: Readonly<Record<Group, string>> = {
   served: 'SERVED THE SAME',
 };
 
-/** Names and positions of one finding that are shown, unless the code is left out without an error. */
+/** Shown names and positions of a finding, unless the code is left out without an error. */
 const maxNames = 8;
 const maxPositions = 3;
 /** Lines for each key of the proposed configuration. */
@@ -54,7 +54,7 @@ function summary(findings: readonly DoctorFinding[]): string {
   ].join(', ');
 }
 
-/** A mark (`!` where code may be left out without an error), the subjects, what becomes of them, and their code. */
+/** A mark (`!` if code may be left out without an error), subjects, their treatment, their code. */
 function long(each: MergedFinding, paper: Paper): readonly string[] {
   // Names that say where the code is need no positions: --json has all of them.
   const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : maxPositions;
@@ -114,7 +114,8 @@ function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly st
 const bold = (lines: readonly string[], { isColoured }: Paper): readonly string[] =>
   isColoured ? lines.map((line) => `\u001b[1m${line}\u001b[22m`) : lines;
 
-/** Breaks at spaces, with `indent` before the first line and `further` before the others. Texts of the project lose their control characters. */
+/** Breaks at spaces, with `indent` before the first line and `further` before the others. Removes
+ *  control characters from the project's texts. */
 function wrap(text: string, { columns }: Paper, indent = '', further = indent): readonly string[] {
   const lines: string[] = [];
   let line = indent;

@@ -119,8 +119,8 @@ function describe(
 /** `api::article.article.find` → `article`. */
 const apiNameOf = (action: string): string | undefined => /^api::([\w-]+)\./.exec(action)?.[1];
 
-/** The proposal for a refused route. Code that may decide about access is proposed as "refuse", which
- *  is what happens without the proposal. */
+/** The proposal for a refused route. Code that may decide about access is proposed as "refuse",
+ *  which is what happens without the proposal. */
 function proposalFor(
   [route]: readonly Route[],
   findings: readonly Finding[],

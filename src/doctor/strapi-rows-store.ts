@@ -1,4 +1,4 @@
-/** Rows of Strapi's own tables that say what a site uses: webhooks, providers, workflows, releases. */
+/** Rows of Strapi's tables that show what a site uses: webhooks, providers, workflows, releases. */
 import type { Connection, Database } from '../dialects/database.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';

@@ -74,7 +74,7 @@ export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse
 
 type Details = Readonly<Record<string, unknown>> | undefined;
 
-/** The most hints of one response. */
+/** Maximum of hints in one response. */
 const maxHints = 10;
 
 /** Puts help into the message and the listed problems, or into `details.hint`. */

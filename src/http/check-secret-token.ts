@@ -7,7 +7,7 @@ import { callerOf, countCall, type RateCounts } from './rate-limits/rate-limiter
 /** Wrong tokens of one IP address in a minute. The right token is always accepted. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** Removes what CORS sets for the whole server: pages of other origins may not use the route. */
+/** Removes what CORS sets for the entire server: pages of other origins may not use the route. */
 export function closeToOtherOrigins(reply: FastifyReply): void {
   for (const part of ['allow-origin', 'allow-credentials', 'expose-headers']) reply.removeHeader(`access-control-${part}`);
   reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });

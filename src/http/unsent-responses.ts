@@ -1,5 +1,5 @@
-/** Bounds the memory that large responses hold while their clients have not received them. A
- *  response is whole in memory until its last byte is passed to the operating system,
+/** Bounds the memory that large responses take while their clients have not received them. A
+ *  response is entirely in memory until its last byte is passed to the operating system,
  *  however slowly the client reads. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -35,7 +35,7 @@ export async function removeIndex(connection: Connection, { table, name }: Pick<
 
 /** Rows whose texts are looked at for an estimate: the newest ones. */
 const sampledRows = 1000;
-/** The bytes of an entry besides its values, and the part of a page that is filled. Rounded from both engines. */
+/** An entry's bytes besides its values, and the filled part of a page; rounded, of both engines. */
 const entryBytes = 14;
 const filledPart = 0.9;
 const numberBytes = 8;

@@ -107,7 +107,7 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
 const maxLong = 2;
 const maxColumns = 3;
-/** The most further columns of an index that is read instead of its table. */
+/** Maximum of further columns of an index that is read instead of its table. */
 const maxCompared = 4;
 
 /** Equal values first, so that the rows that have them follow each other in the order that is
@@ -135,7 +135,7 @@ function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShap
     ...(last === undefined ? {} : { sorted: { column: last.column, type: last.type } }),
     ...(status === undefined || !dialect.tables.partialIndexes ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
   };
-  // An index for another order is another one: its name holds a digest of the whole definition.
+  // An index for another order is another one: its name contains a digest of the definition.
   const digest = digestOf(createIndex({ name: schema.table }, index, dialect))
     .replaceAll(/[^a-zA-Z0-9]/g, '')
     .slice(0, 6)
@@ -159,14 +159,14 @@ function isSelective(schema: Schema, name: string): boolean {
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** Whether an index for lists by a column, which serves both directions, begins with the columns. */
+/** Whether an index for lists by a column, in both directions, begins with the columns. */
 const beginsWith = (own: Index, { columns, sorted, where }: Index): boolean =>
   own.sorted !== undefined &&
   own.sorted.column === sorted?.column &&
   JSON.stringify(own.where) === JSON.stringify(where) &&
   columns.every((column, position) => own.columns[position] === column);
 
-/** Whether an index that is read as a whole, for its texts, has the same columns. */
+/** Whether an index that is read entirely, for its texts, has the same columns. */
 const hasColumns = (own: Index, { columns, sorted, where }: Index): boolean =>
   own.sorted === undefined &&
   sorted === undefined &&

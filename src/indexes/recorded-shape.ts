@@ -1,4 +1,4 @@
-/** A condition and an order of a read, without values: they decide which index would serve the read. */
+/** A read's condition and order, without values: they decide which index would serve it. */
 import type { Uid } from '../model/content-model.ts';
 import { isObject, stringAt, stringsAt } from '../text/json.ts';
 
@@ -10,7 +10,7 @@ export interface RecordedShape {
   readonly inOneLocale: boolean;
   /** Names of attributes that are compared with `=`, in alphabetical order. */
   readonly equal: readonly string[];
-  /** The first attribute that the rows are sorted by or, without a sort, that is compared by its order. */
+  /** The first sort attribute or, without a sort, the first that is compared by its order. */
   readonly ordered: string | undefined;
   /** Further attributes that decide which rows there are, and their order, where no index finds the
    *  rows, since each is compared with a text. In alphabetical order. */

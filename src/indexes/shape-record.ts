@@ -1,4 +1,5 @@
-/** The record of the shapes of reads: counted in memory, and added to a file from time to time. It never has a value of a query. */
+/** Records the shapes of reads: counts them in memory, and adds them to a file from time to time.
+ *  Never contains a query's values. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ export interface CountedShape {
   readonly times: number;
 }
 
-/** Shapes in the file and in memory; the rarest are left out. A caller can ask for any number of different ones. */
+/** Maximum in the file and in memory, without the rarest ones: callers can send any number. */
 const maxShapes = 500;
 const flushEvery = 300_000;
 
@@ -71,7 +72,7 @@ export async function readShapes(file: string): Promise<readonly CountedShape[]>
   }
 }
 
-/** Several processes may do this at the same time: then counts of one of them can be lost, but the file is always whole. */
+/** Counts may be lost if several processes do this at once, but the file is always complete. */
 async function addToFile(file: string, added: ReadonlyMap<string, CountedShape>): Promise<void> {
   const all = new Map(added);
   for (const { shape, times } of await readShapes(file)) {

@@ -1,4 +1,4 @@
-/** The codes of locales, and their English names. The names come from Node.js, which knows those of Unicode. */
+/** The codes of locales, and their English names, which Node.js has from Unicode. */
 
 /** A language, and what narrows it down: `de`, `pt-BR`, `zh-Hans-CN`, `ca-ES-valencia`. */
 const shape = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-(?:[A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*$/;
@@ -14,8 +14,8 @@ export type CheckedLocale = { readonly ok: true; readonly name: string } | { rea
 const namesOf = (type: 'language' | 'region') =>
   new Intl.DisplayNames('en', { type, fallback: 'none', ...(type === 'language' ? { languageDisplay: 'standard' as const } : {}) });
 
-/** Checks the code of a new locale. Returns its name, which is `given` or as Strapi names it: `German (de)`. A code that nobody knows may be right,
- *  so it needs a given name. */
+/** Checks the code of a new locale. Returns its name: `given`, or as Strapi names it:
+ *  `German (de)`. An unknown code may be right, so it needs a name. */
 export function checkNewLocale(code: string, given?: string): CheckedLocale {
   if (given !== undefined && (given.trim() === '' || given.length > longestName))
     return { ok: false, problem: `The name of a locale has 1 to ${longestName} characters.` };

@@ -27,7 +27,7 @@ const columns = sql.join([sql`s.value, l.id, l.document_id, l.name, l.code`, ...
 const setting = sql`(SELECT 1) AS one LEFT JOIN ${sql.id(settingsTable)} AS s ON s.key = ${defaultKey}`;
 const locales = sql`SELECT ${columns} FROM ${setting} LEFT JOIN i18n_locale AS l ON 1 = 1 ORDER BY l.id, s.id`;
 
-/** All locales, by their row ids. Without its setting, the first one is the default. One statement. */
+/** All locales by row id, in one statement. Without its setting, the first one is the default. */
 export async function readLocales(connection: Connection): Promise<{ readonly byDefault: string; readonly rows: readonly LocaleRow[] }> {
   const rows = new Map<number, LocaleRow>();
   const found = await run(connection, locales);

@@ -188,7 +188,7 @@ async function refusedAt(next: number, run: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** After a failure, the connection is given back, which rolls back. */
+/** After a failure, the connection is returned to the pool, which rolls back. */
 async function inTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.query('START TRANSACTION', []);
   const result = await work();

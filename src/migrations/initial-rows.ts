@@ -61,7 +61,7 @@ const strapiMigrations = [
   'admin::migrate-prefered-language-dk-to-da',
 ];
 
-/** Runs in the transaction that creates the tables, so that a database is either empty or complete. */
+/** Runs in the transaction that creates the tables: a database is either empty or complete. */
 export async function writeInitialRows(connection: Connection): Promise<void> {
   const rows = new Rows(connection, connection.dialect);
   for (const { name, description, type, actions } of roles) {

@@ -1,7 +1,10 @@
-/** The steps of a migration on an engine that commits each change of a table at once: there, a migration that was interrupted is finished by the next one.
+/** The steps of a migration on an engine that commits each change of a table at once: there, the
+ *  next migration finishes an interrupted one.
  *
- *  Two of Strapi's settings hold them while the migration runs: all steps, and the one that is next. A step that changes rows is committed together with the
- *  note that it is done. Before a step that changes a table, a digest of the tables that it names is noted: after an interruption, another digest shows that it was done. */
+ *  Two of Strapi's settings store them while it runs: all steps, and the next one. A step
+ *  that changes rows is committed with the note that it is done. Before a step that changes a
+ *  table, a digest of the tables that it names is stored: after an interruption, another digest
+ *  shows that it was done. */
 import type { Connection, LiveTable } from '../dialects/database.ts';
 import { literal } from '../dialects/quote.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -40,13 +43,14 @@ export interface Interrupted {
 export interface Position {
   /** The steps before it are done. */
   readonly next: number;
-  /** The digest of the tables that the next step changes, before it; null if the step has not begun. */
+  /** The digest of the tables that the next step changes; null if it has not begun. */
   readonly tables: string | null;
 }
 
 const [journalKey, positionKey] = ['lectern_migration', 'lectern_migration_position'];
 
-/** Digests what steps depend on: the tables of the model with the options of its types. Indexes and system tables differ between versions of Lectern. */
+/** Digests what steps depend on: the model's tables with the options of its types. Indexes and
+ *  system tables differ between versions of Lectern. */
 export function schemaDigest(model: ContentModel): string {
   const tables = [...recordOf(model).values()].filter(({ origin }) => origin.uid !== 'system');
   return digestOf(JSON.stringify(tables.map(({ indexes, ...table }) => table)));

@@ -274,7 +274,8 @@ function finishOf(
   return { ...finish, record: nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed }) };
 }
 
-/** The old names of renames that `lectern migrate plan` offers: `api::note.note`, `api::note.note.title`. */
+/** The old names of renames that `lectern migrate plan` offers: `api::note.note`,
+ *  `api::note.note.title`. */
 export async function offeredNames(database: Database, model: ContentModel): Promise<ReadonlySet<string>> {
   const changes = await planDatabase(database, model, { choices: nothingElse, now: new Date(), thoroughness: 'quickly' });
   return new Set('ok' in changes ? [] : changes.offers.map(({ name }) => name.slice(0, name.indexOf('='))));

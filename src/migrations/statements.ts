@@ -10,8 +10,8 @@ function definition({ name, type, length }: Column, dialect: Dialect): string {
 const references = (key: ForeignKey, dialect: Dialect): string =>
   `REFERENCES ${dialect.quote(key.references)} (${dialect.quote('id')}) ON DELETE ${key.onDelete}`;
 
-/** CREATE TABLE with the foreign keys to tables that are `known` so far. The columns of the others are
- *  added afterwards: not every engine accepts a reference to a table that comes later. */
+/** CREATE TABLE with the foreign keys to tables in `known`. The columns of the other keys are added
+ *  afterwards: not every engine accepts a reference to a later table. */
 export function createTable(table: Table, known: ReadonlySet<string>, dialect: Dialect): { text: string; later: readonly Column[] } {
   const foreign = table.foreignKeys.filter((key) => !known.has(key.references) && key.references !== table.name);
   const later = table.columns.filter((column) => foreign.some((key) => key.column === column.name));

@@ -2,8 +2,8 @@
 import { type ColumnType, type StoredType, storedTypeOf } from '../dialects/column-type.ts';
 import type { Uid } from '../model/content-model.ts';
 
-/** A statement, a conversion of values one by one, or statements that depend on existing rows. Plain
- *  data, so that a journal can hold it (`journal.ts`). */
+/** A statement, a conversion of values one by one, or statements that depend on existing rows.
+ *  Plain data, so that a journal can store it (`journal.ts`). */
 export type Work = string | Conversion | RowWork;
 
 export type RowWork = {
@@ -28,7 +28,7 @@ export interface SetRowsAside {
   readonly relink: boolean;
 }
 
-/** Copies the values of a column to a column of another type. A value that cannot be converted without loss is not copied. */
+/** Copies a column's values to a column of another type, except where something would be lost. */
 export interface Conversion {
   readonly table: string;
   readonly from: string;

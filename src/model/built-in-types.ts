@@ -1,5 +1,5 @@
-/** The content types that every Strapi 5 project has without a schema file, in the form of schema files. Attribute order is the
- *  column order of their tables. */
+/** The content types that every Strapi 5 project has without a schema file, in the form of schema
+ *  files. Attribute order is the column order of their tables. */
 
 import type { JsonObject } from '../text/json.ts';
 import type { Uid } from './content-model.ts';

@@ -1,5 +1,5 @@
-/** The types of the content model: the schemas of a project and Strapi's built-in types, with their tables and columns. `loadModel` creates the model
- *  once at the start; it is deeply immutable, and every request uses it. */
+/** The types of the content model, a project's and Strapi's built-in ones, with their tables and
+ *  columns. `loadModel` creates it once at the start; it is deeply immutable, for every request. */
 import type { Position } from '../text/json-position.ts';
 
 /** `api::article.article`, `plugin::upload.file`, `shared.seo`. */
@@ -8,7 +8,7 @@ export type Uid = string;
 export interface ContentModel {
   readonly contentTypes: ReadonlyMap<Uid, ContentType>;
   readonly components: ReadonlyMap<Uid, Component>;
-  /** Mistakes in the schema files that do not prevent a start because Strapi starts with them. For messages only. */
+  /** Mistakes in schema files that do not prevent a start, as in Strapi. For messages only. */
   readonly warnings: readonly ModelError[];
 }
 
@@ -37,14 +37,15 @@ interface SchemaBase {
   readonly table: string;
   /** `<table>_cmps` when any attribute is a component or dynamic zone. */
   readonly componentsTable: ComponentsTable | undefined;
-  /** Every attribute by name, in schema order and with those that the server adds (see `ContentType`). */
+  /** Every attribute by name, in schema order, with those of the server (see `ContentType`). */
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** The schema file, relative to the project folder, or `built in`. For messages only. */
   readonly source: string;
 }
 
-/** In `attributes`: first `id` and `documentId`, then the schema's, then `createdAt updatedAt publishedAt locale createdBy updatedBy
- *  localizations`. `locale` and `localizations` are always there (the column exists everywhere) and are `private` unless the
+/** In `attributes`: first `id` and `documentId`, then the schema's, then
+ *  `createdAt updatedAt publishedAt locale createdBy updatedBy localizations`. `locale` and
+ *  `localizations` are always there (the column exists everywhere) and are `private` unless the
  *  type is localized; `createdBy`/`updatedBy` are `private` unless `populateCreatorFields`. */
 export interface ContentType extends SchemaBase {
   readonly kind: 'collectionType' | 'singleType';
@@ -53,7 +54,8 @@ export interface ContentType extends SchemaBase {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly populateCreatorFields: boolean;
-  /** Whether the type has the generated `/api/<pluralName>` endpoints (project types); built-in types have endpoints of their own or none. */
+  /** Whether the type has the generated `/api/<pluralName>` endpoints (project types); built-in
+   *  types have endpoints of their own or none. */
   readonly routed: boolean;
 }
 
@@ -100,10 +102,10 @@ interface AttributeBase {
   readonly name: string;
   /** For people; undefined if the schema file has none. */
   readonly description: string | undefined;
-  /** Hidden from callers of the Content API: it is neither selected nor filtered, sorted, populated or searched. */
+  /** Hidden from Content API callers: not selected, filtered, sorted, populated or searched. */
   readonly private: boolean;
-  /** Whether it differs between the locales of a document: `localized: true` on the attribute, or any relation, component or zone of a localized
-   *  type. */
+  /** Whether it differs between the locales of a document: `localized: true` on the attribute, or
+   *  any relation, component or zone of a localized type. */
   readonly localized: boolean;
   readonly required: boolean;
   readonly writable: boolean;
@@ -119,16 +121,16 @@ export interface ScalarAttribute extends AttributeBase {
   readonly searchable: boolean;
   readonly unique: boolean;
   readonly enumValues: readonly string[] | undefined;
-  /** Schema options for the validation of writes, as written: default, min, max, minLength, maxLength, regex, targetField, … */
+  /** Options for validation, as written: default, min, max, minLength, maxLength, regex, … */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation';
   readonly cardinality: 'one' | 'many';
-  /** Strapi's name of the kind: oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany. */
+  /** Strapi's name of the kind, such as oneToMany or morphToOne. */
   readonly relation: RelationKind;
-  /** The target's uid; undefined for morphToOne and morphToMany, where each row names its target. */
+  /** Undefined for morphToOne and morphToMany, where each row names its target. */
   readonly target: Uid | undefined;
   /** The attribute of the target that shows the same links, on the side that owns them. */
   readonly inversedBy: string | undefined;
@@ -179,7 +181,7 @@ export type RelationStorage =
   | SameDocument
   | Nowhere;
 
-/** `articles_category_lnk`: `sourceColumn` holds this side's row id, whichever side owns the table. */
+/** `articles_category_lnk`: `sourceColumn` has this side's row id, whoever owns the table. */
 export interface LinkTable {
   readonly kind: 'linkTable';
   readonly table: string;
@@ -213,14 +215,14 @@ export interface MorphLink {
   readonly fieldColumn: string;
   readonly orderColumn: string;
 }
-/** The inverse (morphOne or morphMany) of a morphToOne: the target's own table points back at rows of this type. */
+/** The inverse (morphOne, morphMany) of a morphToOne: the target's table refers to these rows. */
 export interface InverseMorphColumns {
   readonly kind: 'inverseMorphColumns';
   readonly idColumn: string;
   readonly typeColumn: string;
   readonly typeValue: Uid;
 }
-/** The inverse (morphOne or morphMany) of a morphToMany; media too. `fieldValue` is the value of the `field` column. */
+/** Inverse (morphOne, morphMany) of a morphToMany; also media. `fieldValue`: of column `field`. */
 export interface InverseMorphLink {
   readonly kind: 'inverseMorphLink';
   readonly table: string;
@@ -239,7 +241,7 @@ export interface SameDocument {
   readonly kind: 'sameDocument';
 }
 
-/** The links are stored nowhere, because the other side does not point back. Responses omit it, and writes to it change nothing. */
+/** No links: the other side does not point back. Responses omit it, and writes change nothing. */
 export interface Nowhere {
   readonly kind: 'nowhere';
 }

@@ -15,6 +15,7 @@ export function ownedByTarget({ target, mappedBy, storage }: RelationAttribute, 
   return undefined;
 }
 
-/** Whether a target of a relation can have only one source, so that a new source takes it over. Targets of one-way relations can be shared. */
+/** Whether a target of a relation can have only one source, so that a new source takes it over.
+ *  Targets of one-way relations can be shared. */
 export const takesOver = ({ relation, twoWay }: RelationAttribute): boolean =>
   twoWay && (relation === 'oneToOne' || relation === 'oneToMany');

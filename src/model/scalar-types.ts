@@ -1,6 +1,6 @@
 import type { RelationKind, ScalarType } from './content-model.ts';
 
-/** Every scalar type. A record, so that a type that is only added to `ScalarType` does not compile. */
+/** Every scalar type. As a record, it does not compile without each type of `ScalarType`. */
 const scalars: Readonly<Record<ScalarType, true>> = {
   string: true,
   text: true,
@@ -27,7 +27,7 @@ export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(
 
 interface RelationShape {
   readonly cardinality: 'one' | 'many';
-  /** The kind that the other side of a two-way relation must have; undefined for morph relations. */
+  /** The kind that a two-way relation's other side must have; undefined for morph relations. */
   readonly inverse: RelationKind | undefined;
 }
 

@@ -2,7 +2,8 @@ import { attributeTypes } from './attributes/attribute-types.ts';
 import { fileUid, localeUid, roleUid, userUid } from './built-in-types.ts';
 import type { Attribute, Schema, Uid } from './content-model.ts';
 
-/** Whether callers of the Content API can see an attribute at all, whatever their rights. The loader makes every password private. */
+/** Whether callers of the Content API can see an attribute, whatever their rights. The loader makes
+ *  every password private. */
 export const isVisible = (attribute: Attribute): boolean => !attribute.private;
 
 /** How `_q` searches an attribute. */
@@ -11,10 +12,11 @@ export const searchOf = (attribute: Attribute) =>
 
 const servedBuiltIns: ReadonlySet<Uid> = new Set([fileUid, userUid, roleUid, localeUid]);
 
-/** Whether the Content API has endpoints for a type. Relations to other types are not followed: their rows, such as API tokens, are not content. */
+/** Whether the Content API has endpoints for a type. Relations to other types are not followed:
+ *  their rows, such as API tokens, are not content. */
 export const isServed = (schema: Schema | undefined): boolean =>
   schema !== undefined && schema.kind !== 'component' && (schema.routed || servedBuiltIns.has(schema.uid));
 
-/** Whether an attribute is the inverse of a user's `role`. Strapi removes it from every response, whatever the rights. */
+/** Whether it is the inverse of a user's `role`, which Strapi removes from every response. */
 export const listsUsersOfRole = (attribute: Attribute): boolean =>
   attribute.kind === 'relation' && attribute.target === userUid && attribute.mappedBy === 'role';

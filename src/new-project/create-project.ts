@@ -25,7 +25,7 @@ export interface NewProject {
   readonly folder: string;
   readonly template: TemplateName;
   readonly profile: Profile;
-  /** The range of Lectern's versions for `package.json`, if there is a registry to get them from. */
+  /** The range of versions for `package.json`, if there is a registry with Lectern. */
   readonly versions: string | undefined;
 }
 
@@ -59,7 +59,8 @@ export function targetProblem(given: string): string | undefined {
   }
 }
 
-/** Throws a `StartError` if the project cannot be created. After a failure, and when the process is ended meanwhile, nothing is left of it. */
+/** Throws a `StartError` if the project cannot be created. After a failure, also if the process is
+ *  ended, nothing is left of it. */
 export async function createProject(project: NewProject): Promise<CreatedProject> {
   const problem = targetProblem(project.folder);
   if (problem !== undefined) throw new StartError([problem]);

@@ -2,7 +2,8 @@ import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors/system-error.ts';
 
-/** The files and folders that were made in a folder, so that a failure removes them and nothing else: another program may write there as well. */
+/** The files and folders made in a folder, so that a failure removes only them: another program may
+ *  write there as well. */
 export class MadeFiles {
   readonly #files: string[] = [];
   /** Folders, parents first. */

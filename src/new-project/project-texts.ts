@@ -8,7 +8,8 @@ export interface ProjectTexts {
   readonly name: string;
   readonly profile: Profile;
   readonly template: Template;
-  /** The range of versions for `package.json`; undefined while Lectern is not on a registry, where the name could be another package. */
+  /** The range of versions for `package.json`; undefined while Lectern is not on a registry, where
+   *  the name could be another package. */
   readonly versions: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The content types that a new project begins with, in the notation of `lectern make`, so that both write the same files. */
+/** A new project's content types, as `lectern make` reads them: both write the same files. */
 
 export interface TemplateComponent {
   /** `shared.seo` */

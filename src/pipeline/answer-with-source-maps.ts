@@ -18,12 +18,13 @@ interface Mapped {
 export interface SourceMapParts {
   readonly config: Config;
   readonly model: ContentModel;
-  /** Reads are encoded one after another, with the callers in turn, so that one caller with many does not hold up the others. Undefined for writes: they
-   *  are done already, and neither wait nor are refused. */
+  /** Encodes reads one by one, with callers in turn: one with many must not delay the others.
+   *  Undefined for writes: they are already done, and neither wait nor are refused. */
   readonly turns: FairConnections | undefined;
 }
 
-/** Bytes of a response before and after it is encoded: the texts grow by about 1,500 bytes each, and the work is done between other requests. */
+/** Bytes of a response before and after encoding: texts grow by about 1,500 bytes each, and the
+ *  work is done between other requests. */
 const maxBytes = 4 * 1024 * 1024;
 
 export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>(

@@ -53,7 +53,7 @@ const withoutBody: ReadonlySet<WriteAction> = new Set<WriteAction>(['delete', 'u
 /** The size of the cache of plans that read the response. */
 const cacheSize = { plans: 500, characters: 4_000_000 };
 
-/** Makes the function that answers writes. Expected failures become their error bodies; anything else is thrown. */
+/** Makes the function that answers writes. Expected failures become error bodies; others throw. */
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
@@ -95,7 +95,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         }),
       );
       const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-      // A long body is looked up where a statement can be stopped, and a key may have been used for another body.
+      // Long bodies are looked up where statements can stop; a key may be used for another body.
       const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
       if (refusal !== undefined && (isSmall || plan.body === undefined)) {
         const { limits } = config;

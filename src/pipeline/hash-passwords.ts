@@ -1,4 +1,5 @@
-/** Hashes the passwords of a body before the transaction begins: each hash takes about fifty milliseconds, during which other writers would wait. */
+/** Hashes a body's passwords before the transaction begins: each takes about fifty milliseconds,
+ *  during which others would wait. */
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { loadBcrypt } from '../identity/password.ts';
@@ -16,7 +17,7 @@ export interface HashParts {
   readonly caller: Caller;
 }
 
-/** Returns the hashes by plain text. A body with wrong values is refused anyway, so its passwords are not hashed. */
+/** Returns hashes by plain text; none for a body with wrong values, which is refused anyway. */
 export async function hashPasswords(
   data: BodyData | undefined,
   { model, config, caller }: HashParts,

@@ -1,7 +1,8 @@
 import { ApiError } from '../errors/api-error.ts';
 import type { ReadCall } from './call.ts';
 
-/** Returns the value that the path of one document is compared with; undefined for other reads. Throws `document.not-found` for a text that names none. */
+/** The value that the path of one document is compared with; undefined for other reads. Throws
+ *  `document.not-found` for a text that names none. */
 export function pathKey({ target }: ReadCall): string | number | undefined {
   if (target.kind !== 'one') return undefined;
   if (target.by === 'documentId') {

@@ -10,7 +10,7 @@ import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
 export interface PlanCacheSize {
   readonly plans: number;
-  /** The most characters of all keys and compiled reads, about as many as their bytes. */
+  /** Maximum of characters of all keys and compiled reads, about as many as their bytes. */
   readonly characters: number;
 }
 
@@ -49,7 +49,7 @@ const maxVariants = 4;
 
 /** Caches compiled reads by everything that they depend on. A plan fits all queries
  *  of its shape that `PlanFit` accepts; a plan that fits one query only is cached by
- *  the whole text of that query. */
+ *  the entire text of that query. */
 export class PlanCache {
   /** The plans of a shape or a text; the one that was used last comes first. */
   readonly #plans: LRUCache<string, Variant[]>;

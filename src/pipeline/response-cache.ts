@@ -1,6 +1,6 @@
 /** Finished responses, and the totals of lists. Each is valid until a write touches a row that it
- *  shows, or a column or table that decides which rows there are and in which order. Writes of this server report the keys of what they touch
- *  (`note`); a commit of anybody else ends all responses. */
+ *  shows, or a column or table that decides which rows there are and in which order. Writes of this
+ *  server report the keys of what they touch (`note`); a commit of others ends all responses. */
 import { LRUCache } from 'lru-cache';
 import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import type { Changed } from '../dialects/noted-changes.ts';

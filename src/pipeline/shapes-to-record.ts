@@ -1,4 +1,4 @@
-/** Returns what a plan asks of each table by attributes: the shapes for which `lectern indexes advise` looks for an index. */
+/** What a plan asks of each table by attributes: the shapes for `lectern indexes advise`. */
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Schema } from '../model/content-model.ts';
 import type { Condition, Node, Order, ReadPlan } from './plan/types.ts';

@@ -1,4 +1,5 @@
-/** A plan that was made for one query and is bound to the values of another must be the plan that would have been made for the other query. */
+/** A plan that was made for one query, with the values of another, must equal the plan made for the
+ *  other query. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../test/support/long.ts';
@@ -16,7 +17,7 @@ import type { GivenBindings } from './parse/given-values.ts';
 const dialects: readonly Dialect[] = [sqlite, postgres];
 const stagesOf = { strapi: new ReadStages('strapi'), specification: new ReadStages('specification') };
 
-/** All that a read sends to the database: the compiled read with the values in place of the slots. */
+/** All that a read sends to the database: the compiled read with values in its slots. */
 function bound(compiled: CompiledRead, { values, pagination }: GivenBindings): unknown {
   const isSlot = (value: object): value is { readonly kind: 'slot'; readonly index: number } => 'kind' in value && value.kind === 'slot';
   const resolved = (value: unknown): unknown => {
@@ -32,7 +33,7 @@ function bound(compiled: CompiledRead, { values, pagination }: GivenBindings): u
   return { read: resolved(compiled), pagination };
 }
 
-/** The tables that a text selects from. Only tables and columns are quoted, and no column follows these words. */
+/** The tables that a text selects from. Only tables and columns are quoted; no column follows. */
 const selectedFrom = (text: string) => [...text.matchAll(/\b(?:FROM|JOIN) \(*"(\w+)"/g)].map(([, table]) => table);
 
 /** A response depends on each table that its statements read: none may be missing. */

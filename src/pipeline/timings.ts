@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** The entries of `Server-Timing`, in order. `at`: when the stage began, in milliseconds of `performance.now()`. */
+/** The entries of `Server-Timing`, in order. `at`: when the stage began (`performance.now()`). */
 export type Timings = [stage: string, milliseconds: number, at: number][];
 
 /** Notes the stages that `runRead` or a write has timed, which have just ended. */

@@ -6,9 +6,10 @@ export interface Unlisted {
   readonly component: Uid;
 }
 
-/** Components that were found in dynamic zones whose schemas do not list them: Strapi accepts any component, and does not delete the rows of a component
- *  that is removed from the list. Plans have branches for listed and for found components; a read that finds another one is repeated with a new plan.
- *  Only components of the model are added, which limits their number. */
+/** Components found in dynamic zones whose schemas do not list them: Strapi accepts any component,
+ *  and keeps the rows of a component that is removed from the list. Plans have branches for listed
+ *  and found components; a read that finds another is repeated with a new plan. Only components of
+ *  the model are added, which limits their number. */
 export class UnlistedComponents {
   readonly #model: ContentModel;
   readonly #found = new Map<string, Set<Component>>();
@@ -21,7 +22,7 @@ export class UnlistedComponents {
     return this.#found.get(zone) ?? [];
   }
 
-  /** Adds the components. Returns whether a new plan will have more branches than the plan that found them. */
+  /** Adds the components. Returns whether a new plan will have more branches than before. */
   learn(met: readonly Unlisted[]): boolean {
     let wider = false;
     for (const { zone, component: uid } of met) {

@@ -1,5 +1,5 @@
-/** Writes a user: runs the stages of a write, with checks of the calling endpoint inside the transaction. The users' endpoints have no `data` and build
- *  their own responses, so none is built here. */
+/** Writes a user: runs the stages of a write, with checks of the endpoint inside the transaction.
+ *  The users' endpoints have no `data` and build their own responses, so none is built here. */
 
 import type { Connection } from '../dialects/database.ts';
 import type { ContentType } from '../model/content-model.ts';
@@ -71,7 +71,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
 
 const nobody: Caller = { key: 'server', hasLeft: () => false };
 
-/** A caller who may write users may also set their roles; every other relation requires the right to find its target. */
+/** Callers who may write users may set roles; other relations need the right to find targets. */
 const rightsToLink = (rights: Rights): Rights => ({
   ...rights,
   allows: (action) => action === 'plugin::users-permissions.role.find' || rights.allows(action),

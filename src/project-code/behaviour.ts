@@ -1,5 +1,5 @@
-/** Describes in words what a piece of code seems to do, for people who have to decide about it. The words are found by names alone, so they may be wrong
- *  and are never complete; nothing but a text depends on them. */
+/** Describes what a piece of code seems to do, for people who have to decide about it. The words
+ *  are found by names, so they may be wrong and are incomplete; only texts depend on them. */
 import { chainOf, child, isFunction, nameOf, nodesAt, type SyntaxNode, walk } from './syntax.ts';
 
 /** At most this many are listed for one piece of code; the first ones of `order` matter most. */
@@ -19,7 +19,7 @@ const order = [
   /./,
 ];
 
-/** What the code below `roots` seems to do: `sets populate`, `reads the caller (ctx.state.user)`; in order, each once. */
+/** What code below `roots` seems to do: `sets populate`, `reads the caller (ctx.state.user)`. */
 export function behaviourOf(...roots: readonly SyntaxNode[]): readonly string[] {
   const found = new Set<string>();
   const functions = new Set<string>();

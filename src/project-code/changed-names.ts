@@ -1,11 +1,11 @@
-/** Finds the names in a file whose value may have changed since their declaration. Scopes are ignored: a value wrongly considered changed counts as
- *  unknown, which is safe. */
+/** Finds the names in a file whose value may have changed since their declaration. Scopes are
+ *  ignored: a value wrongly considered changed counts as unknown, which is safe. */
 import { baseName, child, isFunction, nameOf, namesIn, nodesAt, type SyntaxNode, walk } from './syntax.ts';
 
 export interface ChangedNames {
   /** Names that a later assignment replaces. */
   readonly reassigned: ReadonlySet<string>;
-  /** Names of objects that may be modified: a property is assigned, a method is called, or the object is passed to a function. */
+  /** Names of objects that may be modified: by assignment, by a method, or as an argument. */
   readonly mutated: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ const harmless =
 
 export const changedNames = (root: SyntaxNode): ChangedNames => findChanged(root, maxRounds);
 
-/** The same without names that are changed through other names only: `ctx.query.populate = shared` does not count as a change of `shared`. For proposals that
- *  a person reads. */
+/** The same without names that are changed through other names only: `ctx.query.populate = shared`
+ *  does not count as a change of `shared`. For proposals that a person reads. */
 export const changedDirectly = (root: SyntaxNode): ChangedNames => findChanged(root, 0);
 
 function findChanged(root: SyntaxNode, rounds: number): ChangedNames {

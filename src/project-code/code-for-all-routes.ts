@@ -1,4 +1,4 @@
-/** Finds the project's code that affects more than one route. It is only listed: no route is refused because of it. */
+/** Finds the project's code that affects several routes. It is listed, and no route is refused. */
 import { normaliseName } from '../text/snake-case.ts';
 import { areGeneratedMiddlewares } from './generated.ts';
 import type { CodeForAll } from './project-code.ts';
@@ -31,7 +31,7 @@ function globalMiddlewares(files: SourceFiles): readonly CodeForAll[] {
 const nameOfMiddleware = (item: Value): string | undefined =>
   textIn(item) ?? textIn(entryOf(item, 'name')) ?? textIn(entryOf(item, 'resolve'));
 
-/** Tasks of `config/cron-tasks`, which `config/server` enables. Tasks that a project adds while it runs are found by their call. */
+/** Tasks of `config/cron-tasks`, if `config/server` enables them; others by the call for them. */
 function cronTasks(files: SourceFiles): readonly CodeForAll[] {
   const server = configFiles(files, 'server').map((file) => entryOf(entryOf(called(readModule(files, file).value), 'cron'), 'enabled'));
   if (server.every((value) => isAbsent(value) || (value.kind === 'plain' && value.value === false))) return [];
@@ -116,7 +116,7 @@ function replacesByCall(node: SyntaxNode): boolean {
   return replacing.has(method) && changed.some((name) => replaceable.has(name));
 }
 
-/** `factories.createCoreController(uid)`: without a second argument, there is no code of the project in it. */
+/** `factories.createCoreController(uid)` has no code of the project without a second argument. */
 function isUnchangedCore(value: SyntaxNode | undefined): boolean {
   const call = unwrap(value);
   if (call?.type !== 'CallExpression' || nodesAt(call, 'arguments').length !== 1) return false;

@@ -1,4 +1,4 @@
-/** Finds the types and actions that a middleware of the document service compares its context with. */
+/** Finds the types and actions that a document service middleware compares its context with. */
 import { changedDirectly } from './changed-names.ts';
 import { Evaluation } from './evaluate.ts';
 import { declarationOf, type Piece } from './open-code.ts';

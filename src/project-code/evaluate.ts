@@ -8,7 +8,7 @@ import { callValue, globalSource, isGlobal, methodValue, referenceValue, type Su
 import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 import { entryOf, type ImportSource, textIn, type Value } from './value.ts';
 
-/** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
+/** Maximum of expressions for one file: names defined by other names could multiply them. */
 const maxSteps = 100_000;
 /** A function or method takes as long for so many characters of a text as an expression. */
 const charactersOfStep = 10;
@@ -48,7 +48,8 @@ export class Evaluation {
     return this.#evaluate(node, this.#module);
   }
 
-  /** The value of an expression inside of functions, the outermost first: their declarations and parameters are in scope. */
+  /** An expression's value inside of functions, outermost first, with their declarations in
+   *  scope. */
   expressionWithin(node: SyntaxNode, functions: readonly SyntaxNode[]): Value {
     let scope = this.#module;
     for (const each of functions) {
@@ -272,7 +273,7 @@ export class Evaluation {
     return this.#run(nodesAt(body, 'body'), scope) ?? { kind: 'plain', value: undefined, line };
   }
 
-  /** The value that statements return; undefined if they return nothing. Branches are followed where their condition is known. */
+  /** The value that statements return, or undefined. Follows branches with known conditions. */
   #run(statements: readonly SyntaxNode[], scope: Scope): Value | undefined {
     for (const statement of statements) declare(statement, scope);
     for (const statement of statements) {

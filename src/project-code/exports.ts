@@ -5,7 +5,8 @@ export type Exported =
   | { readonly kind: 'whole'; readonly node: SyntaxNode }
   | { readonly kind: 'named'; readonly nodes: ReadonlyMap<string, SyntaxNode> };
 
-/** The module's exports; undefined if there are none, or if they depend on which code runs (two assignments, or one in a branch). */
+/** The module's exports; undefined if there are none, or if they depend on running code (two
+ *  assignments, or one in a branch). */
 export function exportOf(root: SyntaxNode): Exported | undefined {
   const whole: SyntaxNode[] = [];
   const named = new Map<string, SyntaxNode>();

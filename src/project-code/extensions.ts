@@ -7,8 +7,8 @@ import { ownRoute } from './routers.ts';
 import type { SourceFiles } from './source-files.ts';
 import { child, isFunction, lineOf, nameOf, namesIn, nodesAt, parseSource, pathOf, type SyntaxNode, unwrap, walk } from './syntax.ts';
 
-/** Reports each changed action (`plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`), and adds the extension's own routes to
- *  `routes`. */
+/** Reports each changed action (`plugin::users-permissions.user.me`, or
+ *  `plugin::users-permissions.user.*`), and adds the extension's own routes to `routes`. */
 export function readExtensions(files: SourceFiles, report: (action: string, finding: Finding) => void, routes: OwnRoute[]): void {
   for (const plugin of files.folders('src/extensions')) {
     const folder = `src/extensions/${plugin}`;
@@ -33,7 +33,8 @@ interface Extension {
   readonly plugin: string;
 }
 
-/** Understands `plugin => { plugin.controllers.user.me = …; return plugin; }`. Any other use of the plugin counts as a change of all of it. */
+/** Understands `plugin => { plugin.controllers.user.me = …; return plugin; }`. Any other use of the
+ *  plugin counts as a change of all of it. */
 function changesOf(text: string, extension: Extension, routes: OwnRoute[]): readonly Change[] {
   const root = parseSource(text);
   const exported = root === undefined ? undefined : exportOf(root);
@@ -53,7 +54,8 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
   });
 }
 
-/** Whether a statement changes nothing: `return plugin`, or `const me = plugin.controllers.user.me`, which a replacement calls later. */
+/** Whether a statement changes nothing: `return plugin`, or
+ *  `const me = plugin.controllers.user.me`, which a replacement calls later. */
 function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   if (statement.type === 'VariableDeclaration') {
     return nodesAt(statement, 'declarations').every((each) => {
@@ -96,7 +98,7 @@ function functionOf(exported: SyntaxNode, root: SyntaxNode): SyntaxNode | undefi
   return found !== undefined && more.length === 0 && isFunction(found) ? found : undefined;
 }
 
-/** The part that `plugin.controllers.user.me = …` changes. The assigned value may be anything that does not name the plugin. */
+/** What `plugin.controllers.user.me = …` changes. The value may be anything without the plugin. */
 function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
   const path = expression?.type === 'AssignmentExpression' ? pathOf(child(expression, 'left')) : [];

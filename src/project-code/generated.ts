@@ -1,4 +1,5 @@
-/** Recognises the files that Strapi generates without parsing them: most projects have only these, and then the parser is never loaded. */
+/** Recognises the files that Strapi generates without parsing: most projects have only these, and
+ *  then never load the parser. */
 import type { Value } from './value.ts';
 
 const comments = String.raw`(?:\s|/\*(?:[^*]|\*(?!/))*\*/)*`;

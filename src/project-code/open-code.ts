@@ -1,4 +1,4 @@
-/** Finds the code behind a finding: the function at a line, the file of a policy, the definition of an imported name. */
+/** Finds a finding's code: a function at a line, a policy's file, an imported name's definition. */
 import { posix } from 'node:path';
 import { isSource, sourceNamed } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
@@ -72,7 +72,7 @@ export function openCode(files: SourceFiles): Code {
   function functionOf(expression: SyntaxNode, within: Piece, importsLeft = maxImports): Piece {
     const node = unwrap(expression);
     if (isFunction(node)) return { ...within, node };
-    // `use(middleware())` and `use(require('./x')(strapi))`: what the function returns is part of it.
+    // `use(middleware())` and `use(require('./x')(strapi))`: the returned function is part of it.
     const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
     const [module] = nodesAt(node, 'arguments');
     const isRequire = nameOf(callee) === 'require' && typeof module?.value === 'string';

@@ -2,7 +2,7 @@
 import type { Value } from './value.ts';
 
 type Plain = string | number | boolean | null | undefined;
-/** Characters of a text that is put together or taken apart: names that are defined by other names could multiply it. */
+/** Maximum of characters of a computed text: names defined by other names could multiply it. */
 export const longestText = 100_000;
 
 type Result = { readonly value: Plain } | undefined;
@@ -45,7 +45,7 @@ export function isTruthy(value: Value): boolean | undefined {
   return value.kind === 'list' || value.kind === 'object' || value.kind === 'function' ? true : undefined;
 }
 
-/** Whether `left && right`, `left || right` or `left ?? right` is the right value; undefined where that is not known. */
+/** Whether `left && right`, `left || right` or `left ?? right` is the right value, if known. */
 export function takesRight(operator: unknown, left: Value): boolean | undefined {
   const truthy = isTruthy(left);
   if (truthy === undefined) return undefined;

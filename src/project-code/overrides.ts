@@ -58,7 +58,7 @@ export function readOverrides(uid: string, { file, value }: Module, part: Part, 
   }
 }
 
-/** The functions that a factory is given besides the uid; undefined if there are none, unknown if the uid is another type's. */
+/** A factory's functions besides the uid; undefined if none, unknown for another type's uid. */
 function ownFunctions([type, functions]: readonly Value[], uid: string): Value | undefined {
   if (type?.kind !== 'plain' || type.value !== uid) return { kind: 'unknown', line: type?.line ?? 1 };
   return functions === undefined || isAbsent(functions) ? undefined : called(functions);

@@ -1,4 +1,4 @@
-/** Finds the value that a middleware gives to `populate`, which the setting `populate` can replace. */
+/** Finds a middleware's value for `populate`, which the setting `populate` can replace. */
 import { behaviourOf } from './behaviour.ts';
 import { changedDirectly } from './changed-names.ts';
 import { Evaluation } from './evaluate.ts';

@@ -11,7 +11,7 @@ export interface Finding {
   readonly names?: readonly string[];
 }
 
-/** Code that affects more than one route. Lectern does not run it, and refuses no route because of it. */
+/** Code that affects several routes. Lectern does not run it, and refuses no route for it. */
 export interface CodeForAll extends Finding {
   readonly kind:
     | 'globalMiddleware'
@@ -55,7 +55,7 @@ export interface OwnRoute {
 export interface ProjectCode {
   readonly coreRouters: readonly CoreRouter[];
   readonly ownRoutes: readonly OwnRoute[];
-  /** APIs (`api::article`) with route files: their actions have a route only if one of the files has it. */
+  /** APIs (`api::article`) with route files: their actions have routes only if a file has them. */
   readonly routedApis: ReadonlySet<string>;
   /** The findings of each action or prefix of actions (`api::article.article.*`). */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;

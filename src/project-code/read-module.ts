@@ -1,4 +1,4 @@
-/** Modules in a folder, in the order in which Strapi loads them, each with the value that it exports. */
+/** Modules in a folder, in Strapi's order of loading, each with the value that it exports. */
 import { parseJson } from '../text/json.ts';
 import { evaluateModule } from './evaluate.ts';
 import type { SourceFiles } from './source-files.ts';

@@ -1,4 +1,4 @@
-/** Reads the project's own code to find what it changes about the routes that Lectern serves. The code is parsed and never run. */
+/** Reads the project's code to find what it changes about Lectern's routes. Never runs the code. */
 import { normaliseName } from '../text/snake-case.ts';
 import { findEverywhere } from './code-for-all-routes.ts';
 import { readExtensions } from './extensions.ts';

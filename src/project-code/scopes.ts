@@ -1,4 +1,4 @@
-/** The names that are declared in a module or function, each with the expression or the module that it stands for. */
+/** Declared names of a module or function, each with its expression or module. */
 import { child, nameOf, nodesAt, type SyntaxNode } from './syntax.ts';
 import type { ImportSource } from './value.ts';
 

@@ -12,12 +12,13 @@ const maxFolders = 10_000;
 export type SourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 export interface SourceFiles {
-  /** Names of the files in a folder, relative to the project, in order; empty when there is no such folder. */
+  /** Files in a folder, relative to the project, in order; empty if there is no such folder. */
   files(folder: string): readonly string[];
   folders(folder: string): readonly string[];
   read(file: string): SourceText;
-  /** All files below a folder, for which `enters` is true of each folder on the way. Links to folders are followed within the project, once. `complete` is
-   *  false when a folder could not be listed or there are too many. */
+  /** All files below a folder, if `enters` is true of each folder on the way. Links to folders are
+   *  followed within the project, once. `complete` is false if a folder could not be listed, or
+   *  there are too many. */
   below(folder: string, enters: (folder: string) => boolean): { readonly files: readonly string[]; readonly complete: boolean };
 }
 

@@ -1,5 +1,5 @@
-/** What code may use without importing anything of the project: variables, its own folder, Strapi's `env`, a few functions. Their results are known
- *  without running the code. */
+/** What code may use without imports from the project: variables, its own folder, Strapi's `env`, a
+ *  few functions. Their results are known without running the code. */
 import { join, resolve } from 'node:path';
 import { parseJson } from '../text/json.ts';
 import { longestText } from './operators.ts';
@@ -26,7 +26,7 @@ export function referenceValue({ from, path }: ImportSource, line: number, { var
   return first === 'process' && second === 'env' && third !== undefined ? plain(variable(third), line) : undefined;
 }
 
-/** The result of a call of Strapi's `env`, of `path.join` and `path.resolve`, or of a conversion. */
+/** The result of Strapi's `env`, of `path.join` and `path.resolve`, or of a conversion. */
 export function callValue({ from, path }: ImportSource, given: readonly Value[], line: number, around: Surroundings): Value | undefined {
   const isHelper = (from === '(0)' || from === '@strapi/utils') && path[0] === 'env' && path.length <= 2;
   if (isHelper) return variableValue(path[1] ?? 'text', given, line, around);

@@ -1,7 +1,7 @@
-/** Source text → syntax tree. The parser is loaded when the first file is read, so a project without code starts without it. */
+/** Source text → syntax tree. Loads the parser only for the first file. */
 import { createRequire } from 'node:module';
 
-/** A node as ESTree describes it; TypeScript's own nodes have the names that typescript-eslint gives them. */
+/** A node of ESTree; TypeScript's own nodes have typescript-eslint's names. */
 export interface SyntaxNode {
   readonly type: string;
   readonly loc: { readonly start: { readonly line: number } };
@@ -26,7 +26,7 @@ function loadParser(): Parse {
   return (text, options) => Extended.parse(text, options);
 }
 
-/** Parses a JavaScript or TypeScript module; undefined if the text is neither, or is nested too deeply. */
+/** Parses a JavaScript or TypeScript module; undefined for other texts, and too deep nesting. */
 export function parseSource(text: string): SyntaxNode | undefined {
   parser ??= loadParser();
   for (const sourceType of ['module', 'script']) {
@@ -112,7 +112,7 @@ export function baseName(node: SyntaxNode | undefined): string | undefined {
   return nameOf(inner);
 }
 
-/** `plugin.controllers['user']` → `['plugin', 'controllers', 'user']`; empty where a part is computed or called. */
+/** `a.b['c']` → `['a', 'b', 'c']`; empty where a part is computed or called. */
 export function pathOf(node: SyntaxNode | undefined): readonly string[] {
   const parts: string[] = [];
   for (let inner = unwrap(node); inner !== undefined; inner = unwrap(child(inner, 'object'))) {
@@ -139,8 +139,9 @@ export function namesIn(root: SyntaxNode): ReadonlySet<string> {
   return names;
 }
 
-/** The parts of `strapi.documents('api::a.a').findMany` from its start: names, and texts in brackets or as a call's first argument; a part that is
- *  computed is `?`. `super` and `this` are parts, too. Empty for an expression that begins with anything else. */
+/** The parts of `strapi.documents('api::a.a').findMany`: names, and texts in brackets or as a
+ *  call's first argument; a computed part is `?`. `super` and `this` are parts, too. Empty for an
+ *  expression that begins with anything else. */
 export function chainOf(node: SyntaxNode | undefined): readonly string[] {
   const names: string[] = [];
   for (let inner = unwrap(node); inner !== undefined; ) {

@@ -1,4 +1,4 @@
-/** The value of an expression in the project's code, as far as it can be known without running it. */
+/** The value of an expression in the project's code, if it can be known without running it. */
 export type Value = { readonly line: number } & Shape;
 
 type Shape =
@@ -35,7 +35,7 @@ export const textIn = (value: Value): string | undefined =>
 
 export const isAbsent = (value: Value): boolean => value.kind === 'plain' && (value.value === undefined || value.value === null);
 
-/** Replaces a function by its return value: an export may be an object, or a function that returns it. */
+/** Replaces a function by its return value: an export may be an object or a function. */
 export const called = (value: Value): Value => (value.kind === 'function' ? value.returns() : value);
 
 const strapiModules: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/core']);

@@ -1,4 +1,4 @@
-/** What rights can be given for: content types and controllers of plugins, with actions. */
+/** What rights can be granted for: content types and controllers of plugins, with actions. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
@@ -55,6 +55,6 @@ export function findGrantableType(text: string, types: GrantableTypes): readonly
 export const namesOf = (types: GrantableTypes): readonly string[] =>
   [...types.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
 
-/** Every action that can be given to a role or a custom API token. */
+/** Every action that can be granted to a role or a custom API token. */
 export const knownActions = (model: ContentModel): ReadonlySet<string> =>
   new Set([...grantableTypesOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));

@@ -49,7 +49,7 @@ export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Righ
     if (isOwnAction(action)) allowed.add(action);
     if (fields === null && condition === null) continue;
     if (isRestrictable(action) && (fields === null || hasFields(action))) restrictions.set(action, restrictionOf(rule, user));
-    // No code would enforce the restriction, so the right is not given.
+    // No code would enforce the restriction, so the right is not granted.
     else allowed.delete(action);
   }
   return rightsWithin(allowed, restrictions, user);

@@ -1,10 +1,11 @@
-/** Adds attributes to the text of a schema file. jsonc-parser's `modify` would format the line before as well. */
+/** Adds attributes to a schema's text. jsonc-parser's `modify` would reformat the line before. */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { AttributeJson } from './attribute-json.ts';
 
 const byteOrderMark = '\ufeff';
 
-/** Adds them at the end, in the indentation of the text, and leaves the rest as it is. The text must have an object of attributes. */
+/** Adds them at the end, in the text's indentation, and changes nothing else. The text must have an
+ *  object of attributes. */
 export function addAttributes(text: string, added: Readonly<Record<string, AttributeJson>>): string {
   if (text.startsWith(byteOrderMark)) return byteOrderMark + addAttributes(text.slice(1), added);
   const root = parseTree(text);

@@ -18,7 +18,7 @@ type Maker = (attribute: NotedAttribute, surroundings: Surroundings) => Attribut
 /** A mistake in one attribute. */
 export class NotationError extends Error {}
 
-/** Kinds of relation on the command line. The first four connect both sides, the others only this one. */
+/** Relations on the command line. The first four connect both sides, the others only this one. */
 export const twoWayKinds = ['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany'] as const;
 export const oneWayKinds = { oneWay: 'oneToOne', manyWay: 'oneToMany' } as const;
 

@@ -1,4 +1,4 @@
-/** Plans the files of a new content type or component, and the changes of the files of types that it relates to. */
+/** Plans the files of a new content type or component, and the changes of related types' files. */
 import { posix } from 'node:path';
 import pluralize from 'pluralize';
 import type { SchemaFileKind } from '../model/schema-file/schema-file-kinds.ts';

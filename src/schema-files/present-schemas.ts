@@ -32,7 +32,8 @@ export function presentSchemas(dir: string, model: ContentModel): Present {
 
 const schemasOfPackage = 'node_modules/lectern/schema';
 
-/** The package is installed in the project or, as npm finds it too, in a folder above it. Where it is not, the path is that of a later installation. */
+/** The package is installed in the project or, as npm also finds it, in a folder above it;
+ *  otherwise, returns the path of a later installation. */
 function editorSchemasFor(dir: string): string {
   const project = resolve(dir);
   for (let folder = project; folder !== dirname(folder); folder = dirname(folder))

@@ -1,4 +1,4 @@
-/** Turns a relation of the notation into its two sides: the attribute of the new type, and the one that the other type gets. */
+/** Turns a relation into its two sides: the new type's attribute, and the other type's. */
 import type { ContentType } from '../model/content-model.ts';
 import { relationKinds } from '../model/scalar-types.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -8,7 +8,7 @@ import type { NotedAttribute } from './attribute-notation.ts';
 
 /** A content type that a relation may lead to. */
 export interface Target extends Pick<ContentType, 'uid' | 'singularName' | 'pluralName'> {
-  /** The schema file, relative to the project; undefined for a type without one, which cannot get another side. */
+  /** The schema file in the project; undefined for a type without one, which gets no other side. */
   readonly file: string | undefined;
   readonly attributes: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ export const isRelation = ({ type }: NotedAttribute): boolean => isTwoWay(type) 
 const isTwoWay = (type: string): type is TwoWayKind => twoWayKinds.some((kind) => kind === type);
 const isOneWay = (type: string): type is keyof typeof oneWayKinds => Object.hasOwn(oneWayKinds, type);
 
-/** `owner` is undefined for a component, whose relations have one side. Throws a `NotationError`. */
+/** `owner`: undefined for a component, whose relations have one side. Throws a `NotationError`. */
 export function relationSides(attribute: NotedAttribute, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
   const { name, type, args, required } = attribute;
   const [targetName, otherSide, ...more] = args;

@@ -20,7 +20,8 @@ interface NamedSlots<T> {
   readonly fill: Fill<T>;
 }
 
-/** A value of a request that statements leave open: they bind it to slots, so that they serve requests with other values as well. */
+/** A value of a request that statements leave open: they bind it to slots, and so serve requests
+ *  with other values as well. */
 export class Given<T extends SqlValue = SqlValue> {
   /** The value of the request that the statements are made for. */
   readonly value: T;
@@ -33,7 +34,8 @@ export class Given<T extends SqlValue = SqlValue> {
     this.#reserve = reserve;
   }
 
-  /** Returns the index of the first slot that `fill` fills. The same name stands for the same slots: several statements share them. */
+  /** The index of the first slot that `fill` fills. A name always stands for the same slots:
+   *  several statements share them. */
   slots(name: string, count: number, fill: Fill<T>): number {
     const present = this.#slots.find((slots) => slots.name === name);
     if (present !== undefined) return present.first;
@@ -42,7 +44,7 @@ export class Given<T extends SqlValue = SqlValue> {
     return first;
   }
 
-  /** Writes what is bound for another value into its slots. Returns false if the statements do not fit that value. */
+  /** Writes another value's parameters into its slots. Returns false if it does not fit. */
   bind(value: T, bound: SqlValue[]): boolean {
     for (const { first, fill } of this.#slots) {
       const filled = fill(value);

@@ -1,4 +1,4 @@
-/** Inserts many rows with few statements, which have the same length, so that the connection prepares them once. */
+/** Inserts many rows with few statements of the same length, which are prepared only once. */
 import type { ColumnType } from '../dialects/column-type.ts';
 import type { Connection } from '../dialects/database.ts';
 import type { SqlValue } from '../dialects/dialect.ts';
@@ -15,7 +15,7 @@ type Values = readonly SqlValue[];
 
 const returningId = sql.ask((dialect) => dialect.returningId);
 
-/** The most parameters of a statement: enough to save round trips, and fewer than every engine's limit. */
+/** Maximum of a statement's parameters: saves round trips, and is below every engine's limit. */
 const parametersPerStatement = 2000;
 
 export class Inserts {
@@ -35,7 +35,7 @@ export class Inserts {
     return (await allDone(statements)).flatMap((returned) => returned.map(([id]) => Number(id)).sort((a, b) => a - b));
   }
 
-  /** Collects a row of a join table, whose id is not needed, until `flush`. The columns of a table are always the same. */
+  /** Collects a join table's row (no id needed) until `flush`. A table's columns stay the same. */
   later(table: string, columns: readonly TypedColumn[], row: Values): void {
     const pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, { columns, rows: [row] });

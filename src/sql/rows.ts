@@ -19,7 +19,7 @@ interface Selection {
   readonly limit?: number;
 }
 
-/** One statement changes the positions of at most this many rows; parsing a longer one would cost more than it saves. */
+/** At most so many positions in one statement; parsing a longer one costs more than it saves. */
 const positionsPerStatement = 300;
 
 /** A join that the engine must not reorder. */
@@ -53,7 +53,8 @@ export class Rows {
     return this.connection.query(text, parameters);
   }
 
-  /** Selects `columns` of the rows whose `key` is one of the ids, sorted by `order`. The table's alias is `r`. The SQL texts must be trusted. */
+  /** Selects `columns` of the rows whose `key` is one of the ids, sorted by `order`. The table's
+   *  alias is `r`. The SQL texts must be trusted. */
   select(table: string, { key, ids, columns, order, limit = Number.POSITIVE_INFINITY }: Selection): Promise<readonly Row[]> {
     const trusted = (part: Sql | string) => (typeof part === 'string' ? sql.raw(part) : part);
     const source = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(table)} AS r ON r.${sql.id(key)} = wanted.value`;
@@ -61,7 +62,8 @@ export class Rows {
     return this.run(sql`SELECT ${sql.join(columns.map(trusted))} FROM ${source} ORDER BY ${trusted(order)}${page}`);
   }
 
-  /** Inserts rows of a type, as new documents. Returns their ids in the order of the rows. The cells of all rows have the same columns. */
+  /** Inserts rows of a type, as new documents. Returns their ids in the same order. All rows' cells
+   *  have the same columns. */
   async insertDocuments(table: string, rows: readonly (readonly Cell[])[], now = Date.now()): Promise<number[]> {
     const times = documentTimes.map((name): Cell => ({ name, type: 'datetime', value: now }));
     const [first, ...others] = rows.map((cells): Cell[] => [
@@ -77,7 +79,7 @@ export class Rows {
     );
   }
 
-  /** Changes a row. Like all methods that return nothing, it does not wait for a response (`Connection.send`). */
+  /** Changes a row. Like all methods without a result, it does not wait (`Connection.send`). */
   update(table: string, id: number, cells: readonly Cell[]): void {
     this.send(sql`UPDATE ${sql.id(table)} SET ${assignments(cells)} WHERE id = ${id}`);
   }
@@ -102,7 +104,8 @@ export class Rows {
     }
   }
 
-  /** The statements after this one wait until no other transaction holds any of the named locks, which are held until the transaction ends. */
+  /** The next statements wait until no other transaction has any of the named locks, which last
+   *  until the transaction ends. */
   lock(names: readonly string[]): void {
     // Without the digests, which only locks need.
     if (names.length === 0 || this.dialect.writesOneByOne) return;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
-/** Files whose subject is SQL. `pipeline/execute/write/` writes the difference of a document, table by table. */
+/** Files whose subject is SQL. `pipeline/execute/write/` writes a difference, table by table. */
 const home = [/^(sql|dialects|pipeline\/compile|pipeline\/execute\/write|tables|migrations)\//, /-store\.ts$/, /\.test\.ts$/];
 const keywords =
   /\b(SELECT\s|INSERT INTO|UPDATE\s+[$\w"]|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|ORDER BY|LEFT JOIN|WHERE\s+[$\w"(]|SET\s+[$\w"])/;

@@ -1,5 +1,6 @@
-/** SQL with its values. Text between the backticks is trusted because it is source code. A value in `${}` is never trusted: a fragment is inserted, any
- *  other value is bound as a parameter. `statementOf` writes the text for an engine.
+/** SQL with its values. Text between the backticks is trusted because it is source code. A value in
+ *  `${}` is never trusted: a fragment is inserted, any other value is bound as a parameter.
+ *  `statementOf` writes the text for an engine.
  *
  *      sql`SELECT ${sql.id('id')} FROM ${sql.id('up_users')} WHERE ${sql.id('email')} = ${email}`
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
@@ -25,7 +26,7 @@ export class Sql {
 }
 
 const bind = (output: Output, parameter: Parameter): string => output.dialect.placeholder(output.parameters.push(parameter));
-/** Returns a value as the engine accepts it: SQLite has no booleans, PostgreSQL's texts have no NUL. */
+/** A value as the engine accepts it: SQLite has no booleans, PostgreSQL's texts have no NUL. */
 const asIs = ({ dialect }: Output, value: SqlValue): Parameter => ({ kind: 'value', value: dialect.bind(value, 'string') });
 
 /** Returns the text that the fragment writes, and adds its parameters to the output. */
@@ -50,7 +51,7 @@ function tag(strings: TemplateStringsArray, ...values: readonly (Sql | SqlValue)
   });
 }
 
-/** Makes a fragment of trusted text, which comes from the source code or a dialect, never from a value. */
+/** A fragment of trusted text, from the source code or a dialect, never from a value. */
 const raw = (text: string): Sql =>
   new Sql((output) => {
     output.text += text;
@@ -74,7 +75,8 @@ export const sql = Object.assign(tag, {
 
   raw,
 
-  /** The same fragment, but its text is written only once for an engine. For long parts without values of statements that each request runs. */
+  /** The same fragment, with its text written only once for an engine: for long parts without
+   *  values in statements of each request. */
   fixed(fragment: Sql): Sql {
     let written: { readonly dialect: Dialect; readonly text: string; readonly tables: readonly string[] } | undefined;
     return new Sql((output) => {
@@ -123,17 +125,17 @@ export const sql = Object.assign(tag, {
       const { dialect } = output;
       const stored = dialect.store(value, type);
       const placeholder = bind(output, { kind: 'value', value: stored });
-      // Datetimes are bound as milliseconds and need a conversion; any other value takes its type from the column.
+      // Datetimes are bound as milliseconds and converted; others take their type from the column.
       output.text += type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
     }),
 
-  /** A parameter whose value is known only when the statement runs: the row ids of the parents, the key of the path, the page. */
+  /** A parameter known when the statement runs: parents' row ids, the path's key, the page. */
   open: (kind: Exclude<Parameter['kind'], 'value' | 'slot'>): Sql =>
     new Sql((output) => {
       output.text += bind(output, { kind });
     }),
 
-  /** An expression that the dialect writes: `sql.ask((dialect, column) => dialect.unindexed(column), column)`. */
+  /** What the dialect writes: `sql.ask((dialect, column) => dialect.unindexed(column), column)`. */
   ask: (answer: (dialect: Dialect, ...operands: string[]) => string, ...operands: readonly Sql[]): Sql =>
     new Sql((output) => {
       output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
@@ -142,27 +144,28 @@ export const sql = Object.assign(tag, {
   /** The value of a LIMIT. */
   limit: (value: Sql): Sql => sql.ask((dialect, text) => dialect.limit(text), value),
 
-  /** The end of a SELECT inside a transaction that changes its rows: no other transaction changes them before it ends. */
+  /** The end of a SELECT that locks its rows: no other transaction changes them until its end. */
   rowLock: new Sql((output) => {
     output.text += output.dialect.rowLock;
   }),
 
-  /** A condition: the column equals the value (made with `sql.value`). Texts are compared exactly, as far as `of` asks for it. */
+  /** The column equals the value (`sql.value`). Texts are compared exactly if `of` says so. */
   equals: (column: Sql, value: Sql, type: ColumnType, of: 'names' | 'values'): Sql => exactly(column, type, of, sql` = ${value}`),
   /** The same for several values. */
   isIn: (column: Sql, values: readonly Sql[], type: ColumnType, of: 'names' | 'values'): Sql =>
     exactly(column, type, of, sql` IN (${sql.join(values)})`),
 
-  /** The column in the form that `Dialect.select` describes, for example datetimes as milliseconds. */
+  /** The column in the form of `Dialect.select`, for example datetimes as milliseconds. */
   read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
 
-  /** A relation with one column, `alias.value`, of these row ids: one parameter, however many there are. */
+  /** A relation of these row ids, with one column, `alias.value`: always one parameter. */
   ids: (ids: readonly number[], alias: string): Sql =>
     new Sql((output) => {
       const { dialect } = output;
       output.text += dialect.idList(bind(output, { kind: 'value', value: dialect.bindIds(ids) }), alias);
     }),
-  /** A condition: the column has one of these row ids or texts, which are one parameter, however many there are. `alias` is free in the statement. */
+  /** The column has one of these row ids or texts, which are one parameter, however many. `alias`
+   *  must be unused in the statement. */
   isOneOf: (column: Sql, values: readonly number[] | readonly string[], alias: string): Sql =>
     new Sql((output) => {
       const { dialect } = output;
@@ -201,8 +204,8 @@ const exactly = (column: Sql, type: ColumnType, of: 'names' | 'values', comparis
     (exact === undefined ? compared : sql`(${compared} AND ${raw(exact)}${comparison})`).write(output);
   });
 
-/** Returns the slot of a value that is compared with columns of that type. Its cast depends on the value: integers beyond 64 bits are compared as
- *  floating-point numbers. */
+/** Returns the slot of a value that is compared with columns of that type. Its cast depends on the
+ *  value: integers beyond 64 bits are compared as floating-point numbers. */
 function comparedSlot<T extends SqlValue>(given: Given<T>, type: ColumnType, dialect: Dialect): number {
   const cast = (stored: SqlValue) => dialect.comparand('', type, stored);
   const expected = cast(dialect.bind(given.value, type));

@@ -2,7 +2,8 @@ import type { Connection, Database } from '../dialects/database.ts';
 import { run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Returns a condition that is true if the database has this table now: `migrate apply` may add Lectern's tables while the server is running. */
+/** A condition: the database has this table now. `migrate apply` may add Lectern's tables while the
+ *  server is running. */
 export const isTable = (name: string): Sql => sql.ask((dialect, placeholder) => dialect.tableExists(placeholder), sql`${name}`);
 
 export async function tableExists(connection: Connection, name: string): Promise<boolean> {

@@ -3,11 +3,12 @@ import type { ContentModel } from '../model/content-model.ts';
 import { physicalSchema } from './physical-schema.ts';
 import { settingsTable, strapiSchemaTable, transferTable } from './system-tables.ts';
 
-/** The program that created a database, which decides what a start may change in it. A `foreign` one has tables with our names that neither Strapi
- *  nor Lectern created. */
+/** The program that created a database, which decides what a start may change in it. A `foreign`
+ *  one has tables with our names that neither Strapi nor Lectern created. */
 export type DatabaseOrigin = 'nobody' | 'strapi' | 'lectern' | 'foreign';
 
-/** Decides from its tables which program created a database. Other tables are ignored, because other programs may use the same database. */
+/** Decides from its tables which program created a database. Ignores other tables, as other
+ *  programs may use the same database. */
 export function originOf(liveTables: readonly LiveTable[], model: ContentModel): DatabaseOrigin {
   const names = new Set(liveTables.map((table) => table.name));
   if (names.has(strapiSchemaTable)) return 'strapi';
@@ -21,7 +22,7 @@ export function clashingTables(liveTables: readonly LiveTable[], model: ContentM
   return liveTables.map((table) => table.name).filter((name) => wanted.has(name));
 }
 
-/** Why a database must not be used: the transfer could not be continued after others have written to it. */
+/** Why a database must not be used: a transfer cannot be continued after others' writes. */
 export const unfinishedTransfer = `A transfer into this database is not finished: it has the table ${transferTable}. Wait for \`lectern transfer\` if it is running. Otherwise run the same command again, which continues, or with --restart, which drops all tables and begins again. If the database has been used since, drop that table alone.`;
 
 export const hasUnfinishedTransfer = (live: readonly Pick<LiveTable, 'name'>[]): boolean => live.some(({ name }) => name === transferTable);

@@ -1,4 +1,5 @@
-/** Tables that only some configurations need. A database that Strapi created has none of them until `lectern migrate apply` adds them. */
+/** Tables that only some configurations need. A database that Strapi created has none of them until
+ *  `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
 import { identitiesTable, signInCodesTable } from './system-tables.ts';
 

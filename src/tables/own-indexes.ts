@@ -61,9 +61,9 @@ function sortedIndexes(schema: Schema): Index[] {
 }
 
 /** Searches compare every row with a text, most often with the name or title of an entry, which is
- *  usually the first text of its type. The engine reads the index, many times smaller than the rows.
- *  Without the locale, the text comes first: SQLite would look up rows by ids in the index. It reads
- *  the column of the index's own condition, too. */
+ *  usually the first text of its type. The engine reads the index, many times smaller than the
+ *  rows. Without the locale, the text comes first: SQLite would look up rows by ids in the index.
+ *  It reads the column of the index's own condition, too. */
 function searchIndexes(schema: Schema): Index[] {
   const searched = searchedAttribute(schema);
   if (schema.kind !== 'collectionType' || searched === undefined) return [];

@@ -21,20 +21,20 @@ const table = (name: string, columns: Readonly<Record<string, ColumnForm>>, own:
 
 /** Settings, each a key and a JSON value; the default locale is one of them. */
 export const settingsTable = 'strapi_core_store_settings';
-/** The list of Strapi's own migrations that have run. If it is missing, Strapi treats the rows as those of version 4 and, among other things, creates
- *  a draft of every published entry. */
+/** The list of Strapi's own migrations that have run. If it is missing, Strapi treats the rows as
+ *  those of version 4 and, among other things, creates a draft of every published entry. */
 export const internalMigrationsTable = 'strapi_migrations_internal';
-/** Strapi's copy of the schema that it created the tables from: a database with this table was created by Strapi. */
+/** Strapi's copy of the schema for its tables: a database with this table was created by Strapi. */
 export const strapiSchemaTable = 'strapi_database_schema';
 
-/** Lectern's record of the tables that it created, from which it recognises tables of earlier models. */
+/** Lectern's record of the tables that it created, to recognise tables of earlier models. */
 export const recordTable = 'lectern_schema';
-/** Responses to writes with an idempotency key, so that a retry of the same write gets the same response. */
+/** Responses to writes with an idempotency key: a retry of the write gets the same response. */
 const idempotencyKeysTable = 'lectern_idempotency_keys';
-/** The parts of roles' rights for which Strapi has no tables: restrictions to fields and rows, and actions that only Lectern has. */
+/** What Strapi has no tables for: restrictions to fields and rows, and actions of Lectern alone. */
 export const roleRulesTable = 'lectern_role_rules';
 
-/** How far `lectern transfer` into this database has come: it is there until the copy is complete. */
+/** The progress of `lectern transfer` into this database, until the copy is complete. */
 export const transferTable = 'lectern_transfer';
 
 /** The accounts of users at other identity providers. */

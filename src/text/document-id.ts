@@ -1,5 +1,5 @@
-/** Ids of documents: 24 lower-case letters and digits, a letter first. The form is that of Strapi's cuid2; 123 random bits from the system's
- *  generator take a hundredth of the time of cuid2's hashes. */
+/** Ids of documents: 24 lower-case letters and digits, a letter first, like Strapi's cuid2; 123
+ *  random bits from the system's generator take a hundredth of the time of cuid2's hashes. */
 import { randomFillSync } from 'node:crypto';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -6,6 +6,6 @@ export function humanSize(bytes: number): string {
   return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
 }
 
-/** The size in kilobytes of 1000 bytes with two decimals, as rows of files have it. The steps are Strapi's: 78,725 bytes are 78.72, and in fewer
- *  steps they would be 78.73. */
+/** The size in kilobytes of 1000 bytes with two decimals, as rows of files have it. The steps are
+ *  Strapi's: 78,725 bytes are 78.72, and in fewer steps they would be 78.73. */
 export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;

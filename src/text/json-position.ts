@@ -11,7 +11,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Finds the position of a key, or of an item of a list. If the text does not have it, the position is that of what contains it. */
+/** Finds the position of a key or a list's item; if it is absent, of what contains it. */
 export function positionsIn(text: string): (path: readonly (string | number)[]) => Position | undefined {
   const root = parseTree(text);
   const find = (path: readonly (string | number)[]): Node | undefined =>

@@ -46,7 +46,7 @@ export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly position: Position; readonly reason: string };
 
-/** Parses a JSON text and ignores a byte order mark. A mistake is reported with its line and column, from 1. */
+/** Parses a JSON text, without a byte order mark. Reports mistakes with line and column, from 1. */
 export function parseJson(text: string): JsonResult {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
   try {
@@ -62,8 +62,8 @@ interface Mistake {
   readonly reason: string;
 }
 
-/** The position at which `JSON.parse` stopped. Its messages have one only in some versions of Node.js and for some mistakes, so another parser reads
- *  a refused text. */
+/** The position at which `JSON.parse` stopped. Its messages have one only in some versions of
+ *  Node.js and for some mistakes, so another parser reads a refused text. */
 function findMistake(text: string): Mistake {
   const errors: ParseError[] = [];
   try {

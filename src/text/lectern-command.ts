@@ -1,7 +1,8 @@
 /** Commands of Lectern in messages. */
 import { relative } from 'node:path';
 
-/** A command that can be copied into the shell that ran this one. `dir`: the project folder, absolute or relative to the working folder. */
+/** A command to copy into the shell that ran this one. `dir`: the project folder, absolute or
+ *  relative to the working folder. */
 export function lecternCommand(command: string, dir = '.'): string {
   const inner = relative('', dir);
   if (inner === '') return `lectern ${command}`;

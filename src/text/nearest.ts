@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** If more than a third of the letters differ, it is another word and not a misspelling. */
 const likelyEdits = (word: string): number => Math.max(2, Math.floor(word.length / 3));
 
-/** The known word of which `word` is most likely a misspelling; undefined if none can be had by `most` edits. */
+/** The word that is most likely misspelled as `word`; undefined if all need over `most` edits. */
 export function nearest(word: string, known: Iterable<string>, most = likelyEdits(word)): string | undefined {
   const lower = word.toLowerCase();
   let best: string | undefined;

@@ -1,4 +1,5 @@
-/** Replaces control characters, so that a name chosen by a client can neither move the cursor of a terminal nor change the direction of a line. */
+/** Replaces control characters, so that a client's name can neither move a terminal's cursor nor
+ *  change the direction of a line. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '\u{FFFD}');
 
 /** JSON in which such characters are escaped. */

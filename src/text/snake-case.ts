@@ -1,10 +1,10 @@
-/** Names in lodash's snake case and kebab case. Strapi names columns and folders with these functions, so their word rules are part of the storage
- *  format. */
+/** Names in lodash's snake case and kebab case. Strapi names columns and folders with these
+ *  functions, so their word rules are part of the storage format. */
 import camel from 'lodash/camelCase.js';
 import kebab from 'lodash/kebabCase.js';
 import snake from 'lodash/snakeCase.js';
 
-/** `opensAt` → `opens_at`, `address2` → `address_2`, `HTMLBody` → `html_body`; empty if the name has no letter or digit. */
+/** `opensAt` → `opens_at`, `HTMLBody` → `html_body`; empty if the name has no letter or digit. */
 export const snakeCase = (name: string): string => snake(name);
 
 /** `My API2` → `my-api-2`. */

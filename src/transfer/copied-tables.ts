@@ -6,7 +6,8 @@ import { isOwnIndex } from '../indexes/live-indexes.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { type JsonObject, objectsAt } from '../text/json.ts';
 
-/** The types of columns that not every engine distinguishes, by `table.column`: SQLite's decimals are floats, MariaDB's JSON is text. */
+/** Column types that not every engine distinguishes, by `table.column`: SQLite's decimals are
+ *  floats, MariaDB's JSON is text. */
 export type KnownTypes = ReadonlyMap<string, ColumnType>;
 
 const indistinct: ReadonlySet<ColumnType> = new Set<ColumnType>(['decimal', 'json', 'boolean']);

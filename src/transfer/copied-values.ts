@@ -14,8 +14,8 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** Turns a value of the source into the one that is copied. SQLite stores any value in any column: one
- *  of another type is a problem. */
+/** Turns a value of the source into the one that is copied. SQLite stores any value in any column:
+ *  one of another type is a problem. */
 export function copiedValueOf(value: unknown, { type }: CopiedColumn, source: TransferEngine): CopiedValue | Problem {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return { problem: 'is binary' };
@@ -62,13 +62,13 @@ function instantOf(value: unknown): CopiedValue | Problem {
   return Number.isNaN(instant) ? { problem: `${shown(value)} is not a date` } : instant;
 }
 
-/** Whether the column that Strapi makes, with ten digits and two of them after the point, would round the value. */
+/** Whether Strapi's column, of ten digits with two after the point, would round the value. */
 export function isWideDecimal(value: CopiedValue): boolean {
   const [, whole = '', fraction = ''] = /^-?0*(\d*)\.?(\d*?)0*$/.exec(String(value)) ?? [];
   return whole.length > 8 || fraction.length > 2;
 }
 
-/** A checksum of rows that does not depend on their order, and is equal for equal values whatever the engine. */
+/** A checksum of rows, independent of their order, and equal for equal values of any engine. */
 export class RowSum {
   #sum = 0n;
   rows = 0;

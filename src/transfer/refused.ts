@@ -1,4 +1,4 @@
-/** The transfer cannot be done; nothing has been written. The message lists all problems, a line each. */
+/** The transfer cannot be done; nothing was written. The message has a line for each problem. */
 export class TransferRefused extends Error {
   constructor(problems: readonly string[], options: ErrorOptions = {}) {
     super(problems.join('\n'), options);

@@ -30,13 +30,13 @@ export interface PageRow {
   readonly values: readonly (CopiedValue | Problem)[];
 }
 
-/** The most rows of a page, and the bytes after which the next page is shorter: a row may have a megabyte of JSON. */
+/** Maximum of a page's rows, and bytes that shorten the next page: rows may have a megabyte. */
 export const maxRows = 1000;
 /** The size of the first page, before anything is known about the table's rows. */
 const firstRows = 50;
 const manyBytes = 4_000_000;
 
-/** The rows after the one with the id `after`, in the order of their ids; all rows of a table without ids. */
+/** The rows after the id `after`, in the order of their ids; all rows of a table without ids. */
 export async function* pagesOf(from: Connection, source: TransferEngine, table: CopiedTable, after?: number): AsyncGenerator<Page> {
   const id = idColumnOf(table);
   const columns = sql.join(table.columns.map((column) => selected(column, source)));

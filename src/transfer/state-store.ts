@@ -1,4 +1,4 @@
-/** How far a transfer has come, in a table of the target: an interrupted one goes on where it was. */
+/** The progress of a transfer, in a table of the target: an interrupted one continues. */
 import type { Connection } from '../dialects/database.ts';
 import type { CopiedTable, TransferEngine } from '../dialects/transfer/types.ts';
 import { Inserts, type TypedColumn } from '../sql/inserts.ts';
@@ -34,7 +34,8 @@ export async function createState(to: Connection, target: TransferEngine): Promi
   await to.query(target.createTable(definition, to.dialect), []);
 }
 
-/** Notes that nothing is copied yet. Apart from `createState`, since MariaDB keeps a new table even if its transaction does not end. */
+/** Notes that nothing is copied yet. Not in `createState`: MariaDB keeps a table without a
+ *  commit. */
 export function beginState(to: Connection, digest: string, tables: readonly CopiedTable[]): void {
   const inserts = new Inserts(to);
   for (const name of [`${digestMark}${digest}`, ...tables.map((table) => table.name)])
@@ -42,7 +43,7 @@ export function beginState(to: Connection, digest: string, tables: readonly Copi
   inserts.flush();
 }
 
-/** `digest` is undefined if nothing was noted yet. */
+/** `digest` is undefined if nothing was recorded yet. */
 export async function readState(
   to: Connection,
 ): Promise<{ readonly digest: string | undefined; readonly tables: ReadonlyMap<string, TableState> }> {

@@ -1,5 +1,5 @@
-/** Locks the target for the whole command: two at once would copy rows twice, or drop what the other
- *  has completed. */
+/** Locks the target for the command: two at once would copy rows twice, or drop what the other has
+ *  completed. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { lockFileBeside } from '../dialects/transfer/lock-file.ts';
 import type { SessionLock } from '../dialects/transfer/types.ts';
@@ -31,7 +31,7 @@ async function withLockFile<T>(filename: string, work: (verifyLock: VerifyLock) 
   }
 }
 
-/** Servers close connections that are idle for too long, while a statement on the other connection may take hours. Milliseconds. */
+/** Milliseconds. Servers close idle connections; a statement on the other one may take hours. */
 const useEvery = 10_000;
 
 async function withSessionLock<T>(to: DatabaseConfig, lock: SessionLock, work: (verifyLock: VerifyLock) => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
-/** `lectern transfer`: copies the database of a Strapi or Lectern project into an empty one of any engine, with the column types, names, indexes and
- *  foreign keys that Strapi itself would have created there. The source is only read, in one snapshot. Everything is checked before anything is written. Rows are
- *  written in batches, each with a note of how far it came, so that the same command continues after an interruption; at the end, the rows of both
- *  databases are compared. */
+/** `lectern transfer`: copies the database of a Strapi or Lectern project into an empty one of any
+ *  engine, with the column types, names, indexes and foreign keys that Strapi would create there.
+ *  It only reads the source, in one snapshot, and checks everything before it writes anything. Rows
+ *  are written in batches, each with a note of its progress, so that the same command continues
+ *  after an interruption; at the end, the rows of both databases are compared. */
 
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/database.ts';
@@ -41,9 +42,9 @@ export interface TransferProgress {
 export interface TransferOptions {
   readonly from: DatabaseConfig;
   readonly to: DatabaseConfig;
-  /** Whether `--from` names the source, so that messages are about its URL and not about the project's settings. */
+  /** Whether `--from` names the source: messages are about its URL, not the project's settings. */
   readonly isFromNamed?: boolean;
-  /** Distinguishes types that the source does not. It is not needed for a database that Strapi has synchronised. */
+  /** Distinguishes types that the source does not; not needed after Strapi synchronised it. */
   readonly model?: ContentModel | undefined;
   /** Removes the tables of an interrupted transfer first. */
   readonly restart?: boolean;
@@ -61,7 +62,7 @@ export interface TransferResult {
   readonly foreignKeys: number;
   /** Names of the indexes that Lectern had added to the source; they are not copied. */
   readonly ownIndexes: ReadonlySet<string>;
-  /** Notes for the user, for instance about a column with a wider type than Strapi would have given it. */
+  /** Notes for the user, such as about a column with a wider type than Strapi's. */
   readonly notes: readonly string[];
 }
 
@@ -76,7 +77,7 @@ interface Transfer {
   /** The sum of the source's rows by table. */
   readonly sums: ReadonlyMap<string, RowSum>;
   readonly progress: TransferProgress;
-  /** Called before each batch. Throws if the user has stopped the command, or if its lock is lost. */
+  /** Called before each batch. Throws if the user stopped the command, or its lock is lost. */
   readonly goOn: () => Promise<void>;
 }
 
@@ -100,7 +101,7 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
           const plan = await planOf(from, source, options);
           const checked = await check(from, { source: source.engine, target, progress, goOn }, plan);
           await goOn();
-          // All rows of the source were read since: something else may have written into the target, or made use of it.
+          // Reading the source took time: others may have written into the target, or used it.
           const before = await tablesToContinue(target);
           const isAnew = options.restart === true && before.length > 0;
           if (isAnew) await dropAll(target, before);
@@ -209,7 +210,7 @@ const withoutProblem = (value: CopiedValue | Problem): CopiedValue => (isProblem
 
 async function dropAll({ database, engine }: Side, names: readonly string[]): Promise<void> {
   await onOneConnection(database, engine.prepare);
-  // MariaDB drops one after the other: the state comes last, so that an interruption leaves a target of a transfer.
+  // MariaDB drops one by one: the state comes last, to leave a transfer's target if interrupted.
   await inOneTransaction(database, engine.dropTables([...names.filter((name) => name !== transferTable), transferTable]));
 }
 
@@ -337,7 +338,7 @@ async function addIndexesAndKeys({ target, tables, progress, goOn, isContinued }
   if (engine.addForeignKey !== undefined) await add('foreignKeys', 'foreign key', engine.addForeignKey);
 }
 
-/** New ids continue after the highest one that was ever given. */
+/** New ids continue after the highest one that was ever generated. */
 async function continueIds({ target: { database, engine }, tables }: Transfer): Promise<void> {
   await database.write(async (to) => {
     for (const table of tables) {

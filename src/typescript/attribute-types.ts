@@ -48,7 +48,7 @@ const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
   blocks: { ...same('BlocksContent'), filter: 'string' },
 };
 
-/** The types of values that are not null. An enumeration without values refuses each, but rows may have one. */
+/** Types of values, without null. Enumerations without values refuse all, but rows may have one. */
 function valueTypes({ type, name, enumValues }: ScalarAttribute, schema: Schema, use: 'output' | 'input'): readonly string[] {
   if (type === 'enumeration' && enumValues !== undefined && enumValues.length > 0) return [...new Set(enumValues)].map(quoted);
   if (schema.uid === fileUid && name === 'formats' && type === 'json') return ['FileFormats'];
@@ -57,7 +57,8 @@ function valueTypes({ type, name, enumValues }: ScalarAttribute, schema: Schema,
 
 const orNull = (types: readonly string[], isNeverNull: boolean): string => union(isNeverNull ? types : [...types, 'null'], '  ');
 
-/** Whether responses always have a value of the attribute, drafts aside. Links can always lead to a removed or unpublished document. */
+/** Whether responses always have a value, drafts aside. Links can always lead to a removed or
+ *  unpublished document. */
 export const isNeverNull = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar'
     ? attribute.required || (attribute.system && attribute.name !== 'publishedAt')
@@ -105,7 +106,7 @@ export function inputType(attribute: Attribute, schema: Schema, names: Names): s
 export const filterType = (attribute: Attribute): string | undefined =>
   attribute.kind === 'scalar' ? scalarTypes[attribute.type].filter : undefined;
 
-/** Where the client finds the types that `populate` leads to; undefined for attributes without one. */
+/** Where the client finds `populate`'s target types; undefined for attributes without one. */
 export function targetType(attribute: Attribute): string | undefined {
   switch (attribute.kind) {
     case 'scalar':

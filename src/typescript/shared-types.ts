@@ -1,4 +1,5 @@
-/** The types that every written file has after those of the project, whether or not it uses them: `JsonValue`, blocks, relations in bodies. */
+/** The types in every written file after the project's, used or not: `JsonValue`, blocks, relations
+ *  in bodies. */
 
 const source = `
 /** Any JSON value. */
@@ -127,7 +128,7 @@ export type ComponentInput<Component> = Component | ({ id: number } & Partial<Co
 
 export const sharedTypes: string = source.trimStart();
 
-/** The names that types of a project cannot have: those of this file, and those of the language that it uses. */
+/** Names that a project's types cannot have: this file's, and those of the language in use. */
 export const takenNames: readonly string[] = [
   ...[...source.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => name),
   'Schema',

@@ -1,8 +1,9 @@
-/** Names of interfaces: `Article` for `api::article.article`, `SharedSeo` for the component `shared.seo`, `UploadFile` for `plugin::upload.file`. */
+/** Names of interfaces: `Article` for `api::article.article`, `SharedSeo` for the component
+ *  `shared.seo`, `UploadFile` for `plugin::upload.file`. */
 import type { Schema, Uid } from '../model/content-model.ts';
 
-/** `author-page` → `AuthorPage`. Letters of every script are kept; a name that begins with a digit gets a `_`. As it begins with a capital letter, `_` or a
- *  letter without cases, it is no word of the language. */
+/** `author-page` → `AuthorPage`. Keeps letters of every script; a digit in front gets a `_`. As it
+ *  begins with a capital letter, `_` or a letter without cases, it is no word of the language. */
 function pascalCase(...words: readonly string[]): string {
   const name = words
     .flatMap((word) => word.normalize('NFC').split(/[^\p{L}\p{M}\p{N}]+/u))
@@ -38,7 +39,8 @@ function candidates({ kind, uid }: Schema): readonly string[] {
 
 export const inputName = (name: string): string => `${name}Input`;
 
-/** Names every type, so that no two share a name, no input has the name of a type, and none is `taken`. The first type wins, in the given order. */
+/** Names every type, so that no two share a name, no input has the name of a type, and none is
+ *  `taken`. The first type in order wins. */
 export function nameTypes(schemas: readonly Schema[], taken: Iterable<string>): ReadonlyMap<Uid, string> {
   const used = new Set(taken);
   const isFree = (name: string) => !used.has(name) && !used.has(inputName(name));

@@ -254,7 +254,7 @@ describe('names', () => {
   });
 });
 
-/** Texts that would end a comment or a string, or direct the compiler, if they were written as they are. */
+/** Texts that would end a comment or a string, or direct the compiler, if they were not escaped. */
 const attacks = [
   '*/ export const injected = 1; /*',
   "'; export const injected = 1; '",

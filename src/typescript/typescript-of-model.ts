@@ -1,5 +1,6 @@
-/** A TypeScript file with the types of a project: an interface for each content type and component, as responses have them and as bodies take them, and
- *  `Schema`, from which `@lectern/client` takes the types of its parameters and results. */
+/** A TypeScript file with the types of a project: an interface for each content type and component,
+ *  as in responses and in bodies, and `Schema`, from which `@lectern/client` takes the types of its
+ *  parameters and results. */
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../model/visibility.ts';
@@ -38,7 +39,7 @@ interface File {
   readonly rules: BodyRules;
 }
 
-/** The content types of the project, the types that they lead to, and the components; each group by uid. */
+/** The project's content types, the types that they lead to, and components; each group by uid. */
 function writtenSchemas({ contentTypes, components }: ContentModel): readonly Schema[] {
   const own = [...contentTypes.values()].filter(({ routed }) => routed);
   const reached = new Set<Uid>(own.map(({ uid }) => uid));
@@ -61,7 +62,7 @@ function writtenSchemas({ contentTypes, components }: ContentModel): readonly Sc
 
 const byUid = ({ uid: one }: Schema, { uid: other }: Schema): number => (one < other ? -1 : 1);
 
-/** Files are uploaded, and administrators and roles are not content: only the bodies of accounts are like those of a type. */
+/** Files are uploaded, and roles are no content: of such types, only accounts have typed bodies. */
 const hasInput = (schema: Schema): boolean => schema.kind === 'component' || schema.routed || schema.uid === userUid;
 
 /** Whether a response may have the attribute. */
@@ -97,7 +98,8 @@ function inputInterface(schema: Schema, file: File): string {
 const memberText = ({ attribute, type }: Member, schema: Schema, use: 'output' | 'input', isOptional: boolean): string =>
   `${docComment(describeAttribute(attribute, schema, use), '  ')}  ${keyOf(attribute.name)}${isOptional ? '?' : ''}: ${type};\n`;
 
-/** Bodies may have `publishedAt` and `locale`, but only the locale of a new document counts. The server sets the tokens of accounts. */
+/** Bodies may have `publishedAt` and `locale`, but only a new document's locale counts. The server
+ *  sets the tokens of accounts. */
 const isWritten = (attribute: Attribute, { uid }: Schema): boolean =>
   attribute.writable &&
   !(attribute.kind === 'relation' && attribute.storage.kind === 'nowhere') &&

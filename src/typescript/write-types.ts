@@ -10,8 +10,8 @@ import { firstLine } from './typescript-of-model.ts';
 /** Whether the file has this text. Version control may have changed the ends of its lines. */
 export const isUpToDate = (path: string, text: string): boolean => textOf(path)?.replaceAll('\r\n', '\n') === text;
 
-/** Writes the file if it has another text, so that no watch on it is triggered for nothing, and returns whether it did. Throws a `StartError` if the file
- *  is there and not one of `lectern types`, or cannot be written. */
+/** Writes the file if its text differs, to trigger no watches for nothing; returns whether it did.
+ *  Throws a `StartError` if the file is not one of `lectern types`, or cannot be written. */
 export async function writeTypes(path: string, text: string): Promise<boolean> {
   const present = textOf(path);
   if (present === text) return false;

@@ -23,7 +23,7 @@ export function localeList(options: ProjectOptions & { readonly json?: boolean }
   });
 }
 
-/** `lectern locale add <code>`. A locale that exists already is not an error, so that scripts can repeat the command. */
+/** `lectern locale add <code>`. An existing locale is no error: scripts can repeat the command. */
 export async function localeAdd(code: string, options: ProjectOptions & { readonly name?: string }): Promise<number> {
   const checked = checkNewLocale(code, options.name);
   if (!checked.ok) throw new StartError([checked.problem], exitCodes.usage);
@@ -49,7 +49,7 @@ export function localeDefault(code: string, options: ProjectOptions): Promise<nu
   });
 }
 
-/** `lectern locale remove <code>`: refuses while there are entries, which Strapi's panel would delete unseen. */
+/** `lectern locale remove <code>`: refuses while there are entries; the panel would delete them. */
 export function localeRemove(code: string, options: ProjectOptions & { readonly deleteEntries?: boolean }): Promise<number> {
   return changingLocales(options, async ({ locales, rows, project: { model } }) => {
     const { id } = findLocale(code, locales.rows);

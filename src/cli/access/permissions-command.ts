@@ -39,7 +39,7 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
   });
 }
 
-/** `lectern permissions apply`: makes the changes in one transaction, and removes rights to removed types. */
+/** `lectern permissions apply`: one transaction, which also removes rights to removed types. */
 export function permissionsApply(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);

@@ -1,4 +1,5 @@
-/** `lectern token`: manages API tokens, also while a server runs. Standard output has only the secret, so that a script can read it. */
+/** `lectern token`: manages API tokens, also while a server runs. Standard output has only the
+ *  secret, for scripts. */
 
 import type { Config } from '../../config/config.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
@@ -26,7 +27,7 @@ interface NewTokenOptions extends ProjectOptions {
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
   const { name, description, type, action, expires } = options;
   const input = { name, description, type, actions: action, expires };
-  // Every given action counts as known here: mistakes in the other options are reported without reading the project.
+  // Accepts every action here: mistakes in other options are reported without the project.
   explained(() => parseNewApiToken(input, new Set(action), Date.now()), exitCodes.usage);
   const { config } = loadProject(options);
   const actions = knownActions(await loadProjectModel(config));

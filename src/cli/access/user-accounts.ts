@@ -36,7 +36,7 @@ async function change(
   });
 }
 
-/** Requests of a blocked user are refused. With `policies.endSessionsAtOnce` all sessions of the user end. */
+/** Requests of a blocked user fail. With `policies.endSessionsAtOnce`, the sessions end too. */
 export const setBlocked = (user: Subject, blocked: boolean, parts: AccountParts): Promise<void> =>
   change(user, { blocked }, parts, blocked && parts.config.policies.endSessionsAtOnce);
 
@@ -44,13 +44,13 @@ export const setBlocked = (user: Subject, blocked: boolean, parts: AccountParts)
 export const setRole = (user: Subject, role: number, parts: AccountParts): Promise<void> =>
   change(user, { role }, parts, parts.config.policies.endSessionsAtOnce);
 
-/** As with a forgotten password, ends every session and makes the links in earlier mails invalid. */
+/** Like a forgotten password: ends all sessions and makes links in earlier mails invalid. */
 export function setPassword(user: Subject, given: string, parts: AccountParts): Promise<void> {
   const { password } = readFields({ password: given }, { password: 'newPassword' });
   return change(user, { password, resetPasswordToken: null }, parts, true);
 }
 
-/** Also deletes relations to the user, its identities at providers and its sessions, in the same transaction. */
+/** Also deletes the user's relations, identities at providers and sessions, in one transaction. */
 export async function deleteAccount({ id, documentId }: Subject, { writeUser, sessionStore }: AccountParts): Promise<void> {
   await writeUser({
     action: 'delete',
@@ -64,7 +64,8 @@ export async function deleteAccount({ id, documentId }: Subject, { writeUser, se
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
-/** `body` has `username`, `email` and `password`, which are checked as in a registration; `role` is a row id. Returns the row id of the user. */
+/** `body` has `username`, `email` and `password`, which are checked as in a registration. `role` is
+ *  a row id. Returns the user's row id. */
 export async function createAccount(body: unknown, role: number, users: UserStore, writeUser: WriteUser): Promise<number> {
   const { email: given, username, password } = readFields(body, fields);
   const email = given.toLowerCase();

@@ -28,7 +28,8 @@ interface UserCreateOptions extends ProjectOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** `lectern user create`: the password comes from standard input, or is generated and printed alone on standard output. */
+/** `lectern user create`: reads the password from standard input, or prints a generated one alone
+ *  on standard output. */
 export function userCreate(options: UserCreateOptions): Promise<number> {
   return withProject(options, async (project) => {
     const chosen = await choosePassword(options);
@@ -89,7 +90,8 @@ interface PasswordOptions extends ProjectOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** `lectern user set-password <user>`: the password comes from standard input, or is generated and printed alone on standard output. */
+/** `lectern user set-password <user>`: reads the password from standard input, or prints a
+ *  generated one alone on standard output. */
 export function userSetPassword(name: string, options: PasswordOptions): Promise<number> {
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);

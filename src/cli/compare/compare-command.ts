@@ -1,4 +1,4 @@
-/** `lectern compare`: sends the same requests to Lectern and to another server, and prints what differs. */
+/** `lectern compare`: sends the same requests to two servers, and prints what differs. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -172,8 +172,8 @@ const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new StartError([error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.code ?? error.message}`]);
 };
 
-/** Refuses a server that does not respond, before thousands of requests fail. Returns the time on the
- *  server's clock: milliseconds since 1970. */
+/** Refuses a server that does not respond, before thousands of requests fail. Returns the server's
+ *  time in milliseconds since 1970. */
 async function refuseSilent(option: string, url: URL, side: Side, prefix: string): Promise<number> {
   const answer = await side.ask({ method: 'GET', target: asTarget(`${prefix}/`) });
   if (answer.kind === 'failed')
@@ -190,7 +190,7 @@ function adviceFor(reason: string, protocol: string): string {
   return `is it a server of ${protocol === 'https:' ? 'HTTPS; without TLS, the URL begins with http://' : 'HTTP; with TLS, the URL begins with https://'}?`;
 }
 
-/** Paths of requests begin with the prefix, so a URL that ends with it would lead all of them astray. */
+/** Paths of requests begin with the prefix: a URL that ends with it would make all wrong. */
 function refuseMistaken({ with: other, url }: CompareOptions, prefix: string): void {
   for (const [option, given] of [
     ['--with', other],

@@ -1,4 +1,4 @@
-/** Serves a project within this process, for this machine alone, and writes nothing that a start may write. */
+/** Serves a project in this process, for this machine alone, and writes nothing at the start. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ import { projectFolderProblem } from '../project/project-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { MigrationQuestions, migrate } from './migration-questions.ts';
 
-/** Milliseconds that a former app may take to respond to what it has begun, while nothing is served yet. */
+/** Milliseconds that a former app has for its responses while nothing is served yet. */
 const defaultPatience = 8000;
 /** Milliseconds that quick requests get to end before an app is loaded beside them. */
 const shortPatience = 250;
@@ -123,7 +123,8 @@ class Session {
     }
   }
 
-  /** Reloads when the database matches the schema files: Strapi, or `lectern migrate apply`, may change it, and then no file changes. */
+  /** Reloads when the database matches the schema files. Strapi or `lectern migrate apply` may
+   *  change it without changing any file. */
   async #waitForMigration(loaded: { readonly config: Config; readonly model: ContentModel }): Promise<void> {
     // If the database cannot be read now, the next look reads it.
     const isPending = () => this.#questions.isPending(loaded).catch(() => true);
@@ -160,7 +161,8 @@ class Session {
       this.#end();
       return;
     }
-    // Requests wait for the next app: loading it occupies this thread, and the former app cannot read tables that are renamed.
+    // Requests wait for the next app: loading it blocks this thread, and the former app cannot read
+    // renamed tables.
     await this.#front.pause(choices === undefined ? shortPatience : this.patience);
     if (choices !== undefined) await migrate(config, model, choices);
     const { createApp } = await import('../../app.ts');

@@ -92,7 +92,7 @@ async function ask(given: string | undefined, options: InitOptions): Promise<Cho
   return isCancel(profile) ? undefined : { folder, template, profile };
 }
 
-/** A package that is not published must not be a dependency: the registry may have another one by its name. */
+/** An unpublished package must not be a dependency: another one may be published by its name. */
 function publishedVersions(): string | undefined {
   const manifest: { version: string; private?: boolean } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return manifest.private === true ? undefined : `^${manifest.version}`;

@@ -1,4 +1,4 @@
-/** Decides with a person which steps of a migration are carried out, besides those that only add something. */
+/** Asks a person which steps of a migration are carried out, apart from additions. */
 import type { Config } from '../../config/config.ts';
 import type { ReadableLog } from '../../development/readable-log.ts';
 import type { Database } from '../../dialects/database.ts';
@@ -27,7 +27,8 @@ export class MigrationQuestions {
   readonly #left = new Set<string>();
   #shown = '';
 
-  /** Prints the migration. Returns the choices if there is something to do that a start does not do by itself, and `cancelled` at Ctrl-C. */
+  /** Prints the migration. Returns the choices if a step is left that a start does not do by
+   *  itself, and `cancelled` at Ctrl-C. */
   async decide(parts: QuestionParts): Promise<Choices | 'cancelled' | undefined> {
     const plan = (choices: Choices) =>
       onDatabase(parts.config, async (database) => planDatabase(database, parts.model, { choices, now: new Date() }));
@@ -90,7 +91,8 @@ export class MigrationQuestions {
   }
 }
 
-/** Carries out the choices. Throws a `StartError` when the database refuses a step; then nothing has changed. */
+/** Carries out the choices. Throws a `StartError` if a step is refused; then nothing has
+ *  changed. */
 export async function migrate(config: Config, model: ContentModel, choices: Choices): Promise<void> {
   await onDatabase(config, async (database) => {
     const done = await migrateDatabase(database, model, choices);

@@ -1,5 +1,5 @@
-/** `lectern types`: prints or writes the TypeScript types of a project. It reads only the configuration and the schema files, unless a custom field needs
- *  the database. */
+/** `lectern types`: prints or writes the TypeScript types of a project. It reads only the
+ *  configuration and the schema files, unless a custom field needs the database. */
 import { relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';

@@ -14,7 +14,7 @@ import { findProposals } from './find-proposals.ts';
 /** Creating an index takes as long as it takes. */
 const noLimit = { statementTime: 0 };
 
-/** Creates the proposed indexes, one after another: those that were created before an error stay. */
+/** Creates the proposed indexes, one after another: those created before an error remain. */
 export function apply(names: readonly string[], { dir }: ProjectOptions): Promise<number> {
   return changing(dir, 'created', async ({ connection, project, each }) => {
     const proposals = (await findProposals(project)).map((proposal): IndexChange => {

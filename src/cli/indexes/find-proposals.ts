@@ -3,7 +3,7 @@ import { type Proposal, proposalsOfModel, proposalsOfShapes, proposalsOfTexts } 
 import { readShapes } from '../../indexes/shape-record.ts';
 import type { OpenProject } from '../project/open-project.ts';
 
-/** The indexes that the database of a project lacks: those of its model, then those of recorded reads. */
+/** The indexes that the project's database lacks: those of its model, then of recorded reads. */
 export async function findProposals({ config, database, model }: Pick<OpenProject, 'config' | 'database' | 'model'>): Promise<Proposal[]> {
   const live = { tables: await database.tables(), indexes: await database.indexes() };
   const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);

@@ -6,7 +6,7 @@ export interface SampleRead {
   readonly type: ContentType;
   /** Columns of the type of which the query needs a value. */
   readonly values: readonly ScalarAttribute[];
-  /** The query text, given these values. */
+  /** The query text with these values. */
   query(values: readonly string[]): string;
 }
 
@@ -44,7 +44,7 @@ export function sampleOf({ table, index }: Proposal, model: ContentModel): Sampl
 
 const texts: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'text', 'richtext']);
 
-/** A relation to many may lead to most rows of its target, so only one field of them is asked for. */
+/** A relation to many may lead to most rows of its target, so only one field is read. */
 const populateQuery = ({ kind, name }: Attribute): string =>
   kind === 'relation' || kind === 'media'
     ? `pagination[pageSize]=10&populate[${name}][fields][0]=documentId`

@@ -47,7 +47,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
   });
 }
 
-/** Refuses to delete orphans of an empty library: with the wrong database, every file would be an orphan. */
+/** Refuses to delete orphans of an empty library: with a wrong database, all files are orphans. */
 function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   if (own > 0 || orphans.length === 0) return;
@@ -56,7 +56,7 @@ function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   ]);
 }
 
-/** Repairs one image after the other, because a running server needs processors for its own images. */
+/** Repairs one image at a time: a running server needs processors for its own images. */
 async function repairAll(
   lacking: readonly LackingImage[],
   parts: Omit<RepairParts, 'images'>,

@@ -98,12 +98,12 @@ interface Import {
   readonly again: boolean;
 }
 
-/** Called once for each file; `what` has become of it is undefined for skipped files, which get no line. */
+/** Called once for each file. `what`: its outcome; undefined for skipped files, without a line. */
 type Report = (file: FoundFile, what: string | undefined) => void;
 
-/** Imports as many files at a time as there are processes for images. Returns the number of files that
- *  an interrupt has left. Throws for an error of the storage or database, which the next files would
- *  meet too. */
+/** Imports as many files at a time as there are processes for images. Returns the number of files
+ *  that are left after an interrupt. Throws for an error of the storage or database, since it would
+ *  affect the next files as well. */
 async function importAll(
   files: readonly FoundFile[],
   { outcome, again }: Import,

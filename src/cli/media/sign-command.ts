@@ -18,7 +18,7 @@ const prefix = '/uploads/';
 
 const usageError = (problem: string) => new StartError([problem], exitCodes.usage);
 
-/** Prints the URL with its signature. `url`: `/uploads/x.jpg?width=333`, or a whole URL. */
+/** Prints the URL with its signature. `url`: `/uploads/x.jpg?width=333`, or a full URL. */
 export async function mediaSign(url: string, options: MediaSignOptions): Promise<number> {
   const { origin, key, query } = readUrl(url);
   const { parameters, end } = explained(() => ({

@@ -1,4 +1,4 @@
-/** `lectern backup`: writes the database and the files of a project to one archive, while the server runs. */
+/** `lectern backup`: writes the database and files to one archive, while the server runs. */
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, opendir, stat } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export async function backup(given: string, options: ProjectOptions): Promise<nu
   });
 }
 
-/** Warns about symbolic links: a link may lead to any file of the machine, so the user has to decide whether to back it up. */
+/** Warns about links: as one may lead to any file, the user decides whether to back it up. */
 function describeLinks(links: readonly string[]): string {
   const [first = ''] = links;
   const which = links.length === 1 ? `${first} is a link` : `${first} and ${links.length - 1} more are links`;
@@ -50,7 +50,7 @@ async function obstacle(config: Config, target: string): Promise<string | undefi
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {
   const database = join(folder, 'database');
   const archive = join(folder, 'archive');
-  // The database is copied first: a file is stored before its row and removed after it, so every row in the copy has its file.
+  // Database first: files are stored before and removed after their rows, so no row lacks one.
   await backUpSqlite(config.database.filename, database, signal).catch((error: unknown) => {
     // One cause is a limit on the size of files; the error does not tell the causes apart.
     if (codeOf(error)?.startsWith('SQLITE_IOERR') !== true) throw error;
@@ -70,7 +70,8 @@ async function write(config: Config, target: string, folder: string, signal: Abo
   return { ...found, bytes: size };
 }
 
-/** Adds the copy of the database, and all uploaded files. Returns the number of files, and the symbolic links that were left out. */
+/** Adds the copy of the database and all uploaded files. Returns the number of files, and the
+ *  symbolic links that were omitted. */
 async function fill(tar: Pack, config: Config, database: string, ownFolder: string) {
   await add(tar, database, nameInArchive(config.dir, config.database.filename, 'data.db'));
   const uploads = join(config.publicDir, 'uploads');

@@ -27,12 +27,12 @@ import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
-/** `lectern check`: finds everything that would prevent a start, without serving or changing anything. */
+/** `lectern check`: finds everything that prevents a start. Serves and changes nothing. */
 export async function check(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
   const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;
-  // Mistakes in the schema files are reported even if the configuration has mistakes too, unless the folder is not a project.
+  // Checks schema files even if the configuration has mistakes, unless the folder is no project.
   const model =
     projectFolderProblem(options.dir) !== undefined
       ? undefined

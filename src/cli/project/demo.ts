@@ -1,4 +1,4 @@
-/** `lectern demo`: serves the example project with a database and files in a temporary folder, which is deleted at the end. */
+/** `lectern demo`: serves the example from a temporary folder, which is deleted at the end. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
@@ -42,7 +42,7 @@ export async function demo(options: { readonly port?: number }): Promise<number>
 }
 
 function demoConfig(folder: string, port: number | undefined): Config {
-  // Only variables of the server itself are taken from the shell: the demo must not use a database or a bucket that other variables name.
+  // Only the server's own variables: the demo must not use the shell's database or bucket.
   const serverVariables = Object.entries(process.env).filter(
     ([name]) => name === 'PORT' || (name.startsWith('LECTERN_') && !name.startsWith('LECTERN_DATABASE_')),
   );
@@ -80,7 +80,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
       access: {
         ...content.access,
         users: [{ username: 'reader', email: 'reader@leeward.example', password }],
-        // The token has all rights, but only on this machine and to a database that is deleted with the demo.
+        // The token has all rights, but only on this machine, to a database that the demo deletes.
         tokens: [{ name: 'Demo', type: 'full-access', token }],
         apiTokenSalt: config.secrets.apiTokenSalt,
       },
@@ -88,7 +88,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
   });
 }
 
-/** A tag that the example's content lacks: slugs of tags are unique, and the printed command has to work. */
+/** A tag that the example lacks: tags' slugs are unique, and the printed command has to work. */
 export const newTag = { name: 'Storm', slug: 'storm' };
 
 /** The largest of the example's pictures. */

@@ -1,4 +1,4 @@
-/** `lectern explain`: runs one read as a caller would get it, without caches, and prints where its time goes. */
+/** `lectern explain`: runs one read as a caller's, without caches, and prints where time goes. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -64,7 +64,7 @@ function runOf(call: ReadCall, { config, model, database }: OpenProject): Promis
   })(call);
 }
 
-/** The read that a request would be, or the error by which it would be refused before its query is read. */
+/** The read for a request, or the error that refuses the request before its query is read. */
 async function callOf(url: string, { as }: ExplainOptions, project: OpenProject): Promise<ReadCall | ApiError> {
   const [path = '', ...rest] = (url.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '').split('?');
   const found = routeOf('GET', path, loadProjectRoutes(project.config, project.model).routes);
@@ -122,7 +122,7 @@ function inText({ status, bytes, statements, stages, plans }: Shown, dir: string
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** The table that a plan names, by itself or by its alias in the statement; undefined for what the statement has made itself. */
+/** The table that a plan names, also by its alias; undefined for what the statement made itself. */
 function tableOf(name: string, sql: string): string | undefined {
   const tables = [...sql.matchAll(/["`](\w+)["`](?: (?:AS )?(\w+))?/g)].map(([, table = '', alias]) => ({ table, alias }));
   return tables.find(({ table, alias }) => alias === name || table === name)?.table;

@@ -11,7 +11,7 @@ export interface ProjectOptions {
   readonly workers?: number | 'auto' | undefined;
 }
 
-/** Reads the configuration of a command's project. Throws a `StartError` that lists all its problems. */
+/** Reads the configuration of a project. Throws a `StartError` that lists all its problems. */
 export function loadProject(options: ProjectOptions): { readonly config: Config; readonly warnings: readonly string[] } {
   const problem = projectFolderProblem(options.dir);
   if (problem !== undefined) throw new StartError([problem]);

@@ -26,7 +26,7 @@ interface MigrateOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 
-/** `lectern migrate plan`: prints what `apply` would do with the same options, and what would remain. Changes nothing. */
+/** `lectern migrate plan`: prints what `apply` would do and what remains. Changes nothing. */
 export async function migratePlan(options: MigrateOptions): Promise<number> {
   const missing = missingFile(loadProject(options).config.database);
   const mode = missing === undefined ? 'existing' : 'inMemory';
@@ -47,7 +47,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
   });
 }
 
-/** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what remains. */
+/** `lectern migrate apply`: runs the steps in one transaction, and prints what is done and left. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
   const progress = { done: 0, of: 0, isOver: false };
   const slow = new SlowSteps();

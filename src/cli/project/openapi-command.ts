@@ -1,4 +1,4 @@
-/** `lectern openapi`: writes the OpenAPI document. Without `--as` it reads only the schema files, and not the database. */
+/** `lectern openapi`: writes the OpenAPI document. Reads the database only with `--as`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -14,7 +14,7 @@ import { loadProject, type ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
 interface OpenApiOptions extends ProjectOptions {
-  /** Types of roles and of API tokens; the document has what any of them may use. Without it, everything. */
+  /** Types of roles and API tokens: the document has what any of them may use; without it, all. */
   readonly as?: readonly string[];
   readonly out?: string;
 }

@@ -1,4 +1,4 @@
-/** Checks whether a folder is a project; the message for another folder helps to find the right one. */
+/** Checks whether a folder is a project; the message helps to find the right folder. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { configFileName } from '../../config/read-settings.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { findSame, putInPlace } from './put-in-place.ts';
 
-/** Does `work` in the turn of the event loop in which `path` has no file, as another process may. */
+/** Does `work` in the pass of the event loop in which `path` is absent, as a process may. */
 function whenAbsent(path: string, work: () => void): void {
   if (existsSync(path)) setImmediate(() => whenAbsent(path, work));
   else work();

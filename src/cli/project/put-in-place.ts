@@ -1,4 +1,4 @@
-/** Moves restored files to their paths. Files that were there are kept, and moved back after a failure. */
+/** Moves restored files to their paths. Present files are kept, and moved back after a failure. */
 import { existsSync, type Stats } from 'node:fs';
 import { chmod, chown, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,8 +21,8 @@ export interface Restored {
   readonly now: Date;
 }
 
-/** The paths of the restored files that are present with the same bytes. Reads both, which takes as long as the disk needs; rejects with the reason of
- *  `signal` when it is aborted. */
+/** The paths of the restored files that are present with the same bytes. Reads both files, at the
+ *  disk's speed. Rejects with the reason of `signal` when it is aborted. */
 export async function findSame({ from, to, paths }: Restored['uploads'], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const same = new Set<string>();
   for (const path of paths) {
@@ -33,7 +33,7 @@ export async function findSame({ from, to, paths }: Restored['uploads'], signal:
   return same;
 }
 
-/** The files come first, so that each row has its file. Every step is a rename on one disk, which needs no space. */
+/** Files first, so that each row has its file. Steps are renames on one disk and need no space. */
 export async function putInPlace({ database, uploads, same, now }: Restored): Promise<Placed> {
   const undo: Undo = [];
   const formerFiles = formerName(uploads.to, now);
@@ -81,7 +81,7 @@ async function placeDatabase({ from, to }: Restored['database'], former: string,
   await syncFile(from);
   const moved: string[] = [];
   undo.push(async () => {
-    // The database first: where another process has created one meanwhile, the former log must not come beside it.
+    // Database first: if another process has created one, the former log must not be beside it.
     for (const part of moved) await moveIfFree(`${former}${part}`, `${to}${part}`);
   });
   for (const part of parts) {
@@ -100,7 +100,7 @@ async function placeDatabase({ from, to }: Restored['database'], former: string,
   return present === undefined ? undefined : former;
 }
 
-/** Another process may have created a database meanwhile; a link does not overwrite it, as a rename would. */
+/** Another process may have created a database: a link, unlike a rename, does not overwrite it. */
 async function moveIfFree(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

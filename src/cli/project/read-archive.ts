@@ -18,11 +18,12 @@ export interface Targets {
   readonly prefixes: readonly string[];
 }
 
-/** Returns the paths of the uploaded files below their folder, with `/`, also if they are not unpacked. Throws a `StartError` for a file of another kind. */
+/** Returns the paths of the uploaded files below their folder, with `/`, also if they are not
+ *  unpacked. Throws a `StartError` for a file of another kind. */
 export async function readArchive(file: string, targets: Targets, signal: AbortSignal): Promise<readonly string[]> {
   switch (await kindOf(file)) {
     case 'database':
-      // The log beside a file that was copied has its latest writes; SQLite puts them into the file when it is checked.
+      // A copied file's log has its latest writes. SQLite moves them into the file at the check.
       for (const part of ['', '-wal', '-journal']) {
         if (part !== '' && !existsSync(`${file}${part}`)) continue;
         const target = createWriteStream(`${targets.database}${part}`, { flags: 'wx', mode: 0o600 });

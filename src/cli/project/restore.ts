@@ -1,4 +1,4 @@
-/** `lectern restore`: replaces the database of a project with a backup, and restores the uploaded files. */
+/** `lectern restore`: replaces a project's database and uploaded files with a backup's. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -121,7 +121,8 @@ async function unpacked<T>(
   }
 }
 
-/** Throws a `StartError` if the file is no usable database of this project. Returns warnings, which end with a line break. */
+/** Throws a `StartError` if the file is no usable database of this project. Returns warnings, which
+ *  end with a line break. */
 async function check(
   config: Config,
   model: ContentModel,
@@ -143,7 +144,7 @@ async function check(
   });
 }
 
-/** Whether a person agrees; undefined if the question was cancelled. Throws a `StartError` if nobody can be asked. */
+/** Whether a person agrees; undefined if cancelled. Throws a `StartError` without a terminal. */
 async function mayReplace({ yes }: RestoreOptions, database: string): Promise<boolean | undefined> {
   if (yes === true) return true;
   if (!isTerminal()) throw new StartError([`${database} exists. With --yes it is replaced by the backup, and kept under another name.`]);

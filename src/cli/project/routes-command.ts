@@ -6,7 +6,7 @@ import { loadProject, type ProjectOptions } from './load-project.ts';
 
 const notes: Readonly<Record<Handling, string>> = { served: '', refused: '  (501: custom code)', forwarded: '  (forwarded)' };
 
-/** `lectern routes`: prints one line for each route. It reads only the schema files, and not the database. */
+/** `lectern routes`: prints a line for each route. Reads the schema files, but not the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));

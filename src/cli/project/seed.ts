@@ -86,8 +86,8 @@ async function readFolder(folder: string): Promise<ReadContent> {
   }
 }
 
-/** Copies all files that are no links, and adds the paths of the copies to `copied`. A copy gets its
- *  name when it is complete; the next run would take half a copy for the whole file. */
+/** Copies all files that are no links, and adds their paths to `copied`. A copy gets its name when
+ *  it is complete, so that the next run does not take a part for the file. */
 async function copyFiles(
   from: string,
   to: string,

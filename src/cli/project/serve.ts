@@ -6,7 +6,7 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
 import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 
-/** The process ends at most this many milliseconds after the server: a handle that was not closed must not keep it alive. */
+/** Milliseconds until the process ends after the server, even if a handle was not closed. */
 const lastWait = 1000;
 
 /** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still
@@ -19,14 +19,14 @@ export function serve(
   return serveUntil({ ...stopSignal(), drainTime: () => 0 }, config, { purpose }, announce);
 }
 
-/** The same in a process that another one has started and announces; it ends when that one says so, or is gone. */
+/** Serves in a process that the primary starts and announces; ends with it or at its request. */
 export function serveAsWorker(config: Config): Promise<number> {
   const quiet = { notices: { write: () => true } };
   return serveUntil(stopOfWorker(), config, process.env[quietStart] === undefined ? {} : quiet);
 }
 
 interface ServerStop extends StopSignal {
-  /** Milliseconds in which clients may leave, since another worker takes the place; 0 where the whole server stops. */
+  /** Milliseconds in which clients may leave for another worker; 0 if the server stops. */
   drainTime(): number;
 }
 
@@ -106,8 +106,8 @@ function stopOfWorker(): ServerStop {
 /** Milliseconds between two attempts. */
 const pause = 500;
 
-/** Returns when the database responds, the time is over, or another problem is found, which the start
- *  reports. */
+/** Returns when the database responds, the time is over, or another problem is found, which the
+ *  start reports. */
 async function waitForDatabase({ database, limits }: Config, signal: StopSignal): Promise<void> {
   const { startWait } = database;
   if (embeddedFile(database) !== undefined || startWait === 0) return;

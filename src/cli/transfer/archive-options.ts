@@ -43,7 +43,7 @@ export function formOf(path: string): ArchiveForm {
   };
 }
 
-/** The key of an encrypted archive; undefined for others. The environment keeps it out of the list of processes. */
+/** The key of an encrypted archive, or undefined. Lists of processes do not show a variable. */
 export function keyFor({ encrypted }: ArchiveForm, given: string | undefined): string | undefined {
   const key = given ?? process.env.LECTERN_ARCHIVE_KEY;
   if (encrypted && (key === undefined || key === '')) {

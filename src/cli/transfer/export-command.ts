@@ -24,7 +24,7 @@ interface ExportOptions extends ProjectOptions, GroupOptions {
   readonly key?: string;
 }
 
-/** The version of Strapi whose format this is. Strapi compares it with its own if it is asked to. */
+/** Strapi's version that this format is of. If asked, Strapi compares it with its own. */
 const formatVersion = '5.54.0';
 
 /** `given`: the file or folder to write. */
@@ -106,7 +106,7 @@ async function write({ config, database, model }: OpenProject, { target, form, k
       }),
     );
     const done: Done = { ...content, files: 0, bytes: 0, missing: [] };
-    // A file is stored before its row and removed after it: of the rows in the snapshot, only those deleted since may lack their files.
+    // Files are stored before and removed after their rows: only rows deleted since may lack them.
     if (storage !== undefined && files > 0) {
       progress.step('files', files);
       const seen = new Set<string>();

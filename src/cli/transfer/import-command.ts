@@ -1,4 +1,4 @@
-/** `lectern import`: reads an archive of Lectern or Strapi into the database and the storage of a project. */
+/** `lectern import`: reads an archive of Lectern or Strapi into the database and the storage. */
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ArchiveRefused, archiveGroups, metadataName } from '../../archives/archive-parts.ts';
@@ -80,7 +80,7 @@ async function sourceOf(archive: string, { key }: ImportOptions): Promise<Source
   return { path, size: found.size, form, key: keyFor(form, key) };
 }
 
-/** Refuses to delete content unless the user wants that. Undefined when the question was cancelled. */
+/** Refuses to delete content unless the user agrees. Undefined when the question was cancelled. */
 async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database, model }: OpenProject): Promise<boolean | undefined> {
   if (!groupsOf(groups).has('content')) return true;
   const present = await database.read((connection) => contentIn(connection, model));
@@ -154,7 +154,7 @@ async function read(
   return exitCodes.done;
 }
 
-/** Refuses other files than archives, and content that the project has no types or attributes for, before anything is written. */
+/** Refuses other files, and content without types or attributes, before anything is written. */
 async function checkArchive(folder: string, { path, key }: Source, ignoreMissing: boolean, { model }: OpenProject): Promise<void> {
   const metadata = await readFile(join(folder, metadataName), 'utf8').catch(() => undefined);
   if (metadata === undefined) throw new ArchiveRefused([notAnArchive(path, key)]);
@@ -188,8 +188,8 @@ function versionIn(metadata: string): string | undefined {
 const keysOf = (urls: readonly unknown[], storage: Storage): readonly StorageKey[] =>
   urls.flatMap((url) => (typeof url === 'string' ? (storage.keyOf(url) ?? []) : []));
 
-/** Removes the files of deleted rows, unless present rows have them too. The transaction is over, so a failure is returned: the import is done, and
- *  a file that stays is an orphan that `lectern media check` finds. */
+/** Removes the files of deleted rows, unless present rows have them too. The import is committed,
+ *  so a failure is returned: a file that stays is an orphan that `lectern media check` finds. */
 async function removeReplaced({ replacedFiles }: ImportedContent, present: ReadonlySet<StorageKey>, storage: Storage): Promise<unknown> {
   try {
     const urls = replacedFiles.flatMap(({ url, formats }) => {

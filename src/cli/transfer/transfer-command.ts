@@ -1,4 +1,4 @@
-/** `lectern transfer`: copies a project's database into an empty one of another engine, and says what to do next. */
+/** `lectern transfer`: copies a project's database into an empty one of another engine. */
 
 import { join } from 'node:path';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
@@ -63,7 +63,7 @@ const describe = (result: TransferResult): string[] => [
   ...result.notes,
 ];
 
-/** Creates the indexes of Lectern that the source has, in the form that they have on the target's engine. */
+/** Creates the source's indexes of Lectern, in the form that the target's engine has. */
 async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentModel, names: ReadonlySet<string>): Promise<string[]> {
   if (names.size === 0) return [];
   const { database } = await openSide(to, false, '--to');

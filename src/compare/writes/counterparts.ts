@@ -1,4 +1,5 @@
-/** Pairs the values that two servers generate for the same request: documentIds, row ids, times and tokens. They differ, but mean the same. */
+/** Pairs the values that two servers generate for one request: documentIds, row ids, times and
+ *  tokens. They differ, but mean the same. */
 import type { JsonObject } from '../../text/json.ts';
 import { deepest, isPlainObject } from '../exact-json.ts';
 
@@ -32,7 +33,7 @@ export class Counterparts {
     for (const [id] of text.matchAll(ids)) this.#link(id, id);
   }
 
-  /** Returns the other server's value with generated values replaced by ours, so that the rest can be compared. */
+  /** Returns the other server's value, with generated values replaced by ours to compare them. */
   readonly translate = (theirs: unknown, ours: unknown): unknown => this.#translate('', theirs, ours, 0);
 
   #translate(key: string, theirs: unknown, ours: unknown, depth: number): unknown {
@@ -91,7 +92,8 @@ const isRowId = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 /** Earlier times are in both copies, and must be the same. */
 const isSince = (text: string, begin: number) => time.test(text) && Date.parse(text) >= begin;
 
-/** Undefined for an unknown document, and for other values. The locale is included, since each locale of a document is an entry of its own. */
+/** Undefined for unknown documents and for other values. The key includes the locale, since each
+ *  locale of a document is an entry of its own. */
 function keyOf(value: unknown, known: (id: string) => string | undefined): string | undefined {
   if (!isPlainObject(value) || typeof value.documentId !== 'string') return undefined;
   const id = known(value.documentId);

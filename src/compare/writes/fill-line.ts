@@ -1,4 +1,4 @@
-/** The request to one server for a line: placeholders are replaced by values from earlier responses of that server. */
+/** The request of a line to one server: placeholders become values of its earlier responses. */
 import type { SentRequest } from '../ask.ts';
 import { writeExactly } from '../exact-json.ts';
 import { targetOf } from '../target.ts';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of the file look like those of template strings.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of files look like these.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { StartError } from '../../errors/start-error.ts';

@@ -1,4 +1,5 @@
-/** Placeholders such as `${3.data.documentId}`: a value of the response to line 3, which each server generates itself. `$${` is the text `${`. */
+/** Placeholders such as `${3.data.documentId}`: a value of the response to line 3, which each
+ *  server generates itself. `$${` is the text `${`. */
 import { isObject } from '../../text/json.ts';
 import { LongNumber } from '../exact-json.ts';
 
@@ -34,7 +35,7 @@ const longestShown = 80;
 /** Characters; longer texts and numbers are not ids or tokens. */
 const longestValue = 16_384;
 
-/** Returns the placeholders in the order of the text; throws a PlaceholderError for invalid ones. */
+/** The placeholders in the text's order. Throws a PlaceholderError for an invalid one. */
 export function referencesIn(text: string): readonly Reference[] {
   return [...text.matchAll(placeholder)].flatMap((found) => (found[0] === '$${' ? [] : [readReference(found)]));
 }
@@ -47,14 +48,16 @@ function readReference([whole, inner = '', end]: RegExpMatchArray | readonly str
   );
 }
 
-/** Replaces the placeholders of a text by values, each changed by `change`. Throws a PlaceholderError if a value is missing. */
+/** Replaces placeholders by values as `change` returns them. Throws a PlaceholderError if a value
+ *  is missing. */
 export function fillText(text: string, values: Values, change: (value: string) => string = (value) => value): string {
   return text.replaceAll(placeholder, (...found: string[]) =>
     found[0] === '$${' ? '${' : change(textOf(valueFor(readReference(found), values))),
   );
 }
 
-/** Replaces the placeholders in all texts of a JSON value. A text that is only a placeholder is replaced by the value with its type. */
+/** Replaces the placeholders in all texts of a JSON value. A text that is only a placeholder
+ *  becomes the value with its type. */
 export function fillJson(value: unknown, values: Values): unknown {
   if (typeof value === 'string') {
     const [only] = /^\$\{[^{}]*\}$/.test(value) ? referencesIn(value) : [];
@@ -74,7 +77,7 @@ function valueFor(wanted: Reference, values: Values): Scalar {
   throw new PlaceholderError(`the response to line ${wanted.line}${status} has no value at ${wanted.path}`);
 }
 
-/** Returns the value at a path; undefined if there is none, or none that may replace a placeholder. */
+/** The value at a path; undefined if there is none, or it cannot replace a placeholder. */
 export function scalarAt(body: unknown, path: string): Scalar | undefined {
   let value = body;
   for (const key of path.split('.')) {

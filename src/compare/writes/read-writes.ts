@@ -1,4 +1,4 @@
-/** Reads the requests of a file of JSON lines, in its order. Mistakes in the file are reported before the first request is sent. */
+/** Reads the requests of a file of JSON lines. Reports all mistakes before a request is sent. */
 import type { Readable } from 'node:stream';
 import { StartError } from '../../errors/start-error.ts';
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
@@ -47,7 +47,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Throws a StartError that names the lines with mistakes. `name` is the name of the file in messages. */
+/** Throws a StartError that names the lines with mistakes. `name` is the file's, for messages. */
 export async function readWrites(stream: Readable, name: string, prefix: string): Promise<readonly WriteLine[]> {
   const requests: WriteLine[] = [];
   const problems: string[] = [];

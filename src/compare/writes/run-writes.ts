@@ -1,4 +1,4 @@
-/** Sends each request to one server and then to the other, in the order of the file, and compares the responses. */
+/** Sends each request to one server, then to the other, in the file's order; compares responses. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, SentRequest } from '../ask.ts';
 import { jsonOf, type Pair } from '../differences.ts';
@@ -57,7 +57,7 @@ export async function runWrites(lines: readonly WriteLine[], sides: Sides, optio
   return undefined;
 }
 
-/** If both servers refuse a request with 429, their responses are compared, as for too many sign-in attempts. */
+/** Compares the responses if both servers refuse with 429, as for too many sign-in attempts. */
 const refusedByOne = (pair: Pair) => (pair.theirs.status === pair.ours.status ? undefined : refusedForRate(pair));
 
 interface Filled {
@@ -65,7 +65,7 @@ interface Filled {
   readonly ours: SentRequest;
 }
 
-/** If the first server does not respond, nothing is sent to the second one, so that both copies stay the same. */
+/** If the first server does not respond, the second gets no request: both copies stay the same. */
 async function askInTurn(requests: Filled, { theirs, ours }: Sides): Promise<Pair | string> {
   const one = await theirs.ask(requests.theirs);
   if (one.kind === 'failed') return `the other server: ${one.reason}`;

@@ -1,4 +1,4 @@
-/** `limits`: the most that a request or a caller may cost. */
+/** `limits`: the maximum cost of a request or a caller. */
 import { million, wholeNumber } from '../setting.ts';
 
 export const limitSettings = {

@@ -1,5 +1,5 @@
-/** A lock on a SQLite file for a whole command: another file beside it is locked, since locks of the
- *  file itself end with each transaction. It ends with the process. */
+/** A lock on a SQLite file for the duration of a command: another file beside it is locked, since
+ *  locks of the file itself end with each transaction. It ends with the process. */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { Driver } from '../sqlite-driver.ts';
 import { isBusy } from '../sqlite-errors.ts';
@@ -27,7 +27,7 @@ export function lockFileBeside(filename: string): LockFile | undefined {
     }
     const isHeld = () => file !== undefined && fileIdentity(path) === file;
     const release = () => {
-      // Removed before it is unlocked: another process, which does not wait, finds either this lock or no file.
+      // Removed before it is unlocked: other processes do not wait; they find this lock or none.
       if (isHeld()) rmSync(path, { force: true });
       handle.close();
     };

@@ -64,7 +64,7 @@ async function indexesOf(from: Connection, table: string): Promise<CatalogueInde
   return indexes;
 }
 
-/** Strapi repeats each constraint in SQLite's DDL, and only the DDL has the names, which Strapi compares with its own. */
+/** Strapi repeats constraints in SQLite's DDL, and compares their names, which only the DDL has. */
 async function foreignKeysOf(from: Connection, table: string, ddl: string): Promise<CatalogueForeignKey[]> {
   const names = new Map<string, string>();
   for (const match of ddl.matchAll(/CONSTRAINT\s+[`"]([^`"]+)[`"]\s+FOREIGN\s+KEY\s*\(([^)]*)\)/gi)) {
@@ -91,8 +91,8 @@ async function foreignKeysOf(from: Connection, table: string, ddl: string): Prom
   return [...keys.values()];
 }
 
-/** Strapi stores texts and numbers without quotes, reads text that is not JSON as a string, and a JSON
- *  string that contains JSON as that JSON. */
+/** Strapi stores texts and numbers without quotes, reads text that is not JSON as a string, and a
+ *  JSON string that contains JSON as that JSON. */
 function jsonOf(text: string): string {
   const once = parsed(text);
   if (once === undefined) return JSON.stringify(text);

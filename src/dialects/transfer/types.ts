@@ -1,4 +1,5 @@
-/** What `lectern transfer` asks of an engine beyond its dialect: the tables that a database has, and how the same tables are made in another one. */
+/** What `lectern transfer` asks of an engine beyond its dialect: which tables a database has, and
+ *  how to make them in another one. */
 import type { ColumnType } from '../column-type.ts';
 import type { Connection } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
@@ -11,7 +12,7 @@ export interface CatalogueTable {
   /** Without those of the primary key. */
   readonly indexes: readonly CatalogueIndex[];
   readonly foreignKeys: readonly CatalogueForeignKey[];
-  /** The highest id that the database has ever given; 0 if it gives none. The id of a deleted row must not be used again. */
+  /** The highest id ever generated; 0 if none. The id of a deleted row must not be used again. */
   readonly highestId: number;
 }
 
@@ -60,7 +61,8 @@ export interface CopiedIndex {
   readonly columns: readonly string[];
 }
 
-/** Values between engines: datetimes as integer milliseconds, bigintegers and decimals as text, json as JSON text. */
+/** Values between engines: datetimes as integer milliseconds, bigintegers and decimals as text,
+ *  json as JSON text. */
 export type CopiedValue = string | number | boolean | null;
 
 export interface TransferEngine {
@@ -71,9 +73,9 @@ export interface TransferEngine {
   jsonText(column: string): string;
   /** The JSON text that the stored text means. */
   jsonOf(text: string): string;
-  /** Why a value cannot be stored in such a column as it is: `has 300 characters, 255 are possible`. */
+  /** Why such a column cannot store a value as it is: `has 300 characters, 255 are possible`. */
   misfit(value: CopiedValue, column: CopiedColumn): string | undefined;
-  /** Statements before the first table is made, outside of a transaction, on the connection that writes. */
+  /** Statements before the first table, outside of a transaction, on the connection that writes. */
   readonly prepare: readonly string[];
   createTable(table: CopiedTable, dialect: Dialect): string;
   createIndex(table: string, index: CopiedIndex): string;
@@ -81,7 +83,7 @@ export interface TransferEngine {
   readonly addForeignKey: ((table: string, key: CatalogueForeignKey) => string) | undefined;
   /** Statements after which a new row gets a higher id than `last`. */
   continueIds(table: string, idColumn: string, last: number): readonly string[];
-  /** Collects statistics, without which the first queries are planned as if the table were empty. */
+  /** Collects statistics; without them, the first queries are planned as for empty tables. */
   analyse(table: string): string;
   dropTables(tables: readonly string[]): readonly string[];
   /** Whether a row of the same key is there already. */
@@ -90,8 +92,9 @@ export interface TransferEngine {
   readonly lock: SessionLock | undefined;
 }
 
-/** Statements of a lock that lasts as long as its connection, and is in no transaction: an open one would hold up `CREATE INDEX CONCURRENTLY`. The first column
- *  of each row says whether the connection holds the lock. */
+/** Statements of a lock that lasts as long as its connection, without a transaction: an open one
+ *  delays `CREATE INDEX CONCURRENTLY`. Each row's first column says whether the connection has the
+ *  lock. */
 export interface SessionLock {
   /** Does not wait. */
   readonly take: string;

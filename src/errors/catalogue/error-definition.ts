@@ -5,7 +5,8 @@ export interface ErrorDefinition {
   readonly name: string;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each entry narrows its own argument; `ErrorArguments` gives it back to callers.
+  // `ErrorArguments` gives callers the type of `at`.
+  // biome-ignore lint/suspicious/noExplicitAny: each entry narrows it.
   readonly message: (at: any) => string;
   /** A plainer message: what is wrong, what was expected and which setting changes it. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.

@@ -1,4 +1,4 @@
-/** A server that only receives: what arrives, what is refused and what is left behind, byte by byte. */
+/** A server that only receives: what arrives, what is refused and what is left, byte by byte. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';

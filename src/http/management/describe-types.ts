@@ -1,4 +1,4 @@
-/** The types and actions that rights can be given for, so that a console can offer them. */
+/** The types and actions that rights can be granted for, so that a console can offer them. */
 import type { Attribute, ContentModel, ContentType } from '../../model/content-model.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 

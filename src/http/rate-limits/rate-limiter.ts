@@ -16,7 +16,7 @@ export interface RateLimit {
 export interface RateLimitOptions {
   readonly limit: number;
   readonly milliseconds: number;
-  /** The most callers that a process counts at a time. */
+  /** Maximum of callers that a process counts at a time. */
   readonly maxCallers: number;
 }
 

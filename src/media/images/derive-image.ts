@@ -1,4 +1,4 @@
-/** The re-encoding and the variants of an uploaded image, by the rules of Strapi's media library. Runs in an image process. */
+/** Re-encodes an uploaded image and makes variants, by Strapi's rules, in an image process. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
@@ -50,7 +50,7 @@ async function optimize(
   return made.size < size ? made : undefined;
 }
 
-/** Encoded in memory and then written, so that an error of the image and an error of the disk can be distinguished. */
+/** Encodes in memory and then writes, to distinguish errors of the image from those of the disk. */
 async function write(image: Sharp, path: string): Promise<MadeImage> {
   const { data, info } = await encoded(image);
   try {

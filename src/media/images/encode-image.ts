@@ -2,7 +2,7 @@
 import type { OutputInfo, Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Throws 'image.broken' for any failure of the library: nothing is asked of it that an intact image of this size does not allow. */
+/** Throws 'image.broken' for any failure: intact images of this size allow whatever is asked. */
 export async function orBrokenImage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

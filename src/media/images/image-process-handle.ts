@@ -6,7 +6,8 @@ import { noteChild } from '../../observe/figures.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
 interface ImageProcess {
-  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends during the job; in both cases the process has ended. */
+  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends during
+   *  the job; in both cases the process has ended. */
   work(job: ImageJob, time: number): Promise<ImageReply>;
   /** Resolves when the process has ended. */
   end(): Promise<void>;

@@ -31,7 +31,7 @@ async function work(job: ImageJob): Promise<ImageReply> {
   }
 }
 
-/** Requests have priority over images, and when memory runs out the kernel must end this process and not the server. */
+/** Requests go first; if memory runs out, the kernel must end this process and not the server. */
 function yieldToServer(): void {
   try {
     setPriority(10);

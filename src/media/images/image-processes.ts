@@ -1,5 +1,5 @@
-/** The pool of image processes. An untrusted file that crashes the image library, or takes too long,
- *  costs only one of these processes. */
+/** The pool of image processes. An untrusted file that crashes the image library, or takes too
+ *  long, costs only one of these processes. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { startImageProcess } from './image-process-handle.ts';
@@ -22,7 +22,7 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
   const { breakpoints, pixels, imageProcesses, imageQueue, imageTime } = upload;
   const { turnImages, keepSmallerOriginals, measureAvif } = policies;
   const rules = { turnImages, keepSmallerOriginals, measureAvif };
-  // Each kind has its own queue, so that visitors who request variants cannot keep editors from uploading.
+  // Each kind has its own queue, so that requests for variants cannot prevent uploads.
   const queues = { derive: [] as Waiting[], transform: [] as Waiting[] };
   const processes = new Set<ImageProcess>();
   const idle = new Map<ImageProcess, NodeJS.Timeout>();

@@ -8,7 +8,7 @@ const key = 'plugin_upload_settings';
 /** Strapi's defaults for a new project. */
 const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
-/** Read for each upload: the admin panel of a Strapi on the same database may change them at any time. */
+/** Read for each upload: the panel of a Strapi on the same database may change them at any time. */
 export async function readImageSettings(connection: Connection, given: GivenSettings): Promise<ImageSettings> {
   const settings = withGiven(await readSetting(connection, key), key, given);
   const flags = Object.entries(defaults).map(([name, byDefault]) => {

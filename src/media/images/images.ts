@@ -1,4 +1,4 @@
-/** The interface of the image library. It runs in separate processes, so that an image cannot crash the server. */
+/** The interface of the image library, in other processes: an image cannot crash the server. */
 import type { Policies } from '../../config/config.ts';
 import type { QueueFigures } from '../../observe/figures.ts';
 import type { StorageKey } from '../storage/storage.ts';
@@ -9,7 +9,7 @@ export interface ImageSettings {
   readonly sizeOptimization: boolean;
   /** Makes a variant for each breakpoint. */
   readonly responsiveDimensions: boolean;
-  /** Turns the pixels by the EXIF orientation, even where the file gets larger; `turnImages` does it where it does not. */
+  /** Turns pixels by EXIF orientation even if the file grows; `turnImages` only if it does not. */
   readonly autoOrientation: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DerivedImage {
   readonly height: number;
   /** A re-encoding of the same image; undefined when the sent file is stored. */
   readonly optimized: MadeImage | undefined;
-  /** Variants in the order in which a row lists them: `thumbnail`, then the breakpoints from the largest on. */
+  /** Variants in the order of a row: `thumbnail`, then the breakpoints from the largest on. */
   readonly formats: readonly (MadeImage & { readonly name: string })[];
 }
 
@@ -43,7 +43,7 @@ export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png';
 export interface Transformation {
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** `inside`: as large as fits into width × height. `cover`: exactly width × height, the middle of the image. */
+  /** `inside`: the largest within width × height. `cover`: exactly that size, from the middle. */
   readonly fit: 'inside' | 'cover';
   /** Undefined: the format of the original. */
   readonly format: ImageFormat | undefined;
@@ -54,17 +54,18 @@ export interface Transformation {
 export interface TransformedImage {
   /** The requested format, or that of the original; `tiff` and `gif` too. */
   readonly format: RasterFormat;
-  /** The bytes, where they could not be written to `target` and are few enough to be sent to the server; otherwise undefined. */
+  /** The bytes, if they are few enough to be sent and could not be written to `target`. */
   readonly data: Uint8Array | undefined;
 }
 
 export interface Images {
-  /** Measures an image, re-encodes it and makes its variants in `folder`. Undefined for files that are not images or whose kind is only stored
-   *  (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow', 'image.busy' (503),
+  /** Measures an image, re-encodes it and makes its variants in `folder`. Undefined for files that
+   *  are not images or are only stored (SVG has only dimensions). Throws `ApiError`:
+   *  'image.broken', 'image.too-large' (pixels), 'image.too-slow', 'image.busy' (503),
    *  'upload.no-room' (507). */
   derive(path: string, folder: string, settings: ImageSettings): Promise<DerivedImage | undefined>;
-  /** Writes one variant to `target`. An image is never enlarged. Throws the errors of `derive`, 'image.not-an-image', and 'variant.parameter'
-   *  for a format that cannot hold an image of this size. */
+  /** Writes one variant to `target`, never enlarged. Throws the errors of `derive`,
+   *  'image.not-an-image', and 'variant.parameter' for a format that cannot have this size. */
   transform(path: string, target: string, transformation: Transformation): Promise<TransformedImage>;
   figures(): QueueFigures;
   /** Ends the processes; unfinished jobs are lost. */

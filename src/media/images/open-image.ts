@@ -4,8 +4,8 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
 import type { RasterFormat } from './images.ts';
 
-/** Other loaders are for trusted files. SVG is read only from memory: without a URL, it cannot refer
- *  to files. */
+/** Other loaders are for trusted files. SVG is read only from memory: without a URL, it cannot
+ *  refer to files. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif', 'SvgBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
@@ -38,7 +38,8 @@ export interface VectorImage {
   readonly height: number;
 }
 
-/** Reads the header. Undefined for a file that is not an image, or of a format that is not read. Throws 'image.too-large'. */
+/** Reads the header. Undefined for a file of another format, or no image. Throws
+ *  'image.too-large'. */
 export async function openImage(path: string, pixels: number, appliesOrientation = true): Promise<RasterImage | VectorImage | undefined> {
   const { size } = await stat(path);
   let metadata: Metadata;
@@ -60,7 +61,7 @@ export async function openImage(path: string, pixels: number, appliesOrientation
   return { path, format, pixels, isAnimated, isPartial, appliesOrientation, isTurned, width: shown.width, height: shown.height };
 }
 
-/** Pages that differ in size from the first cannot be decoded with it, nor can more pages than the limit on pixels allows. */
+/** Pages of other sizes cannot be decoded together, nor more pages than the pixel limit allows. */
 const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
   sharp(path, { limitInputPixels: pixels, animated: true })
     .metadata()
@@ -69,8 +70,8 @@ const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
       () => false,
     );
 
-/** The decoded pixels, upright, since re-encoding loses the EXIF orientation. `stillFrame`: only the
- *  first frame of an animation. */
+/** The decoded pixels, upright, since re-encoding loses the EXIF orientation. `stillFrame`: only
+ *  the first frame of an animation. */
 export const decoded = ({ path, pixels, isAnimated, appliesOrientation }: RasterImage, stillFrame = false): Sharp => {
   const animated = isAnimated && !stillFrame;
   return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: appliesOrientation && !animated });

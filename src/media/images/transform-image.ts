@@ -34,7 +34,7 @@ async function write(target: string, data: Uint8Array): Promise<Uint8Array | und
 
 const animatedFormats: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['gif', 'webp']);
 
-/** `cover` keeps the requested proportions when the image is smaller than requested: the library itself would crop to other ones. */
+/** `cover` keeps the requested proportions for smaller images; the library would change them. */
 function sizeOf({ width, height }: RasterImage, { fit, ...requested }: Transformation) {
   if (fit === 'inside' || requested.width === undefined || requested.height === undefined) {
     return {

@@ -22,8 +22,9 @@ export interface FileInfo {
 
 export const emptyFileInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
 
-/** Pairs files with their entries of `fileInfo`, in the order of the files. Entries are JSON texts or values of a JSON body; several entries may
- *  also be one list. Unknown keys are ignored, as in Strapi. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
+/** Pairs files with their entries of `fileInfo`, in the files' order. Entries are JSON texts,
+ *  values of a JSON body, or a list of them. Ignores unknown keys, as Strapi does. Throws
+ *  `ApiError` 'upload.file-info', 'upload.file-name'. */
 export function readFileInfos<File>(
   sent: readonly unknown[],
   files: readonly File[],

@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 
-/** The returned function runs work on the same file one after the other, in the order of the calls. */
+/** Returns a function that runs work on the same file one after the other, in call order. */
 export function createFileLocks() {
   // Holds a mutex only while a file is in use.
   const mutexes = new Map<number, { readonly mutex: Mutex; users: number }>();

@@ -9,16 +9,18 @@ const maxTitleLength = 255;
 const reserved = /[<>:"/\\|?*]/;
 /** Names of devices on Windows, also with an extension. Strapi overlooks those with one. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** Control characters, marks that change the direction of text, and characters without a width: with them `gpj.exe` reads as `exe.jpg`. They are
- *  refused and not removed: such a name is a trick or a mistake, and its sender should know. The joiners U+200C and U+200D are allowed: Persian,
- *  Indic scripts and emoji need them, and they change no direction. Lone surrogates and U+FFFD are remains of another encoding. */
+/** Control characters, characters without a width, and marks that change the text's direction: with
+ *  them `gpj.exe` reads as `exe.jpg`. They are refused, not removed, so that the sender knows. The
+ *  joiners U+200C and U+200D are allowed: Persian, Indic scripts and emoji need them, and they
+ *  change no direction. Lone surrogates and U+FFFD are remains of another encoding. */
 const misleading = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/u;
 
 /** Whether a file can have this name, both here and on the machine of whoever downloads it. */
 export const isFileName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !reserved.test(name) && !device.test(name) && isTitle(name);
 
-/** Checks `fileInfo.name`. It is a title and not a file name, so it may hold `/` or `?`, as in Strapi. Throws `ApiError` 'upload.file-name'. */
+/** Checks `fileInfo.name`. As a title and not a file name, it may have `/` or `?`, as in Strapi.
+ *  Throws `ApiError` 'upload.file-name'. */
 export function checkTitle(title: string): void {
   if (!isTitle(title)) throw ApiError.of('upload.file-name');
 }
@@ -34,7 +36,8 @@ export interface StoredName {
   readonly ext: string;
 }
 
-/** The names of a file that was sent as `fileName` with an optional title. Throws `ApiError` 'upload.file-name' when either name is not allowed. */
+/** The names of a file that was sent as `fileName` with an optional title. Throws `ApiError`
+ *  'upload.file-name' when either name is not allowed. */
 export async function storedName(fileName: string, title: string | undefined, mediaType: string): Promise<StoredName> {
   const name = (title || fileName).normalize();
   if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name');
@@ -53,5 +56,5 @@ async function extensionFor(mediaType: string): Promise<string> {
   return extension === false ? '' : `.${extension}`;
 }
 
-/** Strapi uses the same release: later releases transliterate other alphabets and split words differently. */
+/** Strapi's release of the package: later ones transliterate and split words differently. */
 const slugOf = (text: string): string => slugify(text, { separator: '_', lowercase: false });

@@ -1,4 +1,4 @@
-/** The rows of the media library: `files`, what they are attached to, and the folder for uploads through the API. */
+/** The media library's rows: `files`, what they are attached to, and the folder for API uploads. */
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
@@ -133,7 +133,7 @@ export class FileStore {
     return this.#select(sql`id > ${after}`, count);
   }
 
-  /** The attributes that each file is attached to, of drafts and published versions alike; files without any are left out. */
+  /** The attributes that each file is attached to, if any, in drafts and published versions. */
   async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
     const columns = [sql`r.file_id`, sql`r.related_type`, sql`r.related_id`, sql`r.field`];
     const rows = await this.#rows.select('files_related_mph', { key: 'file_id', ids, columns, order: sql`r.file_id, r.id` });
@@ -159,7 +159,7 @@ export class FileStore {
     );
   }
 
-  /** After the files that are there. The caller holds the lock on `apiFolder`, so that two requests do not use the same positions. */
+  /** After present files. Needs the lock on `apiFolder`: requests must use different positions. */
   async intoFolder(ids: readonly number[], folder: number): Promise<void> {
     const [highest] = await this.#rows.run(sql`SELECT max(file_ord) FROM files_folder_lnk WHERE folder_id = ${folder}`);
     const first = Number(highest?.[0] ?? 0) + 1;

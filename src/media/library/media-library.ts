@@ -22,7 +22,8 @@ export interface NewFile {
   readonly info: FileInfo;
 }
 
-/** The restrictions of the caller, checked inside the transaction: before anything is written, and on the written rows. Both throw to refuse. */
+/** The restrictions of the caller, checked inside the transaction: before anything is written, and
+ *  on the written rows. Both throw to refuse. */
 export interface Checks {
   readonly before?: (connection: Connection) => Promise<void>;
   readonly after?: (connection: Connection, ids: readonly number[]) => Promise<void>;
@@ -33,10 +34,11 @@ export interface Addition extends Checks {
   readonly link?: FileLink | undefined;
 }
 
-/** Every method throws an `ApiError` for a request that it refuses, and has then changed nothing. */
+/** Every method throws an `ApiError` for a request that it refuses, and has changed nothing. */
 export interface MediaLibrary {
-  /** Returns the row ids in the order of the files. `folder` is a temporary folder of this request alone; files may be moved out of it. With
-   *  `policies.dropRefusedFiles`, files of types that are not allowed are left out, unless all of them are. */
+  /** Returns the row ids in the files' order. `folder` is a temporary folder of this request, whose
+   *  files may be moved. With `policies.dropRefusedFiles`, omits files of types that are not
+   *  allowed, unless all are. */
   add(files: readonly NewFile[], folder: string, addition?: Addition): Promise<number[]>;
   /** Replaces the bytes of a file that keeps its id, URL and links. */
   replace(id: number, file: NewFile, folder: string, checks?: Checks): Promise<void>;
@@ -59,8 +61,8 @@ export interface LibraryParts {
 export function createMediaLibrary({ config, database, storage, images, given, uploads }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
-  // Two requests that replace the same file must not mix their bytes and rows. The lock does not reach other processes on the same storage: there
-  // the last write wins, separately for the row and for each file.
+  // Two requests that replace the same file must not mix their bytes and rows. Other processes on
+  // the same storage do not see the lock: there the last write wins, for each row and file.
   const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
   const settings = () => database.read((connection) => readImageSettings(connection, given));
@@ -108,7 +110,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
       if (link !== undefined) refuseOtherKinds(known, link);
       const prepared = await prepareAll(known, folder);
       const puts = prepared.flatMap((each) => each.puts);
-      // Bytes first: a row without bytes would be a broken image, while `lectern media check` finds bytes without a row.
+      // Bytes first: a row without them is a broken image; `lectern media check` finds bytes alone.
       const ids = await withFilesPut(puts, storage, () =>
         writeRetried(database, async (connection) => {
           await before?.(connection);
@@ -148,15 +150,16 @@ export function createMediaLibrary({ config, database, storage, images, given, u
         url,
         provider,
         formats: formats ?? {},
-        // As recorded: dimensions of the old image stay when the new file has none. The focal point does not stay.
+        // As recorded: without new dimensions, the old ones stay; the focal point does not.
         ...(width === null || height === null ? {} : { width, height }),
         ...(info.alternativeText === undefined ? {} : { alternativeText: info.alternativeText }),
         ...(info.caption === undefined ? {} : { caption: info.caption }),
         focalPoint: info.focalPoint ?? null,
       };
-      // Bytes, then the row, then removing the rest of the old bytes. If the process ends in between, the old row has new bytes, and each of its
-      // URLs still opens a file: variants that only the new row names are already stored, and variants that only the old row names are still
-      // stored. In the opposite order a row would name missing variants. Sending the request again finishes it.
+      // Bytes, then the row, then removing the other old bytes. If the process ends in between, the
+      // old row has new bytes, but each of its URLs opens a file: the new row's variants are
+      // already stored, and those of the old row still are. In the opposite order, a row would name
+      // missing variants. Repeating the request finishes it.
       await withLock(id, async () => {
         // Read again: another request may have replaced it in the meantime.
         const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
@@ -192,7 +195,7 @@ export function createMediaLibrary({ config, database, storage, images, given, u
           if (there !== undefined) rows.delete([id]);
           return there;
         });
-        // After the rows: a request in between gets a file without a row, and no row names a missing file.
+        // After the rows: meanwhile there is a file without a row, but no row without its file.
         if (row !== undefined) await removeFiles(keysOf(row), storage);
         return row;
       }),

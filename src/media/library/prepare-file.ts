@@ -18,7 +18,8 @@ export interface KnownFile extends StoredName {
   readonly mediaType: string;
 }
 
-/** Returns the refusal of a type, so that the caller can decide whether to throw it. Throws `ApiError` 'upload.file-name'. */
+/** Returns a refusal of the type, for the caller to throw or not. Throws `ApiError`
+ *  'upload.file-name'. */
 export async function examineFile(
   file: IncomingFile,
   info: FileInfo,
@@ -56,11 +57,13 @@ export interface PrepareParts {
 /** Media types of raster images that are decoded to check them. */
 const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
 
-/** Bytes that file systems allow in a file name. Longer names fail in Strapi; a shortened name would differ from the one that was sent. */
+/** Bytes that file systems allow in a file name. Longer names fail in Strapi; a shortened name
+ *  would differ from the one that was sent. */
 const maxKeyBytes = 255;
 
-/** `folder` is for this file alone; the function creates it. Throws `ApiError` 'upload.too-large', 'upload.file-name' (too long together with
- *  the suffix or the prefix of a variant), 'image.broken', and the errors of `Images.derive`. */
+/** `folder` is for this file alone; the function creates it. Throws `ApiError` 'upload.too-large',
+ *  'upload.file-name' (too long with a suffix or variant's prefix), 'image.broken', and the errors
+ *  of `Images.derive`. */
 export async function prepareFile(
   known: KnownFile,
   folder: string,
@@ -71,7 +74,7 @@ export async function prepareFile(
     throw diskFullOr(error);
   });
   const image = (await mayBeImage(file.path)) ? await images.derive(file.path, folder, settings) : undefined;
-  // It begins like an image and cannot be decoded. Strapi stores it, as it stores a text with that type.
+  // Begins like an image, but cannot be decoded. Strapi stores it, like a text of that type.
   if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken');
   const { path, size } = image?.optimized ?? file;
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });

@@ -7,7 +7,7 @@ import { diskFullOr } from '../storage/disk-full.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 import type { PutFile } from './prepare-file.ts';
 
-/** Puts files under unused keys, then does `work`. When either fails, all files that were put are removed. */
+/** Puts files under unused keys, then does `work`. When either fails, removes these files. */
 export async function withFilesPut<T>(puts: readonly PutFile[], storage: Storage, work: () => Promise<T>): Promise<T> {
   const begun: StorageKey[] = [];
   try {
@@ -30,8 +30,8 @@ export interface ReplacedFiles {
   isGone(error: unknown): boolean;
 }
 
-/** Puts files in the place of those of `old`, does `work`, and removes what remains of the old ones.
- *  After a failure, the old bytes are restored from copies in `folder`. */
+/** Puts files in the place of those of `old`, does `work`, and removes what remains of the old
+ *  ones. After a failure, restores the old bytes from copies in `folder`. */
 export async function withFilesReplaced(
   puts: readonly PutFile[],
   old: ReplacedFiles,
@@ -72,7 +72,8 @@ export async function withFilesReplaced(
   );
 }
 
-/** Removes files that no row names any more. The rows are already written, so a failure is reported as one that a retry cannot mend. */
+/** Removes files that no row names any more. The rows are already written, so a failure is reported
+ *  as one that no retry can repair. */
 export async function removeFiles(keys: readonly StorageKey[], storage: Storage): Promise<void> {
   try {
     await storage.remove(keys);

@@ -1,4 +1,5 @@
-/** Compares the rows of the media library with the files in the storage. Changes nothing, and may run while files are added and removed. */
+/** Compares the media library's rows with the files in the storage. Changes nothing; files may be
+ *  added and removed meanwhile. */
 import type { Database } from '../../dialects/database.ts';
 import { wantedFormats } from '../images/wanted-formats.ts';
 import { type FileRow, FileStore, type FileUse } from '../library/file-store.ts';
@@ -39,7 +40,7 @@ export interface MediaFindings {
   readonly files: number;
   /** Numbers of rows by the name of another provider; their files are not checked. */
   readonly elsewhere: Readonly<Record<string, number>>;
-  /** Number of files without a row that are too recent to judge: an upload stores the bytes first and the row afterwards. */
+  /** Files without a row that are too recent to judge: uploads store the bytes before the row. */
   readonly young: number;
   readonly missing: readonly MissingFile[];
   readonly lacking: readonly LackingImage[];
@@ -56,9 +57,9 @@ export interface CheckedMedia {
 const rowsAtOnce = 200;
 const youngFor = 60 * 60 * 1000;
 
-/** The storage is listed before the rows are read. A file that was added meanwhile is found by a second look, and a file that is old enough has
- *  its row by then, so neither is reported as lost only because it was late. The list is held in memory, some 150 bytes for each file; one
- *  request for each file would be slow for a bucket. */
+/** The storage is listed before the rows are read. A file that was added meanwhile is found by a
+ *  second look, and a file that is old enough has its row by then, so neither is wrongly reported.
+ *  The list takes about 150 bytes of memory for each file; one request each would be slow. */
 export async function checkMedia({ database, storage, breakpoints }: CheckedMedia, now: number): Promise<MediaFindings> {
   const listed = new Map<StorageKey, { readonly size: number; readonly modified: Date }>();
   for await (const { key, size, modified } of storage.list()) listed.set(key, { size, modified });

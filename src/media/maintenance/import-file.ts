@@ -17,7 +17,7 @@ export interface ImportParts {
   readonly database: Database;
   readonly journal: ImportJournal;
   readonly temporaryDir: string;
-  /** Most bytes of a file: the limit of uploads. */
+  /** Maximum of bytes of a file: the limit of uploads. */
   readonly maxBytes: number;
 }
 

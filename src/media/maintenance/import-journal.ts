@@ -1,5 +1,5 @@
-/** Records which files were imported, so that an interrupted import can continue. Rows do not identify
- *  a file: names repeat, and images are stored smaller. */
+/** Records which files were imported, so that an interrupted import can continue. Rows do not
+ *  identify a file: names repeat, and images are stored smaller. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface ImportJournal {
   add(imported: ImportedFile): Promise<void>;
 }
 
-/** The journal is in `temporaryDir`, which is always writable and beside the uploads. It has one line for each file. */
+/** One line for each file. In `temporaryDir`, which is always writable and beside the uploads. */
 export async function openImportJournal(temporaryDir: string, folder: string): Promise<ImportJournal> {
   const path = join(temporaryDir, `imported-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.jsonl`);
   await mkdir(temporaryDir, { recursive: true });

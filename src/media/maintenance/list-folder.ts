@@ -32,7 +32,7 @@ export async function* foundFiles(
     const relativePathOfEntry = relativePath === '' ? entry.name : `${relativePath}/${entry.name}`;
     if (entry.isDirectory()) yield* foundFiles(path, unreadable, relativePathOfEntry);
     if (!entry.isFile()) continue;
-    // A file that cannot be examined is listed as well, so that it is reported: its name may have an encoding that Node cannot open.
+    // Also lists files that cannot be examined: Node cannot open names in some encodings.
     const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
     yield { path, relativePath: relativePathOfEntry, name: entry.name, size, modified: Math.trunc(mtimeMs) };
   }

@@ -20,8 +20,8 @@ export interface RepairParts {
   readonly temporaryDir: string;
 }
 
-/** Stores the variants and names them in the row; the image itself stays. Returns the names that could
- *  not be made. Throws the errors of `Images` and `Storage`. */
+/** Stores the variants and names them in the row; the image itself stays. Returns the names that
+ *  could not be made. Throws the errors of `Images` and `Storage`. */
 export function repairVariants(image: LackingImage, parts: RepairParts): Promise<readonly string[]> {
   return inTemporaryFolder(parts.temporaryDir, async (folder) => {
     const row = await rowOf(image.id, parts.database);
@@ -31,7 +31,7 @@ export function repairVariants(image: LackingImage, parts: RepairParts): Promise
     if (row === undefined || stored === undefined) return [...image.gone, ...image.unmade];
     await pipeline(stored.stream(), createWriteStream(original));
     const made = await variantsOf(image, { row, original, folder }, parts);
-    // If the image was replaced in the meantime, the new one has variants of its own under the same names.
+    // If the image was replaced meanwhile, the new one has its own variants of the same names.
     if (!isSame(row, await rowOf(image.id, parts.database))) return [...image.gone, ...image.unmade];
     const formats: Record<string, FormatRecords[string]> = { ...row.formats };
     for (const [name, variant] of made) {
@@ -65,7 +65,7 @@ async function variantsOf(
   async function formerVariant(format: FormatRecords[string] | undefined): Promise<MadeImage | undefined> {
     if (format === undefined) return undefined;
     const { width, height } = format;
-    // The row is not trusted: its values need not be sizes, and a name must not lead to another folder.
+    // The row is untrusted: its values may be no sizes, and a name must not lead to another folder.
     if (![width, height].every((side) => Number.isInteger(side) && side > 0)) return undefined;
     const path = join(folder, `former-${made.size}`);
     await images.transform(original, path, { width, height, fit: 'inside', format: undefined, quality: undefined });

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { codeOf } from '../../errors/system-error.ts';
 import type { StorageUse } from './storage.ts';
 
-/** Returns a sentence; undefined when there is no problem. A missing folder is judged by the folder that it will be created in. */
+/** Returns a sentence, or undefined. A missing folder is judged by its nearest existing parent. */
 export async function localFolderProblem(folder: string, use: StorageUse): Promise<string | undefined> {
   const reading = use === 'reading';
   try {

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Original } from '../variants/variants.ts';
 
-/** Whether no segment is empty, hidden, `.`, `..`, or has characters that file systems interpret. */
+/** Whether no segment is empty, hidden, `.`, `..`, or has characters with a meaning in paths. */
 const isPath = (name: string): boolean => name.split('/').every((segment) => /^[^./\\\0][^/\\\0]*$/.test(segment));
 
 /** Undefined unless `name` is a file below the folder. A symbolic link must not lead out of the
@@ -18,7 +18,7 @@ export async function findLocalOriginal(folder: string, name: string): Promise<(
     if (!found.isFile()) return undefined;
     return { name, path, size: found.size, modified: found.mtime, stream: () => createReadStream(path) };
   } catch {
-    // A missing file, a name that is too long, a file in place of a folder and a lack of permission are all the same to a caller.
+    // Missing file, name too long, folder, lack of permission: all the same to a caller.
     return undefined;
   }
 }

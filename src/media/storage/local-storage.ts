@@ -30,14 +30,14 @@ export function createLocalStorage(folder: string): Storage {
       const target = pathOf(key);
       try {
         await mkdir(folder, { recursive: true });
-        // As old as its row: `checkMedia` assumes that a recent file without a row is still waiting for it.
+        // As old as its row: `checkMedia` assumes that a recent file may still get its row.
         const now = new Date();
         await utimes(path, now, now);
         await written(path);
         await rename(path, target);
       } catch (error) {
         if (codeOf(error) !== 'EXDEV') throw localStorageError(error);
-        // The temporary folder is on another disk: copied to this disk first, so that no reader sees an incomplete file.
+        // The temporary folder is on another disk: copied first, so that no reader sees a part.
         await inTemporaryFolder(temporaryDirBeside(folder), async (beside) => {
           const copy = join(beside, 'copy');
           await copyFile(path, copy);

@@ -1,4 +1,4 @@
-/** What the storage in buckets uses of the SDK of AWS. A bundle has only the commands that are named here. */
+/** What the storage in buckets uses of AWS's SDK. A bundle has only the commands named here. */
 export {
   DeleteObjectCommand,
   GetObjectCommand,

@@ -22,7 +22,8 @@ const connectionTimeout = 5000;
 const silence = 30_000;
 const patienceAtStart = 3000;
 
-/** Seconds. Presigned URLs stay the same within a window, so that browsers find cached files, and remain valid through the next window. */
+/** Seconds. Presigned URLs are equal within a window, so that browsers find cached files, and
+ *  remain valid through the next window. */
 const window = 150;
 
 /** Loads the SDK, which takes longer than the rest of the start. */
@@ -77,9 +78,9 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
       }
     },
     async remove(keys) {
-      // One by one: removing many keys in one request needs a checksum that services implement differently.
+      // One by one: a removal of many keys needs a checksum that services implement differently.
       const removals = keys.map((key) => removing(() => client.send(new sdk.DeleteObjectCommand(object(key)))));
-      // Waits for all removals before it throws the first failure, so that the caller does not go on while some are under way.
+      // Waits for all removals before it throws the first failure, so that none is left running.
       const failed = (await Promise.allSettled(removals)).find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failure(failed.reason);
     },
@@ -127,7 +128,7 @@ function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secret
     region,
     forcePathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
-    // Otherwise the SDK finds credentials itself: the role of the machine, or the configuration shared by AWS tools.
+    // Otherwise the SDK finds credentials: the machine's role, or the AWS tools' configuration.
     ...(known ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } } : {}),
     // Compatible services support only the checksums that the protocol requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -136,7 +137,8 @@ function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secret
   };
 }
 
-/** The headers that the bucket sends with a file. A bucket cannot forbid scripts, so files that could hold some are sent as attachments. */
+/** The headers that the bucket sends with a file. A bucket cannot forbid scripts, so files that
+ *  could contain some are sent as attachments. */
 function objectHeaders(key: StorageKey, mediaType: string, keepHashedFiles: boolean) {
   const shown = [mediaType, mediaTypeOfName(key)].every((type) => servedAs(type) === 'inline');
   return {
@@ -151,7 +153,7 @@ const saved = (key: StorageKey) => (servedAs(mediaTypeOfName(key)) === 'inline' 
 
 const actions = 's3:PutObject, s3:GetObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects, and s3:ListBucket on itself';
 
-/** Returns a sentence. It repeats only the name and the message of the error: other members hold parts of signatures. */
+/** Returns a sentence of the error's name and message: other members may contain signatures. */
 function describeS3Error(error: unknown, bucket: string): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   switch (name) {
@@ -172,7 +174,7 @@ function describeS3Error(error: unknown, bucket: string): string {
     case 403:
       return `The bucket ${bucket} refuses the request: is the key right (AWS_ACCESS_KEY_ID), and does its policy allow ${actions}?`;
     default:
-      // A host name that resolves to several IP addresses fails with an error that has a code and no message.
+      // The error for a host name with several IP addresses has a code and no message.
       return `The bucket ${bucket} does not respond correctly: ${[...new Set([name, codeOf(error) ?? '', message])].filter((part) => part !== '').join(': ')}`;
   }
 }

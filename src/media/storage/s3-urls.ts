@@ -1,4 +1,5 @@
-/** URLs of objects in a bucket. They are the URLs that Strapi's provider `aws-s3` stores, so that a Strapi on the same database keeps working. */
+/** URLs of objects in a bucket, as Strapi's provider `aws-s3` stores them, so that a Strapi on the
+ *  same database keeps working. */
 import { isIP } from 'node:net';
 import type { S3Config } from '../../config/config.ts';
 import { isStorageKey, type StorageKey } from './storage.ts';
@@ -33,7 +34,7 @@ export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
     keyOfObject,
     urlOf: (key) => base + encoded(prefix + key),
     keyOf(url) {
-      // Compared as text: parsing a URL removes `..`, and two parsers could disagree on more than that.
+      // Compared as text: URL parsing removes `..`, and parsers may disagree on more than that.
       for (const each of bases) {
         const object = url.startsWith(each) ? decoded(url.slice(each.length)) : undefined;
         const key = object === undefined ? undefined : keyOfObject(object);
@@ -50,7 +51,7 @@ function urlsOfBucket({ bucket, endpoint, region, forcePathStyle }: S3Config & {
   const { protocol, host, hostname, pathname } = new URL(endpoint ?? `https://s3.${region}.${amazon}`);
   const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
   const inPath = `${protocol}//${host}${path}${encoded(bucket)}/`;
-  // A wildcard certificate covers one label below the endpoint's name, so with TLS a bucket name with dots cannot be a host name.
+  // A wildcard certificate covers one label: with TLS, a bucket with dots cannot be a host name.
   const label = protocol === 'http:' ? /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/ : /^[a-z\d][a-z\d-]{1,61}[a-z\d]$/;
   if (!label.test(bucket) || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return [inPath];
   const inHost = `${protocol}//${bucket}.${host}${path}`;

@@ -1,24 +1,25 @@
-/** URLs below `/uploads` that this server has signed: of private files, and of variants that `upload.variants` does not list. */
+/** URLs below `/uploads` signed by this server: private files, and variants not in
+ *  `upload.variants`. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { StorageKey } from './storage.ts';
 
 /** The signature covers these and the key of the file. */
 export type SignedParameters = Readonly<Record<string, string>>;
 
-/** The URL of a file with its parameters and their signature. `expires` (Unix seconds) is one of the parameters. */
+/** A file's URL with its parameters, `expires` (Unix seconds) among them, and their signature. */
 export function signedUrl(secret: string, key: StorageKey, parameters: SignedParameters): string {
   const url = canonical(key, parameters);
   return `${url}${url.includes('?') ? '&' : '?'}signature=${hmac(secret, url).toString('base64url')}`;
 }
 
-/** Whether `signature` was made for exactly this file and these parameters. The caller checks `expires`. */
+/** Whether `signature` is for exactly this file and these parameters. Does not check `expires`. */
 export function isSigned(secret: string, key: StorageKey, parameters: SignedParameters, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url');
   const right = hmac(secret, canonical(key, parameters));
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** Encoded, so that no other key and parameters give the same text; sorted, so that parameters may be in any order. */
+/** Encoded: each key and parameters have their own text. Sorted: parameters may be in any order. */
 function canonical(key: StorageKey, parameters: SignedParameters): string {
   const pairs = Object.entries(parameters)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 /** The name of a file in its storage, `<hash><ext>`: one path segment. */
 export type StorageKey = string;
 
-/** Whether a text can be a key: one path segment that does not begin with a dot. Names with a dot are for temporary files and cached variants. */
+/** Whether a text can be a key: one path segment without a dot in front. Names with a dot are for
+ *  temporary files and cached variants. */
 export const isStorageKey = (text: string): text is StorageKey => /^[^./\\\0][^/\\\0]*$/.test(text);
 
 export interface StoredFile {
@@ -33,18 +34,18 @@ export interface Storage {
   urlOf(key: StorageKey): string;
   /** The key of a URL that `urlOf` made; undefined for any other. */
   keyOf(url: string): StorageKey | undefined;
-  /** Takes over a local file: afterwards either the complete file is stored under `key`, in place of an older one, or nothing has changed. The
-   *  file at `path` may be moved away. Throws `ApiError` 'upload.no-room' for a full disk. This method and all that follow throw
-   *  'upload.storage' when the storage fails. */
+  /** Takes over a local file: then either the complete file is stored under `key`, in place of an
+   *  older one, or nothing has changed. May move the file at `path`. Throws `ApiError`
+   *  'upload.no-room' for a full disk; like all below, 'upload.storage' if the storage fails. */
   put(key: StorageKey, path: string, mediaType: string): Promise<void>;
   /** Undefined when the file does not exist. */
   open(key: StorageKey): Promise<StoredFile | undefined>;
   /** Missing files are no error. */
   remove(keys: readonly StorageKey[]): Promise<void>;
-  /** A URL at which the storage itself serves the file, for some minutes and one method. Undefined if
-   *  this server serves the files. */
+  /** A URL at which the storage itself serves the file, for some minutes and one method. Undefined
+   *  if this server serves the files. */
   temporaryUrl(key: StorageKey, method: 'GET' | 'HEAD'): Promise<TemporaryUrl | undefined>;
-  /** A sentence about what prevents the storage from being used; undefined when there is no problem. Takes some seconds at most. */
+  /** A sentence on what prevents the storage's use, or undefined. Takes some seconds at most. */
   problem(use: StorageUse): Promise<string | undefined>;
   /** All stored files, in no particular order, without unfinished ones. */
   list(): AsyncIterable<{ readonly key: StorageKey; readonly size: number; readonly modified: Date }>;

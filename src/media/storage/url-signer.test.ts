@@ -7,7 +7,7 @@ const secret = 's'.repeat(32);
 const own = 'https://media.s3.eu-central-1.amazonaws.com/a.png';
 const start = 1_800_000_000;
 
-/** When the URL of a file expires that is signed some seconds after `start`, in seconds from `start`. */
+/** When a URL expires that is signed `seconds` after `start`, in seconds from `start`. */
 function expiry(seconds: number, signedFor = 900): number {
   const url = urlSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
   return Number(new URL(url, 'http://localhost').searchParams.get('expires')) - start;

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { s3Urls } from './s3-urls.ts';
 import { signedUrl } from './signed-url.ts';
 
-/** The settings of a signer: plain data, so that they can be sent to processes that render responses. */
+/** The settings of a signer: plain data that can be sent to processes that render responses. */
 export interface UrlSigning {
   readonly s3: Config['s3'] & { readonly bucket: string };
   readonly secret: string;
@@ -22,7 +22,8 @@ export function urlSigning({ s3, secrets, upload }: Pick<Config, 's3' | 'secrets
   return { s3: { ...s3, bucket }, secret: secrets.uploadKey, signedFor: upload.signedFor };
 }
 
-/** URLs that are cached for one window: a list of images has hundreds, and signing one takes longer than rendering the rest of its entry. */
+/** URLs that are cached for one window: a list of images has hundreds, and signing one takes longer
+ *  than rendering the rest of its entry. */
 const cachedUrls = 5000;
 
 export function urlSigner({ s3, secret, signedFor }: UrlSigning, now: () => number = Date.now): SignUrl {
@@ -43,8 +44,8 @@ export function urlSigner({ s3, secret, signedFor }: UrlSigning, now: () => numb
   };
 }
 
-/** Unix seconds, one to two times `signedFor` from now. All processes use the same value for a while,
- *  so that responses stay the same. */
+/** Unix seconds, one to two times `signedFor` from now. All processes use the same value for a
+ *  while, so that responses stay the same. */
 const expiryOf = (now: number, signedFor: number): number => (signingWindow(now, signedFor) + 1) * signedFor;
 
 /** Numbers the periods in which signed URLs stay the same. */

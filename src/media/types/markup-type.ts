@@ -1,4 +1,4 @@
-/** Texts that browsers or shells run. They have no signature as binary files have, so their first characters are examined. */
+/** Texts that browsers or shells run. They have no signature: their first characters decide. */
 
 const html =
   /^<(?:!doctype\s+html|(?:html|head|body|script|iframe|style|title|table|div|font|h1|br|p|a|b|form|img|meta|link|base|object|embed|video|audio|details|template)(?=[\s/>]|$))/i;
@@ -6,8 +6,8 @@ const svg = /^<(?:!doctype\s+svg|(?:[\w.-]+:)?svg(?=[\s/>]|$))/i;
 /** Text that may precede the first element. */
 const before = /^(?:<!--.*?(?:-->|$)|<\?.*?(?:\?>|$)|<!doctype[^>[]*(?:\[.*?\]\s*)?(?:>|$))/is;
 
-/** The media type of a text that begins like a script, HTML, SVG or XML; undefined for any other. The elements are those of WHATWG MIME
- *  Sniffing, section 7.1, and some more, since a text with `<img onerror>` is no less dangerous. */
+/** The media type of a text that begins like a script, HTML, SVG or XML, or undefined. The elements
+ *  are those of WHATWG MIME Sniffing, section 7.1, and more: `<img onerror>` is as dangerous. */
 export function markupType(head: Uint8Array): string | undefined {
   const text = decoded(head);
   if (text.startsWith('#!')) return 'text/x-shellscript';
@@ -26,7 +26,7 @@ export function markupType(head: Uint8Array): string | undefined {
   return text.trimStart().startsWith('<!--') ? 'text/html' : undefined;
 }
 
-/** UTF-16 is recognised by its byte order mark, as in browsers; in other encodings the relevant characters are ASCII. */
+/** UTF-16 is recognised by its byte order mark, as in browsers; in others, markup is ASCII. */
 function decoded(head: Uint8Array): string {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(head);

@@ -1,4 +1,4 @@
-/** Determines the media type of a file: by its content where possible, otherwise by its name and by what its sender stated. */
+/** A file's media type: by its content if possible, otherwise by its name and its sender's type. */
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
@@ -11,7 +11,8 @@ export interface IncomingFile {
   readonly path: string;
   /** As the sender stated it. */
   readonly name: string;
-  /** Lower case, without parameters; undefined when the sender stated none (a part without a type is `text/plain`: RFC 7578, section 4.4). */
+  /** In lower case, without parameters; undefined if the sender stated none (a part is then
+   *  `text/plain`: RFC 7578, section 4.4). */
   readonly declaredType: string | undefined;
   /** Bytes. */
   readonly size: number;
@@ -39,11 +40,12 @@ export type TypeVerdict = { readonly mediaType: string } | { readonly refused: A
 /** As many as `file-type` needs. */
 export const headBytes = 4100;
 
-/** The media type of a local file, or the reason for refusing it: 'upload.type', 'upload.detected-type', 'upload.content'. */
+/** The media type, or why it is refused: 'upload.type', 'upload.detected-type',
+ *  'upload.content'. */
 export const mediaTypeOf = async ({ path, name, declaredType }: IncomingFile, rules: TypeRules): Promise<TypeVerdict> =>
   judgeType({ name, declared: declaredType, head: await headOf(path) }, rules);
 
-/** Whether the file may be an image, so that it is worth starting an image process. True for every image and for some other files. */
+/** Whether an image process may be of use: true for every image, and for some other files. */
 export async function mayBeImage(path: string): Promise<boolean> {
   const head = await headOf(path);
   return beginsLikeTiff(head) || (await detected(head))?.startsWith('image/') === true || markupType(head) === svgType || isPacked(head);
@@ -80,7 +82,7 @@ interface Claims {
   readonly found: string | undefined;
 }
 
-/** Strapi's rules: the name counts for more than the content, as long as the content is allowed too. */
+/** Strapi's rules: the name takes precedence over the content, if the content is allowed too. */
 function byName({ named, stated: said, found }: Claims, rules: TypeRules): TypeVerdict {
   if (found === undefined) return checked(named ?? said ?? unknownType, rules);
   if (said === found && said === named) return checked(said, rules);
@@ -95,12 +97,12 @@ function byName({ named, stated: said, found }: Claims, rules: TypeRules): TypeV
   return checked(named, rules);
 }
 
-/** Decides by the content where it can be recognised. A type with a signature is not accepted for content without that signature. */
+/** Decides by the content if it is recognised. A type with a signature needs that signature. */
 function byContent(
   { name, named, stated: said, found, head }: Claims & Pick<TypeEvidence, 'name' | 'head'>,
   rules: TypeRules,
 ): TypeVerdict {
-  // The byte order mark of UTF-16 looks like a kind of MPEG audio that has been out of use for decades.
+  // The byte order mark of UTF-16 looks like a kind of MPEG audio that is long out of use.
   const binary = head[0] === 0xff && head[1] === 0xfe ? undefined : found;
   const text = binary === undefined || binary === 'application/xml' ? (markupType(head) ?? binary) : binary;
   // A compressed SVG counts as SVG in every rule, since browsers show it as one.
@@ -117,7 +119,7 @@ const unknownType = 'application/octet-stream';
 const isMediaType = /^[a-z\d][\w!#$&^.+-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126}$/i;
 const svgType = 'image/svg+xml';
 const packedType = 'application/gzip';
-/** Bytes that the head of a gzipped file may become; the start of the unpacked text is enough to recognise an SVG. */
+/** Maximum of unpacked bytes of a gzipped file's head: an SVG is recognised by its start. */
 const maxUnpacked = 1_048_576;
 
 /** Undefined when the file is not gzip or decompresses to too many bytes. */
@@ -148,7 +150,7 @@ async function detected(head: Uint8Array): Promise<string | undefined> {
   return found?.mime.split(';')[0];
 }
 
-/** `file-type` reads the end of most TIFF files to distinguish raw camera images from others, so it finds nothing in the head alone. */
+/** `file-type` reads the end of most TIFF files, to recognise raw images: a head is not enough. */
 const beginsLikeTiff = (head: Uint8Array): boolean => {
   const mark = String.fromCharCode(...head.subarray(0, 4));
   return mark === 'II*\0' || mark === 'MM\0*';

@@ -1,7 +1,8 @@
 /** How browsers may handle an uploaded file. */
 import { lookup } from 'mime-types';
 
-/** `inline`: nothing in it can run. `sandboxed`: shown with scripts forbidden, where the response can forbid them. `attachment`: only saved. */
+/** `inline`: cannot run anything. `sandboxed`: shown without scripts, where the response can forbid
+ *  them. `attachment`: only saved. */
 export type ServedAs = 'inline' | 'sandboxed' | 'attachment';
 
 const inert =
@@ -22,6 +23,6 @@ const isHashed = /_[0-9a-f]{10}(?:\.[^./]*)?$/;
 /** Seconds. Nothing is cached for longer than a year. */
 export const maxAge = 31_536_000;
 
-/** Without `immutable`: a replaced file keeps its URL, and reloading a page must show the new file. */
+/** Without `immutable`: a replaced file keeps its URL, and a reload must show the new file. */
 export const cacheControl = (name: string, keepHashedFiles: boolean): string =>
   keepHashedFiles && isHashed.test(name) ? `public, max-age=${maxAge}` : 'max-age=0';

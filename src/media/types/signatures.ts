@@ -1,4 +1,5 @@
-/** Media types whose files begin with a signature. The types of one line share it: names of one format, and formats in one container. */
+/** Media types whose files begin with a signature. The types of one line share it: names of one
+ *  format, and formats in one container. */
 const families: readonly (readonly string[])[] = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
@@ -46,7 +47,7 @@ const families: readonly (readonly string[])[] = [
 
 const familyOf = (type: string) => families.find((family) => matchesType(type, family));
 
-/** Whether files of the type have a signature. Some formats are left out on purpose: an MP3 file may begin with anything. */
+/** Whether files of the type have a signature; false for MP3, which may begin with anything. */
 export const hasSignature = (type: string): boolean => familyOf(type) !== undefined;
 
 /** Whether a file that begins like one of type `found` can be of type `named`. */

@@ -1,5 +1,5 @@
-/** Variants cached on disk, within a number of bytes; the least recently requested are removed first.
- *  All state is in the folder, which several processes may share. */
+/** Variants cached on disk, up to a number of bytes; the least recently requested are removed
+ *  first. All state is in the folder, which several processes may share. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface VariantCache {
   store(unfinished: string, name: string): Promise<string>;
 }
 
-/** Other files in the folder are not touched: the setting may point to a folder that is used for something else. */
+/** Other files in the folder are not touched: the setting may name a folder with other uses. */
 const isVariant = /^[0-9a-f]{32}\.(?:webp|avif|jpeg|png|gif|tiff)$/;
 const isUnfinished = /^\.[0-9a-f]{16}\.draft$/;
 

@@ -1,4 +1,4 @@
-/** Reads the parameters of a URL below `/uploads`: the requested variant, and whether the URL allows it. */
+/** Reads the parameters of URLs below `/uploads`: which variant, and whether the URL allows it. */
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ImageFormat, Transformation } from '../images/images.ts';
@@ -32,7 +32,7 @@ export interface FileRequest {
   readonly expires: number | undefined;
 }
 
-/** Reads a query string. Unknown parameters are ignored, as in `?v=3`. Throws 'variant.parameter'. */
+/** Reads a query string. Ignores unknown parameters, as in `?v=3`. Throws 'variant.parameter'. */
 export function readFileRequest(query: string): FileRequest {
   const { signature, ...parameters } = readParameters(query);
   const { width, height, fit, format, quality, expires } = parameters;
@@ -90,8 +90,8 @@ const isImageFormat = (text: string): text is ImageFormat => imageFormats.has(te
 
 const wrong = (name: Name, what: string = expected[name]) => ApiError.of('variant.parameter', { name, expected: what });
 
-/** Whether the URL is signed. Throws 'variant.signature' for a wrong or expired signature, even where
- *  none is needed. */
+/** Whether the URL is signed. Throws 'variant.signature' for a wrong or expired signature, even
+ *  where none is needed. */
 export function checkSignature(
   key: StorageKey,
   { parameters, signature, expires }: FileRequest,
@@ -104,7 +104,7 @@ export function checkSignature(
   return true;
 }
 
-/** Throws 'variant.not-allowed' for variants that only a signed URL may request: each variant takes time to make and disk space. */
+/** Throws 'variant.not-allowed' if the variant needs a signed URL: each takes time and space. */
 export function checkAllowed(
   { width, height, format, quality }: Transformation,
   { variantSizes, variantFormats, variantQualities }: UploadConfig,

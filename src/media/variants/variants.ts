@@ -39,7 +39,7 @@ const repeatable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'image.not-an-image',
   'variant.parameter',
 ]);
-/** Milliseconds for which such an error is cached: detecting a broken image can take as long as making a variant. */
+/** Milliseconds to cache such an error: detecting it can take as long as making a variant. */
 const errorCachedFor = 60_000;
 
 const formats: readonly RasterFormat[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'];

@@ -16,12 +16,13 @@ function isNeeded(table: Table, column?: Column): boolean {
   const { uid, attribute } = table.origin;
   if (uid === 'system') return table.name === 'strapi_core_store_settings';
   if (adminOnly.has(uid)) return false;
-  // Lectern reads only one relation between tables of the admin panel: the permissions of API tokens.
+  // Lectern reads only one relation between tables of the panel: permissions of API tokens.
   if (attribute !== undefined && uid.startsWith('admin::') && uid !== 'admin::api-token-permission') return false;
   return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
 }
 
-/** One message for each missing table or column that serving needs, except those of the types `except`. `dir` is the project folder, for the commands. */
+/** One message for each missing table or column that serving needs, except those of the types
+ *  `except`. `dir` is the project folder, for the commands. */
 export function describeMissing(
   plan: MigrationPlan,
   model: ContentModel,
@@ -86,7 +87,8 @@ export const describeMoves = ({ offers }: Pick<Changes, 'offers'>, command: stri
         `${step.reason} Its entries are in the old one. Run \`${command} --rename ${name}\`, or set \`collectionName\` back.`,
     );
 
-/** Whether rows have to be set aside, or are in a table with a former name, and were not migrated: a person has to decide before they are served. */
+/** Whether rows have to be set aside, or are in a table with a former name, and were not migrated:
+ *  a person has to decide before they are served. */
 export const stopsStart = ({ allowed, destructive, offersLeft }: Pick<Changes, 'allowed' | 'destructive' | 'offersLeft'>): boolean =>
   (!allowed && destructive.some(({ kind }) => kind === 'rows')) || offersLeft.some(({ name }) => isMove(name));
 

@@ -1,4 +1,4 @@
-/** Finds attributes that all locales of a document should share, but that differ because they were localized when they were written. */
+/** Finds attributes that locales should share but do not, as they were localized when written. */
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';

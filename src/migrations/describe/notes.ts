@@ -1,12 +1,12 @@
-/** Counts rows that violate the present schema files. This is information only: no migration is needed. */
+/** Counts rows that violate the schema files. For information: no migration is needed. */
 import type { Connection, Database, LiveTable } from '../../dialects/database.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { localeQuestions } from './locale-notes.ts';
 import { type Question, type QuestionContext, relationQuestions } from './relation-notes.ts';
 
-/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. `renames`,
- *  requested or offered, fill columns that are still to be added. */
+/** Returns sentences with counts. It reads entire tables, so only `migrate plan` calls it.
+ *  `renames`, requested or offered, fill columns that are still to be added. */
 export async function notesOn(database: Database, model: ContentModel, renames: readonly string[]): Promise<readonly string[]> {
   const live = new Map((await database.tables()).map((table) => [table.name, table]));
   return database.read(async (connection) => {

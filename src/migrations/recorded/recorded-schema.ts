@@ -1,5 +1,5 @@
-/** Records the tables and columns that were created for a model. Others may belong to other programs,
- *  and are never reported as unneeded. */
+/** Records the tables and columns that were created for a model. Others may belong to other
+ *  programs, and are never reported as unneeded. */
 
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection, LiveTable } from '../../dialects/database.ts';
@@ -9,10 +9,10 @@ import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
 import { parsedObject } from '../../text/json.ts';
 
-/** When a table, column or field was added and lost. One that was added when another was lost may be
- *  the same one, renamed. */
+/** When a table, column or field was added and lost. One that was added when another was lost may
+ *  be the same one, renamed. */
 export interface RecordedTimes {
-  /** Undefined for columns that were created with their table, and tables that were created with the database. */
+  /** Undefined for columns created with their table, and tables created with the database. */
   readonly added?: string;
   readonly lost?: string;
 }
@@ -25,7 +25,7 @@ export interface TypeOptions {
   readonly localized: boolean;
 }
 
-/** An attribute whose values are rows of a shared table that name the attribute: components, dynamic zones, media. */
+/** An attribute whose values are rows of a shared table: components, dynamic zones, media. */
 export interface RecordedField extends RecordedTimes {
   readonly name: string;
   /** A renamed field has the same kind: `component shared.seo one`. */
@@ -86,8 +86,9 @@ function fieldKind(attribute: Attribute): string | undefined {
   }
 }
 
-/** The record after a migration: the model's tables, and the remaining tables of earlier models. `live` are the tables before additions. `now`
- *  becomes the time of added and lost tables and columns. `settled`: all offered renames were accepted or declined, so tables belong to the types
+/** The record after a migration: the model's tables, and those that remain of earlier models.
+ *  `live` are the tables before additions. `now` becomes the time of added and lost tables and
+ *  columns. `settled`: all offered renames were accepted or declined, so tables belong to the types
  *  that use them now. `unfollowed`: types whose rows do not match their options yet. */
 export function nextRecord(
   before: RecordedTables,
@@ -156,7 +157,8 @@ function merged<T extends RecordedTimes & { readonly name: string }>(before: rea
   ];
 }
 
-/** Lectern's own record; undefined in a database that has none. Entries that cannot be read are skipped, so nothing is proposed for them. */
+/** Lectern's own record; undefined in a database without one. Skips entries that cannot be read, so
+ *  nothing is proposed for them. */
 export async function readRecord(connection: Connection, live: readonly LiveTable[]) {
   const { quote } = connection.dialect;
   if (!live.some((table) => table.name === recordTable)) return undefined;

@@ -1,4 +1,4 @@
-/** Renames types and attributes in rows that store their names. Otherwise these rows would belong to no attribute. */
+/** Renames types and attributes in rows that name them; otherwise these would belong to none. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
@@ -7,7 +7,7 @@ import type { Table } from '../../tables/table.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf } from './recorded-schema.ts';
 
-/** Finds the rows of components or media that name an attribute: their table, and a condition on it. */
+/** Finds the rows of components or media that name an attribute: a table, and a condition. */
 function rowsOfField(schema: Schema, { kind, field }: { readonly kind: string; readonly field: string }, { quote }: Dialect) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
@@ -54,7 +54,7 @@ export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from:
   const { quote } = planned.dialect;
   if (schema.kind === 'component' || !planned.has(roleRulesTable, 'fields')) return [];
   const [action, fields, start] = [quote('action'), quote('fields'), `${schema.uid}.`];
-  // A JSON list of texts: the quotes belong to whole names.
+  // A JSON list of texts: the quotes belong to complete names.
   const named = [from, to].map((name) => literal(JSON.stringify(name)));
   return [
     `UPDATE ${quote(roleRulesTable)} SET ${fields} = replace(${fields}, ${named.join(', ')}) ` +

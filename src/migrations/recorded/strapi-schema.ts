@@ -1,7 +1,8 @@
-/** Reads Strapi's record of the schema that it made its tables from. Two rows have it: `strapi_database_schema` has the tables and columns (a
- *  three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has the content types,
- *  those of plugins among them. Together they distinguish tables of the project's types from those of plugins, whose schemas Lectern does not know
- *  and whose tables it must not change. */
+/** Reads Strapi's record of the schema that it made its tables from. Two rows have it.
+ *  `strapi_database_schema` has the tables and columns: by a three-way comparison with them, Strapi
+ *  decides what it drops at its next start. The setting `strapi_content_types_schema` has the
+ *  content types, also those of plugins. Together they distinguish tables of the project from those
+ *  of plugins, whose schemas Lectern does not know and whose tables it must not change. */
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection, LiveTable } from '../../dialects/database.ts';
 import type { ContentModel, Uid } from '../../model/content-model.ts';
@@ -54,7 +55,7 @@ export async function readStrapiRecord(connection: Connection, live: readonly Li
   return recordFrom(schema, parsedObject(setting?.[0]) ?? {}, model);
 }
 
-/** Combines the two JSON values. Without content types only components are recognised, by the beginning of their tables' names. */
+/** Combines the two JSON values. Without content types, recognises only components, by prefix. */
 function recordFrom(schema: JsonObject, contentTypes: JsonObject, model: ContentModel): StrapiRecord {
   const recorded = new Map(objectsAt(schema, 'tables').flatMap((table) => named(table)));
   const columns = new Map([...recorded].map(([name, table]) => [name, new Set(objectsAt(table, 'columns').map((each) => each.name))]));
@@ -81,7 +82,7 @@ const named = (json: JsonObject): [string, JsonObject][] => {
   return name === undefined ? [] : [[name, json]];
 };
 
-/** The type that a table belongs to, and its columns that belong to attributes of the schema file. */
+/** The type of a table, and its columns that belong to attributes of the schema file. */
 interface Owner {
   readonly uid?: Uid;
   readonly attribute?: string;
@@ -101,7 +102,7 @@ function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: reado
     if (!isObject(json)) continue;
     const table = tableName(stringAt(json, 'collectionName') ?? '');
     const inModel = model.contentTypes.get(uid);
-    // A built-in type may have other columns in this version of Strapi than in the one that Lectern knows.
+    // A built-in type may have other columns in this version of Strapi than in Lectern's.
     if (uid.startsWith('api::') || (inModel !== undefined && inModel.source !== 'built in')) addTypeTables(owners, uid, table, json);
     else ofPlugins.add(table);
   }
@@ -112,7 +113,8 @@ function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: reado
 
 const physicalSchemaHas = (model: ContentModel, table: string) => [...model.contentTypes.values()].some((each) => each.table === table);
 
-/** `__schema__` is the former schema file. It lacks the attributes that plugins and Strapi added, so their columns are left alone. */
+/** `__schema__` is the former schema file. It lacks the attributes that plugins and Strapi added,
+ *  so their columns are left alone. */
 function addTypeTables(owners: Map<string, Owner>, uid: Uid, table: string, json: JsonObject): void {
   const collection = stringAt(json, 'collectionName') ?? '';
   const attributes = new Map<string, string>();
@@ -152,8 +154,8 @@ function addComponentTables(owners: Map<string, Owner>, model: ContentModel, rec
   }
 }
 
-/** The owner of a table such as `components_shared_links_article_lnk`: the first foreign key refers to
- *  the component, and the rest of the name is the attribute. */
+/** The owner of a table such as `components_shared_links_article_lnk`: the first foreign key refers
+ *  to the component, and the rest of the name is the attribute. */
 function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<string, Uid>): Owner {
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');

@@ -1,5 +1,5 @@
-/** Creates drafts of published rows after Draft & Publish was switched on. A draft links to drafts, a
- *  published row to published rows, and a row of a type without drafts to both. */
+/** Creates drafts of published rows after Draft & Publish was switched on. A draft links to drafts,
+ *  a published row to published rows, and a row of a type without drafts to both. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
@@ -97,14 +97,15 @@ class DraftLinks {
     );
   }
 
-  /** Changes the links of other rows to the rows that now have a draft: a draft links to the draft, a row of a type without drafts to both. */
+  /** Changes the links of other rows to rows that now have a draft: a draft links to the draft, a
+   *  row of a type without drafts to both. */
   async takeAlongOthers(): Promise<void> {
     const { quote } = this.#pairs.dialect;
     const inComponents = this.#relations.tables.some(({ owner, target }) => owner.kind === 'component' && this.#isMeant(target));
     if (inComponents) await this.#findComponents();
     for (const { owner, target, storage } of this.#relations.tables) {
       if (!this.#isMeant(target)) continue;
-      // EXISTS is used because, with two lists of ids for the two columns of an index, a database may try every combination.
+      // EXISTS: with two lists of ids for one index, a database may try every combination.
       if (owner.kind === 'component') {
         const having = (state: string) => (source: string) =>
           `EXISTS (SELECT 1 FROM ${componentsTable} k WHERE k.uid = ${literal(owner.uid)} AND k.id = ${source} AND k.state = '${state}')`;
@@ -219,7 +220,7 @@ class DraftLinks {
   async #follow(table: string, target: ContentType, column: string, condition: string): Promise<void> {
     const { quote } = this.#pairs.dialect;
     const own = `${quote(table)}.${quote(column)}`;
-    // With ORDER BY and LIMIT in place of `min`, MariaDB may read the whole table in that order, for each row.
+    // With ORDER BY and LIMIT in place of `min`, MariaDB may scan the table for each row.
     const draft =
       `SELECT min(d.id) FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't', this.#pairs.dialect)} AND d.published_at IS NULL ` +
       `WHERE t.id = ${own}`;
@@ -229,7 +230,7 @@ class DraftLinks {
   }
 }
 
-/** A temporary table of components: their owners are drafts (`draft`), or have types without drafts (`plain`). */
+/** A temporary table of components with owners that are drafts (`draft`) or have none (`plain`). */
 const componentsTable = 'lectern_components';
 
 export const linkColumns = ({ sourceColumn, targetColumn, orderColumn, inverseOrderColumn }: LinkTable): string[] =>

@@ -1,6 +1,7 @@
-/** Finds rows that do not match the options of their type. The options decide whether a document has drafts and whether it has locales; when one is
- *  switched, the rows have to be migrated. The rows themselves show whether that has been done, since both Strapi and Lectern may have migrated them.
- *  If the records show that nothing was switched, the project may have written a row without a draft on purpose. */
+/** Finds rows that do not match the options of their type: whether its documents have drafts, and
+ *  whether they have locales. When one is switched, the rows have to be migrated. The rows
+ *  themselves show whether that was done, since both Strapi and Lectern may do it. If records show
+ *  that nothing was switched, the project may have written a row without a draft on purpose. */
 import type { Connection, LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
@@ -18,8 +19,8 @@ export interface RowChange {
   readonly defaultLocale: string;
   /** The rows to migrate. */
   readonly rows: number;
-  /** How many of the rows would be lost. `removeDrafts`: drafts that were never published; `setLocale`: rows of documents that have another row in
-   *  the default locale; `removeLocales`: rows in other locales. */
+  /** Rows that would be lost. `removeDrafts`: never published drafts; `setLocale`: rows of
+   *  documents with another row in the default locale; `removeLocales`: rows in other locales. */
   readonly lost: number;
   /** `removeLocales`: documents that have no entry in the default locale. */
   readonly documents: number;
@@ -56,7 +57,8 @@ function questions(model: ContentModel, live: readonly LiveTable[], recorded: Re
 interface Signs {
   /** The row does not match the option. */
   readonly wrong: string;
-  /** The same without doubt: a project's own code may write single rows without a date of publication, or with a locale. */
+  /** Like `wrong`, but without doubt: a project's code may write single rows without a publication
+   *  date, or with a locale. */
   readonly surelyWrong: string;
   /** The row shows that the option already had its present value before. */
   readonly contrary: string;
@@ -89,10 +91,10 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
   }
 }
 
-/** The sample, rows at positions: enough to find rows from before and after an option was switched. */
+/** Rows in each sample, and samples: enough to find rows from before and after a switch. */
 const [rowsPerSample, samples] = [250, 8];
 
-/** Whether rows do not match an option; this takes the same time for ten million rows as for ten thousand. */
+/** Whether rows do not match an option; takes the same time for any number of rows. */
 async function isPending(connection: Connection, question: Question): Promise<boolean> {
   const { dialect } = connection;
   const { wrong, surelyWrong, contrary } = signsOf(question, dialect);
@@ -117,11 +119,11 @@ async function isPending(connection: Connection, question: Question): Promise<bo
   return found;
 }
 
-/** `quickly`, for a start: rows of large tables are not counted. `thoroughly`, for a command: they are. */
+/** `quickly`, for a start, does not count the rows of large tables; `thoroughly` does. */
 export type Thoroughness = 'quickly' | 'thoroughly';
 
-/** Counts the rows that have to be migrated: in tables whose options seem to have been switched, and
- *  `thoroughly` also in tables without a record of their options. */
+/** Counts the rows that have to be migrated: in tables whose options seem to have been switched,
+ *  and `thoroughly` also in tables without a record of their options. */
 export async function findRowChanges(
   connection: Connection,
   { model, live, recorded }: { readonly model: ContentModel; readonly live: readonly LiveTable[]; readonly recorded: RecordedOptions },
@@ -161,7 +163,7 @@ async function counted(connection: Connection, question: Question, defaultLocale
 
 export const isForeign = (defaultLocale: string): string => `r.locale <> ${literal(defaultLocale)}`;
 
-/** A condition: the row has no locale, and the document has another row of the same status in the default locale. */
+/** The row has no locale, and its document another row of its status in the default locale. */
 export const hasTwin = (type: ContentType, defaultLocale: string, { quote }: Dialect): string =>
   `EXISTS (SELECT 1 FROM ${quote(type.table)} o WHERE o.document_id = r.document_id AND o.locale = ${literal(defaultLocale)} ` +
   `AND (o.published_at IS NULL) = (r.published_at IS NULL))`;

@@ -1,4 +1,4 @@
-/** Copies rows with their components at any depth, links and media. A temporary table maps each row to its copy. */
+/** Copies rows with components at any depth, links and media. A temporary table has the pairs. */
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
@@ -46,7 +46,7 @@ export class RowPairs {
     );
   }
 
-  /** Copies the rows of the pairs of these types, with their components; `replaced` gives other values for some columns. */
+  /** Copies rows of these types' pairs, with components. `replaced`: other values of columns. */
   async copyRows(types: readonly ContentType[], replaced: Readonly<Record<string, string>>): Promise<void> {
     for (const type of types) await this.#copy(type, 0, replaced);
     for (let depth = 0; ; depth++) {

@@ -9,7 +9,7 @@ import { createTablesForDrafts, dropTablesForDrafts, makeDrafts } from './make-d
 import { hasTwin } from './row-changes.ts';
 import { createTablesAside, moveRowsAside } from './set-rows-aside.ts';
 
-/** A step in its parts. An engine that commits each change of a table runs them one by one, on one connection. */
+/** A step in parts, which an engine without transactional DDL runs one by one on a connection. */
 export interface WorkParts<Result = unknown> {
   /** Creates the tables that the step fills. Can be run again. */
   before?(): Promise<void>;

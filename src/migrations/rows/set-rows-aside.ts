@@ -8,7 +8,7 @@ import type { SetRowsAside } from '../steps.ts';
 import { isSibling, linkColumns } from './make-drafts.ts';
 import { hasDrafts, relationsOf } from './relations-of.ts';
 
-/** A table, and a condition for its rows that belong to rows of the type; `ids` is a statement that selects the ids of the latter. */
+/** A table, and a condition for rows that belong to the type's rows; `ids` selects these. */
 interface Belonging {
   readonly table: string;
   condition(ids: string): string;
@@ -43,7 +43,7 @@ interface RowsAside extends Pick<SetRowsAside, 'which' | 'relink'> {
   readonly keptAs: ReadonlyMap<string, string>;
 }
 
-/** Creates the tables for the rows, and for what leads from and to them if there is anything. Those that exist already are left. */
+/** Creates tables for the rows, and for links from and to them if needed. Existing ones stay. */
 export async function createTablesAside(connection: Connection, model: ContentModel, { type, which, keptAs }: RowsAside): Promise<void> {
   const { dialect } = connection;
   const { quote } = dialect;
@@ -81,8 +81,8 @@ export async function moveRowsAside(
 const nameAside = (keptAs: ReadonlyMap<string, string>, table: string, { quote }: Dialect): string =>
   quote(keptAs.get(table) ?? `${table}_old`);
 
-/** For a type that loses its drafts: links from other drafts now lead to the row that stays, and its
- *  rows link to drafts as well. */
+/** For a type that loses its drafts: links from other drafts now lead to the row that stays, and
+ *  its rows link to drafts as well. */
 async function relinkToPublished(
   connection: Connection,
   model: ContentModel,

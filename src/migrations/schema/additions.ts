@@ -1,4 +1,4 @@
-/** Finds the tables, columns and indexes of a model that a database lacks, and the statements that add them. */
+/** Finds the model's tables, columns and indexes that a database lacks, and adds them. */
 import type { LiveTable } from '../../dialects/database.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -11,16 +11,17 @@ import { addColumn, createTable } from '../statements.ts';
 export interface MigrationPlan {
   readonly missingTables: readonly Table[];
   readonly missingColumns: readonly { readonly table: Table; readonly column: Column }[];
-  /** Missing indexes of existing tables. The indexes of missing tables and columns are created with them. */
+  /** Missing indexes of existing tables; others are created with their tables and columns. */
   readonly missingIndexes: readonly { readonly table: Table; readonly index: Index }[];
   /** In the order to run them; empty when nothing is missing. */
   readonly statements: readonly string[];
 }
 
-/** `strapi`, for a database that Strapi manages: the indexes of added tables and columns alone; `all`: every missing index, and Lectern's own. */
+/** `strapi`, for a database that Strapi manages: only the indexes of added tables and columns;
+ *  `all`: every missing index, and Lectern's own. */
 type WantedIndexes = 'strapi' | 'all';
 
-/** Compares the tables of a model with those of a database. Other tables of the database are ignored. */
+/** Compares a model's tables with those of a database. Ignores its other tables. */
 export function planMigration(
   model: ContentModel,
   liveTables: readonly LiveTable[],
@@ -64,8 +65,8 @@ export function planMigration(
   };
 }
 
-/** A foreign key is named after the table alone, so that of a relation's former target, whose column
- *  is still there, has the name that the new one should get. */
+/** A foreign key is named only after the table. So the key of a relation's former target, whose
+ *  column is still there, has the name that the new key should get. */
 function withFreeKeys(table: Table, present: readonly string[] = []): Table {
   const taken = new Set(present);
   const freeName = (name: string, attempt = 2): string =>

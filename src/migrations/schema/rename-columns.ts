@@ -4,8 +4,8 @@ import type { Column, Index, Table } from '../../tables/table.ts';
 import type { NameForIndex, PlannedDatabase } from '../planned-database.ts';
 import type { RecordedTable } from '../recorded/recorded-schema.ts';
 
-/** If the new name exists: `fill` copies missing values into it and sets the old one aside; `replace`
- *  sets the new, empty one aside. */
+/** If the new name exists: `fill` copies missing values into it and sets the old one aside;
+ *  `replace` sets the new, empty one aside. */
 export type OnExisting = 'fill' | 'replace';
 
 type Pair = readonly [from: string, to: string];
@@ -39,7 +39,8 @@ export function fillColumn(
   return work;
 }
 
-/** Renames a table to the name of a wanted one. The columns of a relation's table have names of types and attributes and are renamed too. */
+/** Renames a table to the name of a wanted one. The columns of a relation's table contain names of
+ *  types and attributes, and are renamed too. */
 export function moveTable(planned: PlannedDatabase, from: string, table: Table, onExisting: OnExisting): string[] {
   const recorded = planned.recorded(from);
   const isRelation = table.origin.attribute !== undefined;
@@ -90,8 +91,8 @@ function renameKeys(planned: PlannedDatabase, table: Table): string[] {
   });
 }
 
-/** Pairs the columns of a relation's former table with their new names, in their order. Undefined if
- *  the tables differ in more than names. */
+/** Pairs the columns of a relation's former table with their new names, in their order. Undefined
+ *  if the tables differ in more than names. */
 export function pairsOf(former: RecordedTable, table: Table, dialect: Dialect): Pair[] | undefined {
   if (former.columns.length !== table.columns.length) return undefined;
   const shape = ({ foreignKeys }: Pick<Table, 'foreignKeys'>, { name, type }: Column) =>

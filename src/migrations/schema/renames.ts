@@ -1,5 +1,6 @@
-/** Finds possible renames, and plans those that a person asks for: `api::article.article.title=headline` for an attribute,
- *  `api::article.article=api::post.post` for a type or component. */
+/** Finds possible renames, and plans those that a person requests:
+ *  `api::article.article.title=headline` for an attribute, `api::article.article=api::post.post`
+ *  for a type or component. */
 import type { ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -13,7 +14,7 @@ import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts
 export interface Renaming {
   /** As it is written on the command line. */
   readonly name: string;
-  /** Whether the rename is offered: only the name differs, and one was removed when the other was added. */
+  /** Whether it is offered: only names differ, and one was removed when the other was added. */
   readonly obvious: boolean;
   plan(planned: PlannedDatabase): Step;
 }
@@ -23,13 +24,13 @@ export interface Renamable {
   readonly wanted: readonly Table[];
   /** Tables that have rows. */
   readonly occupied: ReadonlySet<string>;
-  /** Attributes without a schema that rows of components or media still name, as `type.attribute`. */
+  /** Attributes without a schema that rows of components or media name, as `type.attribute`. */
   readonly named: ReadonlySet<string>;
-  /** False when only Strapi's record exists: it is from Strapi's last start, and has no rename since then. */
+  /** False if only Strapi's record exists: it is of Strapi's last start, without later renames. */
   readonly ownRecord: boolean;
 }
 
-/** Plans the renames that were requested, types before attributes. A rename that is not possible is a problem. */
+/** Plans the requested renames, types before attributes. One that is not possible is a problem. */
 export function takeRenames(
   planned: PlannedDatabase,
   requested: readonly string[],
@@ -69,7 +70,7 @@ function renamings(planned: PlannedDatabase, state: Renamable): Renaming[] {
   return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema, record))];
 }
 
-/** Whether one was added when the other was lost, or later: the server has started after the rename and added it. */
+/** Whether one was added when the other was lost, or later, by a start after the rename. */
 const cameAsWent = (added: RecordedTimes | undefined, lost: RecordedTimes): boolean =>
   added?.added !== undefined && lost.lost !== undefined && added.added >= lost.lost;
 
@@ -240,7 +241,7 @@ const hasFormerLink = (planned: PlannedDatabase, table: Table, target: string): 
 
 const isComponent = (table: Pick<Table, 'columns'>) => !table.columns.some(({ name }) => name === 'document_id');
 
-/** Whether the new type can take the old table: it has no table, or has that one, or an empty one that was added later. */
+/** Whether a type can take the table: it has none, or that one, or an empty one added later. */
 function isFree(planned: PlannedDatabase, { occupied }: Renamable, old: RecordedTable, { name }: Table): boolean {
   if (!planned.has(name) || name === old.name) return true;
   return planned.recorded(name)?.added !== undefined && !occupied.has(name);
@@ -255,7 +256,7 @@ function sameColumns(planned: PlannedDatabase, old: RecordedTable, table: Table)
   return shape(old.columns) === shape(table.columns);
 }
 
-/** Renames the columns of a table of links that have the name of the target type: the id and the position. */
+/** Renames columns of a link table that are named after the target type: id and position. */
 function renameLinkColumns(planned: PlannedDatabase, table: Table, target: string): string[] {
   const keys = table.foreignKeys.filter(({ references }) => references === target);
   if (keys.length === 0) return [];

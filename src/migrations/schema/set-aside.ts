@@ -1,4 +1,5 @@
-/** Sets aside tables and columns that no schema file needs, and columns whose type has changed: they get another name and are never dropped. */
+/** Sets aside tables and columns that no schema file needs, and columns whose type has changed:
+ *  renames them, and never drops them. */
 
 import type { ContentModel } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -6,7 +7,7 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf, type RecordedColumn, type RecordedTable } from '../recorded/recorded-schema.ts';
 import { type DestructiveStep, remark } from '../steps.ts';
 
-/** Facts that decide what is set aside. `strapiKnows` returns whether Strapi's record has a table or column. */
+/** Decides what is set aside. `strapiKnows`: whether Strapi's record has a table or column. */
 export interface UnneededContext {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];
@@ -44,7 +45,7 @@ function tableStep(planned: PlannedDatabase, table: RecordedTable, context: Unne
   };
 }
 
-/** The attribute whose links are in a former table. A relation that is now stored in another table is empty there. */
+/** The attribute whose links are in a former table: empty there, if it is stored elsewhere now. */
 function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: UnneededContext): Pick<DestructiveStep, 'linksOf'> {
   const { uid = '', attribute = '' } = origin;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);

@@ -2,18 +2,19 @@ import type { ScalarAttribute } from '../content-model.ts';
 
 /** How values of one attribute type are read and written, on every database. */
 export interface AttributeType {
-  /** Whether `_q` searches the column: text always, numbers only when the search text is a number. */
+  /** Whether `_q` searches the column: text always, numbers only if the searched text is one. */
   readonly search: 'text' | 'number' | 'no';
-  /** Whether values are compared as text by code point (`COLLATE` matters), not as numbers or instants. */
+  /** Whether values are compared as text by code point (`COLLATE` matters). */
   readonly textual: boolean;
   /** Reads a filter value from the query string. Returns `invalid` with the expected format. */
   parseFilter(text: string): FilterValue;
-  /** Writes a stored value as JSON. `stored` is a column as the dialect's `select` returns it, and never null. */
+  /** Writes a stored value as JSON. `stored`: as the dialect's `select` returns it, never null. */
   write(stored: unknown, output: ValueOutput): void;
   /** Reads a value of a write's body. Callers handle `undefined` and null before. */
   readBody(value: unknown, attribute: ScalarAttribute, rules: BodyRules): BodyValue;
-  /** Converts a column as the dialect's `select` returns it (never null) to the form that `readBody` returns. Databases are also edited by hand: a
-   *  value that is not a number in a column of numbers, or not an instant, becomes null. */
+  /** Converts a column as the dialect's `select` returns it (never null) to the form of `readBody`.
+   *  Databases are also edited by hand: a value that is not a number in a column of numbers, or not
+   *  an instant, becomes null. */
   fromSelected(selected: unknown): StoredValue;
 }
 
@@ -33,8 +34,8 @@ export const valid = (value: string | number | bigint | boolean): FilterValue =>
 export const invalid = (expected: string): FilterValue => ({ ok: false, expected });
 
 export interface BodyRules {
-  /** False for drafts, for which required, minLength, min, regex and email are not checked. maxLength, max, type and enumeration are always
-   *  checked. */
+  /** False for drafts, for which required, minLength, min, regex and email are not checked.
+   *  maxLength, max, type and enumeration are always checked. */
   readonly strict: boolean;
   /** Whether values that Strapi silently drops are refused (policies.enforceSchemaRules). */
   readonly exact: boolean;
@@ -51,15 +52,15 @@ export type StoredValue = string | number | bigint | boolean | null;
 export interface ValueProblem {
   /** The path inside the value (blocks: `['0', 'children']`); empty for the value itself. */
   readonly path: readonly string[];
-  /** Begins with `{path}` where Strapi's message has the path as yup writes it (`text[0].level`): the attribute's, then `path`. Only the first
-   *  `{path}` is a placeholder: text that the client sent may follow. */
+  /** Begins with `{path}` where Strapi's message has the path as yup writes it (`text[0].level`):
+   *  the attribute's, then `path`. Only the first one is replaced: a client's text may follow. */
   readonly message: string;
   /** A plainer message that begins with `{path}` as well. */
   readonly help?: string;
   /** The value as Strapi reports it, after yup's cast; the key is missing where Strapi omits it. */
   readonly value?: unknown;
-  /** Strapi finds the problem only when it writes to the database, so its error has no path and `details: {}` (formats of date, time and
-   *  datetime). */
+  /** Strapi finds the problem only when it writes to the database, so its error has no path and
+   *  `details: {}` (formats of date, time and datetime). */
   readonly unlocated?: true;
 }
 

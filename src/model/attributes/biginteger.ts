@@ -12,7 +12,7 @@ export const bigintegerAttribute: AttributeType = {
     /^[+-]?\d{1,1000}$/.test(text) ? valid(BigInt(text.replace('+', ''))) : invalid('Invalid format, expected an integer'),
   write(stored, output) {
     const text = String(stored);
-    // A value that was a JavaScript number when it was written is stored as a real number: `9.22337203685478e+18`.
+    // A value written as a JavaScript number is stored as a real number: `9.22337203685478e+18`.
     output.text(/^-?\d+$/.test(text) || !Number.isFinite(Number(text)) ? text : String(BigInt(Math.round(Number(text)))));
   },
   /** Strapi checks neither min nor max here. */
@@ -32,7 +32,7 @@ export const bigintegerAttribute: AttributeType = {
   },
 };
 
-/** The digits of an integer without a plus or leading zeros: `-42`. Undefined for any other value. */
+/** An integer's digits without a plus or leading zeros: `-42`. Undefined for other values. */
 function digitsOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : undefined;
@@ -46,7 +46,7 @@ function integerDigits(text: string): string | undefined {
   return text.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
-/** The digits of a JSON number that may have a fraction or an exponent (`1.50e1`), without a detour through a JavaScript number. */
+/** The exact digits of a JSON number, perhaps with a fraction or an exponent (`1.50e1`). */
 function scaledDigits(text: string): string | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text);
   if (match === null) return undefined;

@@ -1,5 +1,5 @@
-/** The readers that describe blocks. Each reads one value, casts it as yup does, and reports its problems; an absent value is undefined. Source: yup
- *  0.32. */
+/** The readers that describe blocks. Each reads one value, casts it as yup does, and reports its
+ *  problems; an absent value is undefined. Source: yup 0.32. */
 
 import { maxProblems } from '../../errors/error-body.ts';
 import { isObject as isAnyObject, type JsonObject } from '../../text/json.ts';
@@ -10,7 +10,7 @@ import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
 /** Returns the value after the cast. The result for a value with problems is not used. */
 export type BlockReader = (value: unknown, position: BlockPosition) => unknown;
 
-/** The position of a value inside the attribute's value, and the problems found anywhere in the attribute's value. */
+/** A value's position inside the attribute's value, and all problems of the attribute's value. */
 export class BlockPosition {
   readonly problems: ValueProblem[];
   readonly #parent: BlockPosition | undefined;
@@ -22,7 +22,7 @@ export class BlockPosition {
     this.#key = key;
   }
 
-  /** Whether the list of problems is full; then nothing more is reported, so nothing more need be read. */
+  /** Whether the list of problems is full; then nothing more needs to be read. */
   get isFull(): boolean {
     return this.problems.length >= maxProblems;
   }
@@ -35,7 +35,7 @@ export class BlockPosition {
     if (!this.isFull) this.problems.push({ ...problem, path: this.#path() });
   }
 
-  /** Computed only for a problem: lists may be nested a thousand deep, and most values are valid. */
+  /** Computed only for a problem: lists may nest a thousand deep, and most values are valid. */
   #path(): string[] {
     const path: string[] = [];
     for (let position: BlockPosition = this; position.#parent !== undefined; position = position.#parent) path.push(String(position.#key));
@@ -104,7 +104,7 @@ export const optionalBoolean: BlockReader = (value, position) => {
 /** An object; any other value becomes null. */
 export const nullableObject: BlockReader = (value) => (value === undefined ? undefined : toObject(value));
 
-/** An object with the keys of `shape`; other keys stay as they are. An absent object is read as an empty one. */
+/** An object with the keys of `shape`; keeps other keys. An absent object is an empty one. */
 export const object =
   (shape: Readonly<Record<string, BlockReader>>): BlockReader =>
   (value, position) => {
@@ -138,7 +138,7 @@ export const byType =
     return read === undefined ? position.report(problem(message, value)) : read(value, position);
   };
 
-/** A number that JavaScript would round is represented by an object, but it is a number in the body. */
+/** A number that JavaScript would round is an object here, but a number in the body. */
 const isObject = (value: unknown): value is JsonObject => isAnyObject(value) && !isLosslessNumber(value);
 
 function toObject(value: unknown): JsonObject | null {
@@ -151,7 +151,7 @@ export function toList(value: unknown): readonly unknown[] | null {
   return Array.isArray(list) ? list : null;
 }
 
-/** The value of a JSON text; null if it is not JSON, or is nested too deeply for the readers, which are recursive. */
+/** The value of a JSON text; null if it is no JSON, or nested too deeply for recursive readers. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
-/** How the nodes of a blocks attribute are read. Messages, paths and values are recorded from Strapi 5.54 (`create-attributes`). */
+/** How the nodes of a blocks attribute are read, as recorded from Strapi 5.54
+ *  (`create-attributes`). */
 import { describe, expect, it } from 'vitest';
 import { located, notNumber, notText, outcome, paragraph, read, recordedAttributes, textNode } from '../../../test/support/body-values.ts';
 import type { ValueProblem } from './attribute-type.ts';

@@ -1,5 +1,5 @@
-/** blocks: the nodes of Strapi's rich text editor. A value that is not a list is stored as null, as in Strapi. Source: Strapi 5,
- *  `entity-validator/blocks-validator`, whose messages these are. */
+/** blocks: the nodes of Strapi's rich text editor. A value that is not a list is stored as null, as
+ *  in Strapi. Source, also of the messages: Strapi 5, `entity-validator/blocks-validator`. */
 import { type AttributeType, accepted, refused } from './attribute-type.ts';
 import {
   BlockPosition,

@@ -1,7 +1,7 @@
 import { type AttributeType, accepted, refused, valid } from './attribute-type.ts';
 import { toBoolean, wrongType } from './cast.ts';
 
-/** Casts as Strapi does: three words for each value; any other value is true if JavaScript considers it true. */
+/** Casts as Strapi does: three words for each value; for others, JavaScript's truthiness. */
 export function castBoolean(text: string | null): boolean {
   if (text === 'false' || text === 'f' || text === '0') return false;
   return Boolean(text);

@@ -1,10 +1,11 @@
-/** Casts values of another type as yup does, with yup's messages where a cast fails. Source: yup 0.32, which Strapi validates
- *  with: `string`, `number`, `boolean`, `mixed.notType`. */
+/** Casts values of another type as yup does, with yup's messages where a cast fails. Source: yup
+ *  0.32, which Strapi validates with: `string`, `number`, `boolean`, `mixed.notType`. */
 import type { ValueProblem } from './attribute-type.ts';
 import { isLosslessNumber, nestsTooDeeply, rounded } from './lossless.ts';
 import { printValue } from './print-value.ts';
 
-/** The value as a number; NaN if it is not one. A list counts as its first item, because yup reads a number from the start of its text. */
+/** The value as a number; NaN if it is none. A list counts as its first item, because yup reads a
+ *  number from the start of its text. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'string') {
     const text = value.replace(/\s/g, '');
@@ -30,10 +31,11 @@ export function toText(value: unknown): unknown {
   return Array.isArray(value) ? value : (textOf(value) ?? value);
 }
 
-/** Replaces half of a surrogate pair by U+FFFD, as encoders do: it is not a character, and drivers of databases treat it differently. */
+/** Replaces half of a surrogate pair by U+FFFD, as encoders do: it is no character, and databases'
+ *  drivers treat it differently. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
-/** `String(value)` for a scalar, or for a list of one scalar; undefined for other values, whose text would be useless. */
+/** `String(value)` for a scalar or a list of one; undefined for others, whose text is useless. */
 export function textOf(value: unknown): string | undefined {
   let only = value;
   while (Array.isArray(only) && only.length === 1) only = only[0];
@@ -41,7 +43,8 @@ export function textOf(value: unknown): string | undefined {
   return typeof only === 'string' || typeof only === 'number' || typeof only === 'boolean' ? String(only) : undefined;
 }
 
-/** A problem with `value` as JSON can show it; the key is missing if there is no value, or if it is nested too deeply to be written. */
+/** A problem with `value` as JSON can show it; without the key if there is no value, or it is
+ *  nested too deeply. */
 export function problem(message: string, value?: unknown): ValueProblem {
   if (value === undefined || nestsTooDeeply(value)) return { path: [], message };
   if (typeof value === 'number' && !Number.isFinite(value)) return { path: [], message, value: null };

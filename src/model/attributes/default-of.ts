@@ -2,7 +2,7 @@ import type { ScalarAttribute } from '../content-model.ts';
 import type { StoredValue } from './attribute-type.ts';
 import { attributeTypes } from './attribute-types.ts';
 
-/** The schema's `default`, read like a value in a draft's body; undefined if there is none, or if it is invalid. */
+/** The schema's `default`, read as a draft's value; undefined if there is none or it is invalid. */
 export function defaultOf(attribute: ScalarAttribute): StoredValue | undefined {
   const written = attribute.options.default;
   if (written === undefined || written === null) return undefined;

@@ -1,10 +1,11 @@
-/** Converts text to milliseconds as Strapi does: by date-fns' `parseISO`; if that fails, a whole number counts as milliseconds. Unlike date-fns, this
- *  refuses an offset that it cannot read, and does not take it for UTC. Source: date-fns 2.30, `parseISO`. */
+/** Converts text to milliseconds as Strapi does: by date-fns' `parseISO`; if that fails, an integer
+ *  counts as milliseconds. Unlike date-fns, refuses an offset that it cannot read, and does not
+ *  take it for UTC. Source: date-fns 2.30, `parseISO`. */
 
 /** The range of a JavaScript date, about 271,821 years either way. */
 export const maxMilliseconds = 8.64e15;
 
-// A century, or a year that may be followed by a day of the year, by a month with or without a day, or by a week with or without a day.
+// A century, or a year with an optional day of the year, month (and day) or week (and day).
 const date =
   /(?<century>\d{2}|[+-]\d{4})|(?<year>\d{4}|[+-]\d{6})-?(?:(?<yearDay>\d{3})|(?<month>\d{2})(?:-?(?<day>\d{2}))?|W(?<week>\d{2})(?:-?(?<weekDay>\d))?)?/;
 // Each unit may have a fraction.
@@ -13,7 +14,7 @@ const time = `${unit('hour')}(?::?${unit('minute')})?(?::?${unit('second')})?`;
 const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)';
 const pattern = new RegExp(`^(?:${date.source})(?:[T ](?:${time})?${zone}?|(?<utc>Z))?$`);
 
-/** The instant that a text names; undefined if it names none. A text without an offset is in the server's time zone. */
+/** A text's instant; undefined if it has none. Without an offset, the server's time zone counts. */
 export function parseInstant(text: string): number | undefined {
   const parts = pattern.exec(text)?.groups;
   const instant = parts === undefined ? undefined : instantOf(parts);
@@ -82,7 +83,7 @@ function offsetOf(zone: string): number | undefined {
   return minutes > 59 ? undefined : zone.startsWith('-') ? -offset : offset;
 }
 
-/** The instant at which clocks in the server's time zone show the time that UTC clocks show at `utc`. */
+/** The instant at which local clocks show the time that UTC clocks show at `utc`. */
 function inServerZone(utc: Date): number {
   const result = new Date(0);
   result.setFullYear(utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate());

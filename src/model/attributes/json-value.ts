@@ -2,13 +2,13 @@ import { type AttributeType, accepted, type BodyValue, refused, valid } from './
 import { problem, wellFormed } from './cast.ts';
 import { maxDepth, nestsTooDeeply, writeLossless } from './lossless.ts';
 
-/** json. Stored as text. Strapi stores scalars without quotes (`just text`, `10`), so text that is not JSON is a string. */
+/** json, stored as text. As Strapi does not quote scalars, text that is no JSON is a string. */
 export const jsonAttribute: AttributeType = {
   search: 'no',
   textual: true,
   parseFilter: valid,
   write: (stored, output) => output.json(textOfStored(stored)),
-  // A text that is JSON becomes that JSON: Strapi stores the text unchanged, and parses it when it reads.
+  // A text that is JSON becomes that JSON: Strapi stores the text, and parses it when it reads.
   readBody: (value) => (typeof value === 'string' ? readText(wellFormed(value)) : writeBounded(value)),
   fromSelected: textOfStored,
 };
@@ -27,7 +27,7 @@ function textOfStored(stored: unknown): string {
 function parsedText(stored: string): string {
   try {
     const value: unknown = JSON.parse(stored);
-    // A text inside the text is parsed once more, as Strapi does. Other JSON is returned unchanged, so that no digit is lost.
+    // A text in the text is parsed, as in Strapi. Other JSON is unchanged, to keep its digits.
     return typeof value === 'string' ? innerText(value, stored) : stored;
   } catch {
     return JSON.stringify(stored);
@@ -44,8 +44,8 @@ function readText(value: string): BodyValue {
 /** The value as JSON text, unless it is nested too deeply. */
 export const writeBounded = (value: unknown): BodyValue => (nestsTooDeeply(value) ? tooDeep : accepted(writeLossless(value)));
 
-/** A cache of stored texts and their JSON. Parsing each text on every read would take a third of the time of a list, and a text that is not JSON takes even longer,
- *  since `JSON.parse` throws. */
+/** A cache of stored texts and their JSON. Parsing each text on every read would take a third of a
+ *  list's time, and longer for a text that is not JSON, since `JSON.parse` throws. */
 const knownTexts = new Map<string, string>();
 const cachedCharacters = 1_000_000;
 let characters = 0;

@@ -1,5 +1,5 @@
-/** Numbers that a JavaScript number would round. The parser of bodies represents them by objects of the library lossless-json, which keep the
- *  digits. */
+/** Numbers that a JavaScript number would round. The parser of bodies represents them by objects of
+ *  the library lossless-json, which keep the digits. */
 
 interface LosslessNumber {
   readonly isLosslessNumber: true;
@@ -9,7 +9,7 @@ interface LosslessNumber {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** False for an object with these keys that a client sent: it has no class, and its text would be written into JSON unchecked. */
+/** False for a client's object with these keys, which would be written into JSON unchecked. */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   if (typeof value !== 'object' || value === null || !('isLosslessNumber' in value && 'value' in value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -25,7 +25,7 @@ export function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item)]));
 }
 
-/** `JSON.stringify` that keeps every digit of every number. It is recursive, so check the value with `nestsTooDeeply` first. */
+/** `JSON.stringify` with all digits of numbers. Recursive: first check with `nestsTooDeeply`. */
 export function writeLossless(value: unknown): string {
   if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(writeLossless).join(',')}]`;
@@ -34,7 +34,8 @@ export function writeLossless(value: unknown): string {
   return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${writeLossless(item)}`).join(',')}}`;
 }
 
-/** At most this many levels of lists and objects. `JSON.stringify` and other readers of a value run out of stack somewhere below 5,000. */
+/** Maximum of levels of lists and objects: `JSON.stringify` and other readers of a value run out of
+ *  stack somewhere below 5,000. */
 export const maxDepth = 1000;
 
 export function nestsTooDeeply(value: unknown): boolean {

@@ -33,7 +33,8 @@ function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rule
       return trimmed === '' || !Number.isFinite(value) ? invalid('Invalid format, expected a number') : valid(value);
     },
     write(stored, output) {
-      // Numeric columns are read as text (`12.50`). A value that is not a number was written by another program and is returned as it is.
+      // Numeric columns are read as text (`12.50`). A value that is not a number was written by
+      // another program, and is returned as it is.
       const value = Number(stored);
       if (Number.isFinite(value)) output.json(String(value));
       else if (typeof stored === 'number') output.json('null');
@@ -67,6 +68,6 @@ export const integerAttribute = numberType((value, attribute, rules) => {
   const problems = outOfBounds(value, attribute, rules, wholeBound);
   if (!Number.isInteger(value)) return [problem('{path} must be an integer', value), ...problems];
   if (problems.length > 0 || Number.isSafeInteger(value)) return problems;
-  // Beyond 2^53 a JavaScript number cannot represent every integer, so a different one would be stored.
+  // Beyond 2^53, JavaScript cannot represent every integer: another one would be stored.
   return [value < 0 ? tooSmall(value, Number.MIN_SAFE_INTEGER) : tooLarge(value, Number.MAX_SAFE_INTEGER)];
 });

@@ -1,7 +1,7 @@
 /** The number of bcrypt rounds in Strapi, unless the attribute sets another. */
 export const usualRounds = 10;
 
-/** Returns the number of bcrypt rounds for the values of a password attribute: `encryption: { rounds: 12 }` in its options. */
+/** A password attribute's number of bcrypt rounds: `encryption: { rounds: 12 }` in its options. */
 export function passwordRounds({ encryption }: Readonly<Record<string, unknown>>): number {
   const requested =
     typeof encryption === 'object' && encryption !== null && 'rounds' in encryption ? Number(encryption.rounds) : usualRounds;

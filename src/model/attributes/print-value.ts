@@ -1,10 +1,10 @@
 import { isLosslessNumber } from './lossless.ts';
 
-/** Longer texts are cut, although Strapi prints all: indented, a deeply nested body of 1 MB would make a message of gigabytes. */
+/** Longer texts are cut. Strapi prints all: a deeply nested body of 1 MB would make gigabytes. */
 const maxLength = 10_000;
 
-/** A value as yup's messages show it: text in quotes; lists and objects as indented JSON in which every scalar is text (`"a": "1"`).
- *  Source: yup 0.32, `util/printValue`. */
+/** A value as yup's messages show it: text in quotes; lists and objects as indented JSON in which
+ *  every scalar is text (`"a": "1"`). Source: yup 0.32, `util/printValue`. */
 export function printValue(value: unknown): string {
   const scalar = printScalar(value);
   if (scalar !== undefined) return scalar.length > maxLength ? `${scalar.slice(0, maxLength)}…` : scalar;

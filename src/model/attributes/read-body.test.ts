@@ -1,5 +1,5 @@
-/** How each value of a body is read. Messages, paths and values are recorded from Strapi 5.54 (`create-attributes` in
- *  test/compatibility/recordings/writes); where nothing was recorded, Strapi's validators were run on the same values. */
+/** How each value of a body is read, as recorded from Strapi 5.54 (`create-attributes` in
+ *  test/compatibility/recordings/writes) or, where nothing was recorded, from its validators. */
 import { describe, expect, it } from 'vitest';
 import {
   type Case,

@@ -40,7 +40,7 @@ function expected(attribute: Attribute): string {
   }
 }
 
-/** `draftsMay`: the type has drafts, which may lack the value. `{path}` stands for the written path. */
+/** `draftsMay`: the type has drafts, which may lack the value. `{path}` is the written path. */
 export const requiredHelp = (attribute: Attribute, draftsMay: boolean): string =>
   `{path} is required: expected ${expected(attribute)} ("required" in the schema file${draftsMay ? '; a draft, ?status=draft, may lack it' : ''})`;
 

@@ -1,4 +1,4 @@
-/** date, time, datetime and timestamp. Dates and times are stored as text, the others as instants in milliseconds. */
+/** date, time, datetime, timestamp. Dates and times are texts, others instants in milliseconds. */
 import {
   type AttributeType,
   accepted,
@@ -115,11 +115,11 @@ const two = (number: number) => String(number).padStart(2, '0');
 const minutes = Array.from({ length: 24 * 60 }, (_, n) => `${two(Math.floor(n / 60))}:${two(n % 60)}:`);
 const seconds = Array.from({ length: 60 }, (_, n) => `${two(n)}.`);
 const ends = Array.from({ length: 1000 }, (_, n) => `${String(n).padStart(3, '0')}Z"`);
-/** A cache of formatted days: the dates in one response are close together, and looking one up is cheaper than formatting it. */
+/** A cache of formatted days: a response's dates are close together, and a look-up costs less. */
 const days = new Map<number, string>();
 const maxDays = 2000;
 
-/** Writes the same text as `Date.prototype.toISOString`, as a JSON string. For days in the cache it is several times as fast. */
+/** Writes the JSON text of `Date.prototype.toISOString`, several times as fast for cached days. */
 function writeInstant(milliseconds: number, output: ValueOutput): void {
   const day = Math.floor(milliseconds / dayMilliseconds);
   let date = days.get(day);

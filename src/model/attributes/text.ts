@@ -64,14 +64,14 @@ export const stringAttribute = textType((attribute, { strict }) =>
 const address = emptyOr({ message: '{path} must be a valid email', holds: isEmail });
 const notEmpty: Check = { message: '{path} cannot be empty', holds: (text) => text !== '' };
 
-/** In yup a later minimum replaces an earlier one, so minLength has no effect on an e-mail address. */
+/** In yup, a later minimum replaces an earlier one: minLength does not apply to this type. */
 export const emailAttribute = textType((attribute, { strict }) =>
   strict ? [...maximum(attribute), ...pattern(attribute), address, notEmpty] : maximum(attribute),
 );
 
 const uidPattern = matching(/^[A-Za-z0-9-_.~]*$/);
 
-/** A regex in the schema replaces the default one. As in Strapi it is checked twice, the second time for empty text as well. */
+/** A schema's regex replaces the default. As in Strapi, checked twice: also for empty text. */
 export const uidAttribute = textType((attribute, { strict }) => {
   if (!strict) return maximum(attribute);
   const { regex } = attribute.options;

@@ -28,7 +28,7 @@ export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): 
     byUid.set(draft.uid, draft);
     // Two types with one uid have been reported; comparing their names would only repeat it.
     if (!draft.routed || twin !== undefined) continue;
-    // Strapi keeps singular and plural names in one list, because either may name a type in a permission or a URL.
+    // Strapi has one list of singular and plural names: a permission or a URL may use either.
     const repeated = draft.singularName === draft.pluralName;
     if (repeated) {
       problems.report(
@@ -65,8 +65,8 @@ const reserved = new Set(['__component', '__type', '__contentType']);
 /** Columns that identify a row. Strapi refuses attributes that would be stored in them. */
 const identity = new Set(['id', 'document_id']);
 
-/** Reports attributes that share a column, and reserved names. `system` are the attributes that the server adds. Returns the attributes that are
- *  served. */
+/** Reports attributes that share a column, and reserved names. `system` are the attributes that the
+ *  server adds. Returns the attributes that are served. */
 export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: SchemaProblems): Attribute[] {
   const byColumn = new Map<string, string>();
   for (const attribute of system) for (const column of columnsOf(attribute)) byColumn.set(column, attribute.name);

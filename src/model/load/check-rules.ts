@@ -1,4 +1,4 @@
-/** Checks the rules of an attribute against each other: bounds, defaults, targets of uids. A wrong rule never prevents a start. */
+/** Checks an attribute's rules together: bounds, defaults, uids' targets. None prevents a start. */
 import slugify from '@sindresorhus/slugify';
 import { isObject } from '../../text/json.ts';
 import { attributeTypes } from '../attributes/attribute-types.ts';
@@ -41,8 +41,8 @@ function checkRepeated(attribute: WrittenAttribute, values: readonly string[]): 
     if (values.indexOf(value) < index) attribute.warn(['enum', index], `${JSON.stringify(value)} is there twice`, 'remove one of them');
 }
 
-/** The name of a value in GraphQL, which Strapi requires of each enumeration. Source: Strapi 5.54, `toRegressedEnumValue` and its validator of
- *  content types. */
+/** The name of a value in GraphQL, which Strapi requires of each enumeration. Source: Strapi 5.54,
+ *  `toRegressedEnumValue` and its validator of content types. */
 const normalised = (value: string): string => slugify(value, { decamelize: false, lowercase: false, separator: '_' });
 const isGraphQlName = /^[_A-Za-z][_0-9A-Za-z]*$/;
 

@@ -1,6 +1,7 @@
-/** Decides where the links between two types are stored. Strapi visits all types in one order: each attribute that owns a relation gets a table, and
- *  the attribute that it names as its other side reads the same table, whatever its own schema says. So if several owners name the same other side,
- *  the last one decides what that side shows; a side that no owner names shows nothing. */
+/** Decides where the links between two types are stored. Strapi visits all types in one order: each
+ *  attribute that owns a relation gets a table, and the attribute that it names as its other side
+ *  reads that table, whatever its own schema says. So if several owners name the same other side,
+ *  the last one decides what it shows; a side that no owner names shows nothing. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
 import type { LinkTable, Nowhere, OwnColumn, RelationKind, Uid } from '../content-model.ts';

@@ -1,5 +1,6 @@
-/** Finds the base types of custom fields in the code that registers them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker',
- *  type: 'string' })`. Code is parsed and never run, so only plain literals are found. */
+/** Finds the base types of custom fields in the code that registers them:
+ *  `strapi.customFields.register({ name: 'color', plugin: 'color-picker', type: 'string' })`. The
+ *  code is parsed and never run, so only plain literals are found. */
 import { declarationOf } from '../../project-code/open-code.ts';
 import { keyOf } from '../../project-code/scopes.ts';
 import { child, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from '../../project-code/syntax.ts';
@@ -38,7 +39,7 @@ export class CustomFieldCode {
     const found = [...this.#of(plugin), ...this.#of('')].filter((each) => each.plugin === undefined || each.plugin === plugin);
     const exact = found.find((each) => each.name === name);
     if (exact !== undefined) return exact.type;
-    // The name is often a constant from another file. If the plugin registers only one field, that field is meant.
+    // The name is often another file's constant. A plugin's only registered field must be meant.
     const [only, second] = this.#of(plugin);
     return only !== undefined && second === undefined && only.name === undefined ? only.type : undefined;
   }

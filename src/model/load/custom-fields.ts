@@ -5,8 +5,9 @@ import { CustomFieldCode } from './custom-field-code.ts';
 import { ProjectFolder } from './project-folder.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
-/** Base types of common custom fields. A custom field is stored, read and written as its base type; the plugin only adds a widget to the admin panel.
- *  Only fields whose base type is certain are listed, because a wrong one would misread values. The configuration key `customFields` names others. */
+/** Base types of common custom fields. A custom field is stored, read and written as its base type;
+ *  the plugin only adds a widget to the panel. Only fields whose base type is certain are listed: a
+ *  wrong one would misread values. The configuration key `customFields` adds others. */
 const knownCustomFields: Readonly<Record<string, string>> = {
   'plugin::ckeditor.CKEditor': 'richtext',
   'plugin::ckeditor5.CKEditor': 'richtext',

@@ -1,4 +1,4 @@
-/** How Strapi 5.54.0 treats faulty schema files; each case was tried with it. A mistake with which it starts is a warning here. */
+/** How Strapi 5.54.0 treats each faulty schema file. Those it starts with are warnings here. */
 import { describe, expect, it } from 'vitest';
 import { loadFiles, typeFile } from '../../../test/support/model-files.ts';
 import type { Files } from '../../../test/support/write-files.ts';

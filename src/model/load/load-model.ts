@@ -16,11 +16,11 @@ import { type Draft, draftSchemas } from './unresolved-model.ts';
 export interface LoadOptions {
   /** Base types of custom fields that are not in the built-in list, by uid. */
   readonly customFields: Readonly<Record<string, string>>;
-  /** Serves every project that Strapi starts with, as Strapi does; mistakes become warnings of the model. */
+  /** Serves every project that Strapi starts with; its mistakes are the model's warnings. */
   readonly asStrapi: boolean;
   /** Names of attributes that no type and no component shows. */
   readonly privateAttributes?: readonly string[];
-  /** The types of live columns, for custom fields that no other source names; used in profile `strapi` only. */
+  /** Types of live columns, for custom fields without another source; only in profile `strapi`. */
   readonly columns?: ColumnTypes;
 }
 
@@ -31,12 +31,12 @@ export type LoadResult =
       readonly errors: readonly ModelError[];
       /** Mistakes that would not prevent a start. */
       readonly warnings: readonly ModelError[];
-      /** Some errors may disappear when `columns` is given. */
+      /** Some errors may disappear with `columns`. */
       readonly needsColumns: boolean;
     };
 
-/** Loads the content types and components of the project in `dir`, Strapi's built-in types included. Reports all mistakes, not only the first. The
- *  model is deeply frozen. */
+/** Loads the content types and components of the project in `dir`, and Strapi's built-in types.
+ *  Reports all mistakes, not only the first. The model is deeply frozen. */
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
   const problems = new SchemaProblems(dir, options.asStrapi);
   const files = readProject(dir, problems);

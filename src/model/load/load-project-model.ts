@@ -14,8 +14,8 @@ export type ModelConfig = Pick<Config, 'dir' | 'customFields' | 'profile'> & {
   readonly database?: DatabaseConfig;
 };
 
-/** Loads the content model of a project. Throws a `StartError` that lists every mistake in the schema files. The database is queried only for custom
- *  fields whose type no other source names. */
+/** Loads the content model of a project. Throws a `StartError` that lists all mistakes in the
+ *  schema files. Queries the database only for custom fields whose type no other source names. */
 export async function loadProjectModel(config: ModelConfig): Promise<ContentModel> {
   const options = {
     customFields: config.customFields,
@@ -41,13 +41,14 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
   });
 }
 
-/** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". Did you mean "required"?`: editors and terminals open the position. */
+/** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". Did you mean
+ *  "required"?`: editors and terminals open the position. */
 const describeModelError = ({ file, path, position, problem, remedy }: ModelError): string => {
   const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
   return `${[place, path, problem].filter((part) => part !== '').join(': ')}. ${capitalised(remedy)}`.trim();
 };
 
-/** Remedies are written to follow a colon as well, and stand as a sentence here. A name in code stays as it is. */
+/** Remedies may also follow a colon; here they are sentences. A name in code stays as it is. */
 const capitalised = (sentence: string): string =>
   /^[a-z]+(?: |$)/.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 

@@ -10,8 +10,8 @@ export class ProjectFolder {
     this.#dir = dir;
   }
 
-  /** The entries of a folder, sorted by name so that messages and tables have the same order on every machine; undefined if there is no such
-   *  folder. */
+  /** The entries of a folder, sorted by name so that messages and tables have the same order on
+   *  every machine; undefined if there is no such folder. */
   entries(path: string): readonly Dirent[] | undefined {
     if (!this.#listed.has(path)) this.#listed.set(path, list(join(this.#dir, path)));
     return this.#listed.get(path);

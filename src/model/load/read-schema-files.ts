@@ -107,7 +107,7 @@ function components(project: ProjectFolder, problems: SchemaProblems): SchemaFil
   );
 }
 
-/** The schema in a file, or an empty list. Calls `missing` if there is no such file; any other failure is reported. */
+/** A file's schema, or an empty list. Calls `missing` without a file; reports other failures. */
 function read(
   { project, file, location }: { readonly project: ProjectFolder; readonly file: string; readonly location: SchemaLocation },
   problems: SchemaProblems,

@@ -53,8 +53,8 @@ export function resolveAttribute(owner: Draft, name: string, written: unknown, r
   }
 }
 
-/* Attributes are written out key by key: an object spread into another makes a slow object, and there are thousands of attributes that
- * every request reads. */
+/* Attributes are written out key by key: an object spread into another makes a slow object, and
+ * every request reads thousands of attributes. */
 
 /** The values of keys that every attribute has. */
 interface CommonValues {
@@ -106,7 +106,7 @@ function scalar(
     description: nonEmpty(values.description),
     // A password can be written and never read, and no filter may probe its hash.
     private: type === 'password' || isPrivate(attribute, values),
-    // A uid names the document of one locale, so it differs between locales whatever the schema says.
+    // A uid names the document of one locale: it differs between locales, whatever the schema says.
     localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute, values),
     required: values.required,
     writable: values.writable,
@@ -149,7 +149,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
 const baseTypeRemedy = (field: string, type: string): string =>
   `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(type)} }`;
 
-/** Looks in the configuration, the built-in list and the code of plugins; if none has it, the column's type decides. */
+/** Looks in the configuration, the built-in list and plugins' code; then at the column's type. */
 function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
   const { customFields, asStrapi } = resolution;
   const baseType = customFields.typeOf(field);

@@ -62,7 +62,7 @@ function find(kind: RelationKind, attribute: WrittenAttribute, resolution: Resol
   }
 }
 
-/** Strapi calls the columns `target_…` whatever the attribute is called, unless the schema names them. */
+/** Strapi names the columns `target_…` for any attribute, unless the schema names them. */
 function morphColumns(json: JsonObject): MorphColumns {
   const named = objectAt(json, 'morphColumn');
   return {
@@ -127,7 +127,8 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
   const candidates = Object.entries(target.attributes)
     .filter(([, each]) => isObject(each) && (each.relation === 'morphToOne' || each.relation === 'morphToMany'))
     .map(([each]) => each);
-  // If `morphBy` is missing and the target has only one morph relation, that one is meant. Strapi starts with this too, but its reads fail.
+  // If `morphBy` is missing and the target has only one morph relation, that one is meant. Strapi
+  // starts too, but its reads fail.
   const morphBy = json.morphBy ?? (candidates.length === 1 ? candidates[0] : undefined);
   if (typeof morphBy !== 'string' || !candidates.includes(morphBy)) {
     const advice =
@@ -138,7 +139,8 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
       morphBy === undefined
         ? `does not say which attribute of ${target.uid} points back`
         : `${JSON.stringify(morphBy)} is not a morphToOne or morphToMany attribute of ${target.uid}`;
-    // Strapi starts if `morphBy` is missing or names an attribute of another kind, but not if it names an attribute that does not exist.
+    // Strapi starts if `morphBy` is missing or names an attribute of another kind, but not if it
+    // names an attribute that does not exist.
     const isThere = morphBy === undefined || (typeof morphBy === 'string' && Object.hasOwn(target.attributes, morphBy));
     const remedy = suggest(morphBy, candidates, advice);
     if (!isThere) return attribute.report('morphBy', problem, remedy);
@@ -191,11 +193,11 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   return attribute.question(reported.key, `${reported.problem}${outcome}`, reported.remedy) ? found : undefined;
 }
 
-/** The relation according to the wires: the other side is the actual one, which may differ from the one in the schema file. */
+/** The relation by the wires: the other side is the actual one, perhaps not the schema file's. */
 function wired({ owner, name }: WrittenAttribute, target: Draft, { wires }: Resolution): Found {
   const wire = wires.get(owner.uid, name);
   if (wire === undefined) return { target: target.uid, storage: nowhere };
-  // The owner's type is not the target that the schema names, so its rows would be mistaken for those of the target.
+  // The owner's type is not the schema's target: its rows would be mistaken for the target's.
   if (wire.owner !== undefined && wire.owner.uid !== target.uid) return { target: target.uid, storage: nowhere };
   if (wire.owner !== undefined) return { target: target.uid, storage: wire.storage, mappedBy: wire.owner.name };
   const named = stringAt(objectAt(owner.attributes, name), 'inversedBy');

@@ -1,4 +1,4 @@
-/** Mistakes in schema files that change nothing but their own effect: warnings in each profile, with a position. */
+/** Mistakes in schema files that affect nothing else: warnings in each profile, with a position. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -8,25 +8,25 @@ import type { Path } from '../schema-file/read-keys.ts';
 export class SchemaProblems {
   readonly errors: ModelError[] = [];
   readonly warnings: ModelError[] = [];
-  /** Types and components whose files cannot be read. A file that names one of them has no mistake. */
+  /** Types and components with unreadable files. It is no mistake to name one of them. */
   readonly unreadable = new Set<Uid>();
   readonly #dir: string;
   readonly #asStrapi: boolean;
   readonly #positions = new Map<string, (path: Path) => Position | undefined>();
 
-  /** `dir` is the folder of the project. `asStrapi`: mistakes with which Strapi starts become warnings. */
+  /** `dir`: the project folder. `asStrapi`: mistakes with which Strapi starts are warnings. */
   constructor(dir: string, asStrapi: boolean) {
     this.#dir = dir;
     this.#asStrapi = asStrapi;
   }
 
-  /** Reports a mistake with which the server does not start. `position` is that of `path` if it is not given. */
+  /** Reports a mistake that prevents a start. `position`: that of `path` by default. */
   report(file: string, path: Path, problem: string, remedy: string, position?: Position): void {
     this.errors.push(this.#describe(file, path, problem, remedy, position));
   }
 
-  /** Reports a mistake with which Strapi starts: a warning in profile `strapi`, an error otherwise. Returns whether the project is served
-   *  nevertheless. */
+  /** Reports a mistake with which Strapi starts: a warning in profile `strapi`, an error otherwise.
+   *  Returns whether the project is served nevertheless. */
   question(file: string, path: Path, problem: string, remedy: string): boolean {
     (this.#asStrapi ? this.warnings : this.errors).push(this.#describe(file, path, problem, remedy));
     return this.#asStrapi;

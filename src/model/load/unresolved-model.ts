@@ -1,5 +1,5 @@
-/** Reads the head (names, table, options) of every schema; attributes stay as written. Relations need the heads of all types before any attribute can
- *  be resolved. */
+/** Reads the head (names, table, options) of every schema; attributes stay as written. Relations
+ *  need the heads of all types before any attribute can be resolved. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -34,14 +34,14 @@ export interface Draft {
 
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** The drafts of the built-in types, including the project's extensions of them, and then of the project's own types and components. */
+/** The drafts of built-in types, with the project's extensions, then of its own types. */
 export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProblems): Draft[] {
   const extensions = new Map<Uid, SchemaFile>();
   for (const file of files) if (file.location.kind === 'extension') extensions.set(uidAt(file.location), file);
   const builtIn = builtInTypes.map(({ uid, schema }) => {
     const extension = extensions.get(uid);
     extensions.delete(uid);
-    // Strapi replaces top-level keys: an extension with `attributes` has to repeat the built-in ones.
+    // Strapi replaces top-level keys: an extension's `attributes` must repeat the built-in ones.
     const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
     const defaultTable = stringAt(schema, 'collectionName');
     return draftContentType(uid, { schema: whole, source: extension?.file ?? 'built in', defaultTable }, problems);

@@ -1,4 +1,5 @@
-/** Every JSON example of docs/content-types.md is loaded: the files as one project, and the attributes in a type of that project. */
+/** Every JSON example of docs/content-types.md is loaded: files as one project, attributes in one
+ *  of its types. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

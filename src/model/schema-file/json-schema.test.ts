@@ -1,4 +1,4 @@
-/** The JSON Schemas accept the schema files of recorded projects and examples, and refuse what the loader warns of. */
+/** The JSON Schemas accept recorded and example files, and refuse what the loader warns of. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** JSON Schemas of schema files (draft-07, which editors support), from the definitions that the loader reads. */
+/** JSON Schemas of schema files (draft-07, for editors), from the definitions of the loader. */
 import type { JsonObject } from '../../text/json.ts';
 import { relationKinds } from '../scalar-types.ts';
 import { attributeDefinitions, attributeTypeNames } from './attribute-keys.ts';

@@ -1,4 +1,5 @@
-/** The kinds of keys in schema files. The loader, `lectern schema` and docs/content-types.md are made from the same description of a key. */
+/** The kinds of keys in schema files. The loader, `lectern schema` and docs/content-types.md use
+ *  the same description of a key. */
 import { isObject, type JsonObject } from '../../text/json.ts';
 
 /** A key of a schema file, or of an object inside it. */
@@ -19,7 +20,7 @@ export interface Key<T = unknown> {
   readonly words: readonly string[] | undefined;
   /** The loader reports wrong values itself, since it knows more about them than their shape. */
   readonly checkedByLoader: boolean;
-  /** The key has an effect only in Strapi: in its panel, its plugins or the tables that it makes. */
+  /** The key affects only Strapi: its panel, its plugins or the tables that it makes. */
   readonly strapiOnly: boolean;
   /** The key is a rule for values, which the model has as it is written. */
   readonly isRule: boolean;
@@ -28,7 +29,7 @@ export interface Key<T = unknown> {
 /** The keys of an object. */
 export interface KeySet {
   readonly keys: Readonly<Record<string, Key>>;
-  /** Plugins of Strapi put keys of their own here, so an unknown key is a mistake only if it resembles a known one. */
+  /** Plugins add their own keys here: an unknown key is a mistake only if it resembles another. */
   readonly open: boolean;
 }
 
@@ -92,7 +93,7 @@ export const oneOf = (words: readonly string[], fallback: string | undefined, de
   return keyWith(kind, description, fallback, fallback === undefined ? '' : `\`${fallback}\``);
 };
 
-/** A list of texts; `words`, if given, are the texts that have a meaning. */
+/** A list of texts; `words`, if any, are the texts that have a meaning. */
 export const texts = (description: string, words?: readonly string[]): Key<readonly string[] | undefined> =>
   key<readonly string[]>(
     {

@@ -1,4 +1,4 @@
-/** Reads the keys of an object in a schema file by their definitions, and reports the keys and values that are wrong. */
+/** Reads the keys of an object in a schema file by definitions; reports wrong keys and values. */
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { nearest } from '../../text/nearest.ts';
 import { attributeDefinitions } from './attribute-keys.ts';
@@ -18,7 +18,7 @@ function fallbacksFor<Keys extends Readonly<Record<string, Key>>>(keys: Keys): V
   return found;
 }
 
-/** The values of `json`, with the fallback of each key that it lacks. Null is the same as no value, as in Strapi. */
+/** The values of `json`, with the fallback of each absent key. Null is no value, as in Strapi. */
 export function readKeys<Keys extends Readonly<Record<string, Key>>>(
   set: { readonly keys: Keys; readonly open: boolean },
   json: JsonObject,
@@ -80,7 +80,7 @@ function unknownKey(name: string, value: unknown, set: KeySet): Mistake | undefi
   if (place !== undefined) return { problem, remedy: `it belongs into ${place}` };
   const types = set.open ? [] : typesWith(name);
   if (types.length > 0) {
-    // A key that says "no" may be left over from another type of attribute, and means nothing anyway.
+    // A key that says "no" may be left over from another type of attribute, and means nothing.
     if (value === false || value === null) return undefined;
     return { problem: `the key ${JSON.stringify(name)} has no effect here`, remedy: `remove it: it is a key of ${types.join(', ')}` };
   }
@@ -95,7 +95,7 @@ function unknownKey(name: string, value: unknown, set: KeySet): Mistake | undefi
 const typesWith = (name: string): readonly string[] =>
   Object.entries(attributeDefinitions).flatMap(([type, { keys }]) => (Object.hasOwn(keys, name) ? [type] : []));
 
-/** The object inside of `set` that has the key: `options` for `draftAndPublish` at the top of a file. */
+/** The object in `set` that has the key: `options` for `draftAndPublish` at the top of a file. */
 function placeOf(name: string, { keys }: KeySet): string | undefined {
   for (const [outer, { inner }] of Object.entries(keys)) {
     if (inner === undefined) continue;

@@ -17,16 +17,18 @@ export interface AuthoriseParts {
   readonly filterOf: (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
 }
 
-/** Refuses fields, filters and sort on attributes that the caller may not read, removes such attributes from the selection and the populated
- *  paths, and adds the condition on rows that the caller may see.
+/** Refuses fields, filters and sort on attributes that the caller may not read, removes such
+ *  attributes from the selection and the populated paths, and adds the condition on rows that the
+ *  caller may see.
  *
- *  Without the right to find tags, `populate=tags` is removed and `sort=tags.name` throws `query.invalid-key`. With a right to articles that is
- *  restricted to `{"featured": true}`, `scope` is the filter `featured = true`. */
+ *  Without the right to find tags, `populate=tags` is removed and `sort=tags.name` throws
+ *  `query.invalid-key`. With a right to articles that is restricted to `{"featured": true}`,
+ *  `scope` is the filter `featured = true`. */
 export function authoriseRead(request: ReadRequest, parts: AuthoriseParts): PermittedRead {
   return permittedRead(request, parts, false);
 }
 
-/** `own` is true for a draft that the caller has just written: reading it needs no right to drafts. */
+/** `own`: a draft that the caller has just written, which needs no right to drafts. */
 export function permittedRead(request: ReadRequest, { rights, policies, filterOf }: AuthoriseParts, own: boolean): PermittedRead {
   const { type } = request;
   // A publication filter reveals whether there are drafts.
@@ -61,7 +63,8 @@ class Walk {
   readonly #reaches: ReadableTypes;
   readonly #isByDefault: boolean;
 
-  /** `isByDefault`: the caller did not write what is populated. What the caller may not read is then left out, as an error would name it. */
+  /** `isByDefault`: the caller did not request what is populated. Then what the caller may not read
+   *  is left out, as an error would name it. */
   constructor(reaches: ReadableTypes, isByDefault: boolean) {
     this.#reaches = reaches;
     this.#isByDefault = isByDefault;
@@ -113,7 +116,7 @@ class Walk {
     if (!includes(here, attribute.name)) throw invalidKey(attribute.name, path, parameter);
   }
 
-  /** Returns what the caller may read of the target of a hop. Throws if the hop itself may not be read. */
+  /** What the caller may read of a hop's target. Throws if the hop itself may not be read. */
   #hop({ attribute, target, path }: Hop, from: Readable, parameter: QueryParameter): Readable {
     const hidden = !includes(from, attribute.name) || listsUsersOfRole(attribute) || !this.#reaches.mayRead(attribute, target);
     if (hidden) throw invalidKey(attribute.name, path, parameter);
@@ -124,7 +127,7 @@ class Walk {
     return target.kind === 'component' ? allReadable : { fields: this.#reaches.restrictionOf(target)?.fields };
   }
 
-  /** Returns undefined when the caller may not read the targets of the attribute: it is left out without an error. */
+  /** Undefined when the caller may not read the attribute's targets: left out without an error. */
   #population(population: Population): Population | undefined {
     const nested = (selection: Selection) => this.#permitted(selection, this.#reachOf(selection.schema), insidePopulate);
     if (population.kind === 'polymorphic') {
@@ -160,7 +163,8 @@ function isPermitted(check: () => void): boolean {
   }
 }
 
-/** Removes attributes that are hidden whatever the rights. As in Strapi, an attribute that only lies on the path to one of them is shown. */
+/** Removes attributes that are hidden whatever the rights. As in Strapi, an attribute that is only
+ *  on the path to one of them is shown. */
 const shown = (selection: Selection): Selection => ({
   ...selection,
   populate: selection.populate.filter(({ attribute }) => !listsUsersOfRole(attribute)),

@@ -1,4 +1,5 @@
-/** The second stage of a write. The right to the action itself was checked with the route; this stage checks what the body and the response reach. */
+/** The second stage of a write. The route has checked the right to the action; this stage checks
+ *  what the body and the response reach. */
 
 import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
@@ -14,13 +15,14 @@ import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
 import type { PermittedWrite, WriteScopes } from './types.ts';
 
-/** Refuses attributes that the caller may not write, and relations to documents that the caller may not find: only callers who may read a document
- *  learn that it exists.
+/** Refuses attributes that the caller may not write, and relations to documents that the caller may
+ *  not find: only callers who may read a document learn that it exists.
  *
  *  Without the right to find sections, `{"data": {"section": "abc"}}` throws `body.invalid-key`. */
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
-  // The response has the fields that the caller may read; a caller without the right to read gets the fields that the caller may write.
+  // The response has the fields that the caller may read or, without the right to read, those that
+  // the caller may write.
   const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
   const response = permittedRead({ ...request.response, restriction }, parts, request.action === 'create');
   const writable = request.restriction?.fields;
@@ -56,7 +58,7 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
-    // A caller who attaches a file can read it. Without the right to files, every file id is treated as missing.
+    // Attached files can be read: without the right to files, every file id counts as missing.
     if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
     for (const type of attribute.target === undefined ? typesOf(change) : [attribute.target]) {
@@ -75,8 +77,8 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   }
 }
 
-/** Returns the attribute of other documents that links change, in the target's type or in the same type. A right that is restricted to some of these
- *  documents or attributes restricts such links as well. */
+/** The attribute of other documents that links change, in the target's type or the same type. A
+ *  right restricted to some of these documents or attributes restricts such links as well. */
 function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel): { type: Uid; attribute: string } | undefined {
   const owning = ownedByTarget(attribute, model);
   if (owning !== undefined && attribute.target !== undefined) return { type: attribute.target, attribute: owning };
@@ -106,7 +108,7 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
   return { own: filterOf(restriction, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
 }
 
-/** Returns the restriction on drafts: it excludes every draft for a caller who may not find drafts. */
+/** The restriction on drafts: it excludes all of them for a caller who may not find drafts. */
 function draftRestriction(type: ContentType | undefined, rights: Rights): Restriction | undefined {
   if (type?.draftAndPublish !== true) return undefined;
   return rights.allows(`${type.uid}.findDraft`) ? rights.restriction(`${type.uid}.findDraft`) : noRows;

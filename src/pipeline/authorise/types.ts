@@ -3,7 +3,7 @@ import type { Filter, ReadRequest, Status, WriteRequest } from '../parse/types.t
 
 declare const permitted: unique symbol;
 
-/** A request of which the caller may read every path. Only `authoriseRead` makes it, and `plan` accepts nothing else. */
+/** A request whose every path the caller may read. Made only by `authoriseRead`, for `plan`. */
 export type PermittedRead = ReadRequest & {
   readonly [permitted]: true;
   /** If true, filters and sort pass only through rows of the requested status. */
@@ -18,7 +18,7 @@ export type PermittedRead = ReadRequest & {
 
 declare const permittedToWrite: unique symbol;
 
-/** A write of which the caller may name every key and every type of relation target. Only `authoriseWrite` makes it. */
+/** A write whose keys and targets' types the caller may name. Only `authoriseWrite` makes it. */
 export type PermittedWrite = Omit<WriteRequest, 'response'> & {
   readonly [permittedToWrite]: true;
   readonly response: PermittedRead;
@@ -33,9 +33,10 @@ export interface WriteScopes {
   readonly own: Filter | undefined;
   /** Must match the published rows after a write that also publishes; undefined for all rows. */
   readonly publishing: Filter | undefined;
-  /** For each type, must match a row of each document that the body links to. For the caller, other documents do not exist. Drafts may need further
-   *  rights. */
+  /** For each type, must match a row of each document that the body links to. For the caller, other
+   *  documents do not exist. Drafts may need further rights. */
   readonly targets: ReadonlyMap<string, Readonly<Record<Status, Filter | undefined>>>;
-  /** For each type, must match every row of other documents that owns or loses links of the body, before and after the write. */
+  /** For each type, must match every row of other documents that owns or loses links of the body,
+   *  before and after the write. */
   readonly others: ReadonlyMap<string, Filter>;
 }

@@ -1,5 +1,6 @@
-/** Applies a body to the stored entry and returns the wanted entry: a new entry has every attribute, a changed one only those that change. Needs no
- *  database: `plan` finds a body's problems with it, `execute` applies the body to the stored entry with it. */
+/** Applies a body to the stored entry and returns the wanted entry: a new entry has every
+ *  attribute, a changed one only those that change. Needs no database: `plan` finds a body's
+ *  problems with it, `execute` the entry to store. */
 import type { Attribute } from '../../model/content-model.ts';
 import { type Entry, emptyEntry, isComponentsAttribute, isContent, isLinkAttribute } from '../entry/entry.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
@@ -12,10 +13,10 @@ import type { BodyContext, BodyObject, ObjectContext } from './types.ts';
 /** The body of a new document if the request names no attribute. */
 export const noBody: BodyEntry = { uid: '', id: undefined, scalars: new Map(), relations: new Map(), components: new Map() };
 
-/** Returns the wanted entry. Problems are collected in the context, in the order of the schema's attributes.
+/** Returns the wanted entry. The context collects problems, in the order of the attributes.
  *
  *  body `{ title: 'b', stars: 'x' }`, current `{ id: 4, values: { title: 'a', stars: 3 } }`
- *  → `{ id: 4, values: { title: 'b', stars: null } }`, with the problem that `stars` is not a number */
+ *  → `{ id: 4, values: { title: 'b', stars: null } }`, and the problem: `stars` is not a number */
 export function applyBody(body: BodyEntry, current: Entry | undefined, copied: Entry | undefined, context: BodyContext): Entry {
   const mode = current === undefined ? 'creation' : 'update';
   const missing = new MissingTargets();
@@ -48,7 +49,7 @@ function applyObject(schema: Entry['schema'], object: BodyObject, context: Objec
 const isFullBodyAttribute = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && !attribute.system && attribute.writable && !attribute.private;
 
-/** Adds a problem for each field that a PUT omits. `writable` has the fields that the caller may write; undefined means all. */
+/** Adds a problem for each field that a PUT omits, of those in `writable` (undefined: of all). */
 export function requireEveryField(body: BodyEntry, writable: ReadonlySet<string> | undefined, { type, problems }: BodyContext): void {
   const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
   for (const attribute of type.attributes.values()) {

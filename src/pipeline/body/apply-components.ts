@@ -27,7 +27,7 @@ export function applyComponents(
   if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
   if (given === undefined) {
     if (current !== undefined) return undefined;
-    // As in Strapi, a required list must be given for drafts as well, though it may be empty.
+    // As in Strapi, a required list is required of drafts as well, though it may be empty.
     const isEnforced = isList ? inherited === undefined : strict;
     if (attribute.required && isEnforced && mode === 'creation') problems.addUndefined(path, attribute, !strict);
     return [];

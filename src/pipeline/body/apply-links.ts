@@ -35,7 +35,7 @@ export function applyLinks(
   return links;
 }
 
-/** Applies the change of one attribute. Documents are put in order, not rows: several rows of one document can be linked. */
+/** Applies an attribute's change. Orders documents, not rows: several rows of one can be linked. */
 class LinkChange {
   readonly #attribute: LinkAttribute;
   readonly #before: readonly Link[];
@@ -61,7 +61,7 @@ class LinkChange {
 
   apply(change: RelationChange, path: readonly string[], isNew: boolean): readonly Link[] {
     const wanted = change.kind === 'set' ? this.#set(change.targets, path) : this.#changed(change, path, isNew);
-    // As recorded from Strapi, `connect` in a new entry counts positions from 0, everything else from 1.
+    // As recorded, `connect` in a new entry counts positions from 0, everything else from 1.
     const from = isNew && change.kind === 'change' ? 0 : 1;
     const stored = new Map(this.#before.map((link) => [rowKey(link.row), link]));
     return wanted
@@ -78,7 +78,7 @@ class LinkChange {
 
   #set(targets: readonly Target[], path: readonly string[]): readonly string[] {
     const set = [...new Set(targets.flatMap((target) => this.#link(target, path) ?? []))];
-    // As recorded from Strapi, a relation to one takes the last target of a list, but the first of `connect`.
+    // As recorded, a relation to one takes the last target of a list, but the first of `connect`.
     return this.#isToOne ? set.slice(-1) : set;
   }
 
@@ -115,14 +115,15 @@ class LinkChange {
     return document;
   }
 
-  /** Links a document with all its versions: the other side may have unlinked one version of a document that is linked already. */
+  /** Links a document's versions: the other side may have unlinked one version of a linked one. */
   #link(target: Target, path: readonly string[]): string | undefined {
     const document = this.#find(target, path);
     if (document !== undefined) this.#documents.set(document.key, document);
     return document?.key;
   }
 
-  /** Returns the name of a target in Strapi's errors: the id of the row that a draft links to, with the type in a relation to any type. */
+  /** A target's name in Strapi's errors: the id of the row that a draft links to, with the type in
+   *  a relation to any type. */
   #nameOf(key: string): string {
     const [row] = this.#documents.get(key)?.rows ?? [];
     if (row === undefined) return '';

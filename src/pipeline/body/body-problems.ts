@@ -1,4 +1,4 @@
-/** Collects the problems of a body. They are reported together: the first ones in full, the others as a number. */
+/** Collects the problems of a body: the first ones are reported in full, others as a number. */
 import { ApiError } from '../../errors/api-error.ts';
 import type { ListedProblem, ProblemHelp } from '../../errors/error-body.ts';
 import { maxProblems } from '../../errors/error-body.ts';
@@ -10,7 +10,8 @@ import type { Attribute } from '../../model/content-model.ts';
 type Lazy<T> = T | (() => T);
 const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === 'function' ? (lazy as () => T)() : lazy);
 
-/** The most characters of all listed messages, paths and values. Beyond it, values are left out and further problems are only counted. */
+/** Maximum of characters of all listed messages, paths and values. Beyond it, values are omitted
+ *  and further problems only counted. */
 const maxCharacters = 200_000;
 
 export class BodyProblems {
@@ -20,7 +21,7 @@ export class BodyProblems {
   /** The number of problems that are not listed. */
   #more = 0;
   #stopped = false;
-  /** An error that Strapi finds only when nothing else is wrong: a malformed date or time, or a component of another entry. */
+  /** Strapi finds it only if all else is right: a malformed time, or another entry's component. */
   #later: ApiError | undefined;
   #explanation: string | undefined;
 
@@ -28,7 +29,8 @@ export class BodyProblems {
     return this.#listed.length === 0 && this.#more === 0 && !this.#stopped && this.#later === undefined;
   }
 
-  /** True when no further problem is listed, so that values need not be read to find one. A reader that skips values then calls `stop`. */
+  /** True when no further problem is listed, so that values need not be read. A reader that skips
+   *  values then calls `stop`. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -58,7 +60,7 @@ export class BodyProblems {
     else this.#list({ path, message, name: 'ValidationError', help });
   }
 
-  /** Adds a problem of a value at `path`. `{path}` in its message is replaced by the written path. */
+  /** Adds a problem of a value at `path`, which replaces `{path}` in the message. */
   addValue(path: readonly string[], lazy: Lazy<ValueProblem>): void {
     if (this.isFull) {
       this.#more++;
@@ -66,7 +68,7 @@ export class BodyProblems {
     }
     const problem = made(lazy);
     const whole = [...path, ...problem.path];
-    // Only the first `{path}` is replaced: the rest of the message may quote the body, which can contain braces.
+    // Only the first `{path}`: the rest of the message may quote the body, with braces.
     const filled = (text: string) => text.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
     const message = filled(problem.message);
     if (problem.unlocated) {

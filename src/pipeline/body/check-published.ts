@@ -21,12 +21,14 @@ export interface PublishedCheck {
 
 /** Adds a problem for each value that prevents the entry from being published.
  *
- *  a book with `{ title: 'A' }`, where titles have at least two characters → `title must be at least 2 characters` */
+ *  a book with `{ title: 'A' }`, where titles have at least two characters →
+ *  `title must be at least 2 characters` */
 export function checkPublished(entry: Entry, { rules, problems, named }: PublishedCheck): void {
   checkObject(entry, { path: [], isHidden: false, named }, { rules, problems });
 }
 
-/** Does the same for a body with problems: adds problems only at paths without one. Strapi would report these in a second response. */
+/** Like `checkPublished`, for a body with problems: adds problems only at paths without one. Strapi
+ *  would report these in a second response. */
 export function addPublishProblems(entry: Entry, { problems, ...check }: PublishedCheck): void {
   if (problems.none || !check.rules.enforceSchema) return;
   const further = new BodyProblems();
@@ -63,7 +65,8 @@ function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Ch
   }
 }
 
-/** The types with rules that drafts need not fulfil. All other rules are checked when a draft is written. A password cannot be checked by its hash. */
+/** The types with rules that drafts need not fulfil. Other rules are checked when a draft is
+ *  written. A password cannot be checked by its hash. */
 const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
   'string',
   'text',
@@ -77,7 +80,7 @@ const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
   'biginteger',
 ]);
 
-/** Checks one value. Another caller may have written it into the draft, so a hidden value is not shown. */
+/** Checks a value. Another caller may have written it into the draft: a hidden one is not shown. */
 function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: CheckedPosition, problems: BodyProblems): void {
   if (value === null) {
     if (attribute.required) problems.addValue(path, () => requiredNull(attribute, true));

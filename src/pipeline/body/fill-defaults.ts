@@ -7,8 +7,8 @@ import type { BodyEntry } from '../parse/body/types.ts';
 export const requiredWithDefault = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === 'scalar' && attribute.required && attribute.type !== 'password' && defaultOf(attribute) !== undefined;
 
-/** Fills in defaults of required attributes that neither the body nor the stored entry has: an attribute may have become required after the entry was
- *  created. Called before an entry is published, or saved in a type without drafts. */
+/** Fills in defaults of required attributes that neither the body nor the stored entry has, if they
+ *  are required only since. Called before publishing, or saving in a type without drafts. */
 export function fillDefaults(applied: Entry, body: BodyEntry, current: Entry | undefined): void {
   if (current === undefined) return;
   for (const attribute of current.schema.attributes.values()) {

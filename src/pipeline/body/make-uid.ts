@@ -7,12 +7,13 @@ import type { Attribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { WriteRules } from '../plan/types.ts';
 import type { BodyObject } from './types.ts';
 
-/** The most characters of a made value, where the schema has no `maxLength`; the column has 255. */
+/** Maximum of characters of a generated value without a `maxLength`; the column has 255. */
 const maxCharacters = 255;
 /** A longer text is read up to this length. Characters. */
 const maxRead = 2000;
 
-/** Whether a new document without a value for the attribute gets a made one. Uids of components are left alone, as in Strapi's panel. */
+/** Whether a new document without a value for the attribute gets a generated one. Not for
+ *  components, as in Strapi's panel. */
 export const isMadeUid = (
   attribute: Attribute,
   { body, path }: Pick<BodyObject, 'body' | 'path'>,
@@ -26,9 +27,11 @@ export const isMadeUid = (
   defaultOf(attribute) === undefined &&
   !body.scalars.has(attribute.name);
 
-/** Returns the value before it is made unique; undefined if the target attribute is empty, or if the schema does not accept the value.
+/** Returns the value before it is made unique; undefined if the target attribute is empty, or if
+ *  the schema does not accept the value.
  *
- *  title `Fog over Skerra` → `fog-over-skerra`; a title without a letter that has a Latin form → the type's name, as in Strapi */
+ *  title `Fog over Skerra` → `fog-over-skerra`; a title without a letter that has a Latin form →
+ *  the type's name, as in Strapi */
 export function madeUid(attribute: ScalarAttribute, object: BodyObject, schema: NamedSchema): string | undefined {
   const text = targetText(attribute, object, schema);
   if (text === undefined) return undefined;
@@ -42,7 +45,7 @@ export interface NamedSchema {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-/** Shortens the value so that it and the suffix fit. Where the suffix leaves no room for the value, it stands alone. */
+/** Shortens the value to fit with the suffix. A suffix without space for a value is used alone. */
 export function withSuffix(value: string, suffix: string, { options: { maxLength } }: ScalarAttribute): string {
   const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, maxCharacters) : maxCharacters;
   if (suffix.length >= most) return suffix.slice(1, most + 1);

@@ -12,7 +12,8 @@ interface MissingIds {
   readonly path: readonly string[];
 }
 
-/** Collects relation targets of a body that do not exist. Strapi reports them after all other problems, with one message for each type. */
+/** Collects missing relation targets of a body. Strapi reports them after all other problems, with
+ *  one message for each type. */
 export class MissingTargets {
   readonly #ids = new Map<string, MissingIds>();
   #unreadable: { readonly path: readonly string[]; readonly expected: string; readonly message: string } | undefined;
@@ -42,10 +43,11 @@ export class MissingTargets {
   }
 }
 
-/** The most ids that a message names. */
+/** Maximum of ids that a message names. */
 const maxNamed = 10;
 
-/** A row id that cannot be one is 0. A row that the caller may not find counts as missing, and the message must not tell them apart. */
+/** 0 for an impossible row id. A row that the caller may not find counts as missing, and the
+ *  message must not distinguish them. */
 function describeMissing(ids: readonly number[], type: string): string {
   const named = ids.filter((id) => id > 0);
   if (named.length < ids.length) return `a row id is a whole number from 1, and a documentId is a text (${type})`;

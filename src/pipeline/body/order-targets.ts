@@ -7,7 +7,7 @@ export interface ConnectedTarget {
   readonly at: 'start' | 'end' | 'before' | 'after';
   /** The key of the target beside which this one is put. */
   readonly anchor: string | undefined;
-  /** Whether the body gives a position. A target without one goes to the end, but that differs from a given `end`. */
+  /** False without a position in the body: the target goes to the end, but not as with `end`. */
   readonly hasPosition: boolean;
   /** The name of the target in errors. */
   readonly id: string;
@@ -22,8 +22,9 @@ export interface OrderRules {
   readonly strict: boolean;
 }
 
-/** Returns the keys in their new order. A connected target moves to its position, or to the end if it has none. Disconnected targets are removed last,
- *  so that they can be anchors. A target with two different positions is refused. */
+/** Returns the keys in their new order. A connected target moves to its position, by default to the
+ *  end. Disconnected targets are removed last, so that they can be anchors. A target with two
+ *  different positions is refused. */
 export function orderTargets(
   current: readonly string[],
   connect: readonly ConnectedTarget[],
@@ -58,7 +59,7 @@ function neighbour(
   return at === 'before' ? order.before(anchor) : anchor;
 }
 
-/** A linked list of keys. Moving a key takes constant time: a body may move thousands of targets in a list of as many. */
+/** A linked list of keys with moves in constant time: a body may move thousands among as many. */
 class Chain {
   readonly #next = new Map<string | undefined, string | undefined>();
   readonly #previous = new Map<string | undefined, string | undefined>();
@@ -122,7 +123,7 @@ function sorted(byKey: ReadonlyMap<string, ConnectedTarget>, { path, anchors }: 
   const done = new Set<string>();
   const result: ConnectedTarget[] = [];
   for (const first of byKey.values()) {
-    // Follows the anchors from a target to one that is already linked. A loop, since a chain of thousands would exceed the stack.
+    // Follows the anchors to an already linked target. A loop: recursion might exceed the stack.
     const chain: ConnectedTarget[] = [];
     const seen = new Set<string>();
     let placed: ConnectedTarget | undefined = first;

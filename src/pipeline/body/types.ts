@@ -17,7 +17,7 @@ export interface TargetDocument {
 export interface TargetLookup {
   /** Returns undefined when the target does not exist. */
   find(target: Target, source: LinkSource): TargetDocument | undefined;
-  /** Returns the document and locale of a row with the rows that the source links to; without rows when there is no such version. */
+  /** A row's document and locale, with rows that the source links to: none without that version. */
   versionOf(row: TargetRow, source: LinkSource): TargetDocument;
 }
 
@@ -34,13 +34,13 @@ export interface BodyContext {
   readonly problems: BodyProblems;
 }
 
-/** Adds what the objects of one body share, and the function that applies an object inside another. */
+/** What the objects of one body share, and the function for an object inside another. */
 export interface ObjectContext extends BodyContext {
   readonly missing: MissingTargets;
   readonly applyObject: (schema: Schema, object: BodyObject, context: ObjectContext) => Entry;
 }
 
-/** `creation` requires values and fills in defaults; `update` changes only attributes that the body names. */
+/** `creation` requires values and fills in defaults; `update` changes only named attributes. */
 export type Mode = 'creation' | 'update';
 
 /** One object of a body, the document or a component, with what it changes. */

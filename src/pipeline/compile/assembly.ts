@@ -1,4 +1,4 @@
-/** How the rows of a read are selected: by one statement for each path, or by one statement for all paths. */
+/** How a read's rows are selected: by a statement for each path, or by one for all paths. */
 import type { Uid } from '../../model/content-model.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';

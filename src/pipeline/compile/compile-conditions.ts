@@ -235,7 +235,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** The conditions on type and field must not use an index: they match a large part of the table. */
+  /** The conditions on type and field must not use an index: they match many of the rows. */
   fixed({ fixed }: JoinTable, link: Sql): Sql[] {
     return fixed.map(([column, value]) => sql`${unindexed(this.column(link, column))} = ${sql.value(value, 'string')}`);
   }
@@ -279,8 +279,8 @@ export class ConditionCompiler {
   }
 }
 
-/** Whether a condition matches only a few rows that an index finds: those of given documents, or
- *  with given values of an attribute that tells rows apart. */
+/** Whether a condition matches only a few rows that an index finds: those of named documents, or
+ *  with certain values of an attribute that tells rows apart. */
 export function namesRows(condition: Condition): boolean {
   if (condition.kind === 'and') return condition.operands.some(namesRows);
   if (condition.kind !== 'compare' || condition.negated) return false;

@@ -7,10 +7,10 @@ import type { Condition } from '../plan/types.ts';
 import { ConditionCompiler } from './compile-conditions.ts';
 import { parentIds } from './links.ts';
 
-/** Makes a statement that selects those of the given row ids that match the condition.
+/** Makes a statement that selects those of the row ids that match the condition.
  *
- *  `featured = true` on articles gives on SQLite `SELECT t2."id" FROM json_each(?) AS t1 CROSS JOIN "articles" t2 ON t2."id" = t1.value WHERE
- *  t2."featured" = ?`. */
+ *  `featured = true` on articles gives on SQLite `SELECT t2."id" FROM json_each(?) AS t1 CROSS JOIN
+ *  "articles" t2 ON t2."id" = t1.value WHERE t2."featured" = ?`. */
 export function compileRestriction(condition: Condition, schema: Schema, dialect: Dialect): Statement {
   const compiler = new ConditionCompiler(dialect);
   const ids = compiler.alias();

@@ -2,7 +2,7 @@ import { printRoot } from '../../../test/support/stages/print-sql.ts';
 import { ReadStages } from '../../../test/support/stages/read-stages.ts';
 import { type DialectCase, testDialects } from '../../../test/support/stages/test-dialects.ts';
 
-/** The statements of the rows that a request asks for. `:key` is the key in the path, `:ids` the row ids. */
+/** The statements for a request's rows. `:key` is the key in the path, `:ids` the row ids. */
 const cases: readonly DialectCase[] = [
   {
     it: 'a page, its total, and another way to the same page',

@@ -95,7 +95,7 @@ export interface WholePart {
 /** Where the rows of a path come from: their own statement, or a part of the whole one. */
 export type RowsFrom = Statement | number;
 
-/** Statements that select those of the given row ids that a restriction allows. They differ by
+/** Statements that select those of the row ids that a restriction allows. They differ by
  *  status, since relations of drafts lead to drafts. */
 export interface RowRestriction {
   /** Undefined if the restriction allows all rows. */

@@ -1,4 +1,4 @@
-/** Copies of entries for other rows: a draft as the published row, a published row as the draft, or a row in another locale. */
+/** Copies entries for other rows: the published row of a draft, its draft, or another locale. */
 
 import { grouped } from '../../collections.ts';
 import type { Attribute } from '../../model/content-model.ts';
@@ -9,7 +9,7 @@ interface VersionLookup {
   versionOf(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[] };
 }
 
-/** Returns a copy without row ids. Its links lead to the versions that the new row may link to; targets without such a version are left out. */
+/** A copy without row ids. Its links lead to the versions that its row may link to, if any. */
 export function copiedFor(
   entry: Entry,
   source: LinkSource,
@@ -46,8 +46,9 @@ function copiedLinks(links: readonly Link[], source: LinkSource, targets: Versio
     .map(({ link, row }, index) => ({ row, id: undefined, order: index + 1, inverseOrder: undefined, like: link }));
 }
 
-/** Gives links and components of `wanted` that equal stored ones the rows of those in `current`, so that they are not written again. A component
- *  that differs is written as a new one: many new rows take one statement, many changed rows take one each. */
+/** Gives links and components of `wanted` that equal stored ones the rows of those in `current`, so
+ *  that they are not written again. A component that differs becomes a new one: many new rows take
+ *  one statement, many changed rows one each. */
 export function keepingRows(wanted: Entry, current: Entry): Entry {
   const merged: Entry = { ...wanted, id: current.id, links: new Map(), components: new Map() };
   for (const [name, links] of wanted.links) {
@@ -75,7 +76,7 @@ function keepingComponents(wanted: readonly OwnedComponent[], current: readonly 
 /** Returns text that is equal for entries that differ only in their row ids. */
 const fingerprint = (entry: Entry): string => JSON.stringify(comparable(entry));
 
-/** Returns a value that is written as text once, as a whole: JSON text inside JSON text would grow with each level. */
+/** A value to write as text once: JSON text inside JSON text would grow with each level. */
 function comparable({ schema, values, links, components }: Entry): unknown[] {
   return [
     schema.uid,
@@ -116,7 +117,8 @@ export function merged(current: Entry, changed: Entry): Entry {
   };
 }
 
-/** Returns the links on the other side of a relation whose change adds or removes a link of the entry to itself: both sides show such a link. */
+/** The links on the other side of a relation that adds or removes a link of the entry to itself:
+ *  both sides show such a link. */
 function linksToItself(current: Entry, changed: Entry): [string, readonly Link[]][] {
   return [...changed.links].flatMap(([name, links]): [string, readonly Link[]][] => {
     const attribute = current.schema.attributes.get(name);

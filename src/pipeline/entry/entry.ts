@@ -1,4 +1,5 @@
-/** An entry is a row with its values, links and components. A write compares the stored entry with the wanted one and writes the difference. */
+/** An entry is a row with its values, links and components. A write compares the stored and the
+ *  wanted entry, and writes the difference. */
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import type {
   Attribute,
@@ -17,8 +18,8 @@ export interface Entry {
   /** Undefined until the row is inserted. */
   id: number | undefined;
   readonly values: Map<string, StoredValue>;
-  /** The stored values of all attributes that tell rows apart (`model/names-rows.ts`), whatever else
-   *  was loaded. Empty for an entry that is not stored. */
+  /** The stored values of all attributes that tell rows apart (`model/names-rows.ts`), whatever
+   *  else was loaded. Empty for an entry that is not stored. */
   readonly names: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
   readonly components: Map<string, readonly OwnedComponent[]>;
@@ -37,7 +38,7 @@ export const byJoin = (components: readonly OwnedComponent[]): ReadonlyMap<numbe
 
 export interface Link {
   readonly row: TargetRow;
-  /** The row of the link table; undefined for a new link, and for a link that is stored in a column of the entry's own row. */
+  /** The link table's row; undefined for a new link, or one in a column of the entry's own row. */
   readonly id: number | undefined;
   readonly order: number | null;
   /** The position of the entry among the sources of the target; undefined until it is known. */
@@ -81,8 +82,8 @@ export function insertedId({ id, schema }: Entry): number {
   return id;
 }
 
-/** The row that links lead from. Drafts link to drafts, published rows to published rows. Rows of a type without drafts have no status and link to
- *  both. */
+/** The row that links lead from. Drafts link to drafts, published rows to published rows. Rows of a
+ *  type without drafts have no status and link to both. */
 export interface LinkSource {
   readonly type: ContentType;
   readonly locale: string | null;
@@ -100,7 +101,8 @@ export interface DocumentRow {
   readonly updatedAt: number | null;
 }
 
-/** Whether all locales of a document share the attribute's value. As in Strapi, they never share relations and uids, whatever the schema says. */
+/** Whether all locales of a document share the attribute's value. As in Strapi, they never share
+ *  relations and uids, whatever the schema says. */
 export function isShared(attribute: Attribute, type: ContentType): boolean {
   if (!type.localized || attribute.localized || attribute.kind === 'relation') return false;
   return attribute.kind !== 'scalar' || (!attribute.system && attribute.type !== 'uid');

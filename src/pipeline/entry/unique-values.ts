@@ -7,17 +7,18 @@ export interface UniqueValue {
   readonly attribute: ScalarAttribute;
   readonly value: Exclude<StoredValue, null>;
   readonly path: readonly string[];
-  /** The schemas above the one with the attribute, from the document down, each with the field that leads to the next schema. */
+  /** The schemas above the attribute's, from the document down, each with the field to the next. */
   readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
   readonly schema: Schema;
 }
 
-/** Types that are never unique, as in Strapi: PostgreSQL does not compare JSON with text, and two hashes of one password differ. */
+/** Never unique, as in Strapi: PostgreSQL cannot compare JSON with text, and hashes differ. */
 const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
 
 /** Yields the unique values of the entry and of its components at any depth.
  *
- *  a writer with the e-mail `a@example.com` → `{ attribute: email, value: 'a@example.com', path: ['email'], steps: [] }` */
+ *  a writer with the e-mail `a@example.com` →
+ *  `{ attribute: email, value: 'a@example.com', path: ['email'], steps: [] }` */
 export function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
   for (const attribute of entry.schema.attributes.values()) {
     const attributePath = [...path, attribute.name];

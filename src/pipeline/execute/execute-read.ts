@@ -164,7 +164,7 @@ class Run {
       const group = byParent.get(parent);
       // If a relation to one has several rows, the first is shown.
       if (cardinality === 'one' && group !== undefined) return;
-      // A row is written below each of its parents, so it counts for each. In memory, they share it.
+      // A row is written below each of its parents, so it counts for each. In memory, it is one.
       budget.spend(sizeOfRow(row));
       const id = Number(row[shape.id]);
       let found = byId.get(id);

@@ -1,6 +1,7 @@
-/** Computes the order in which an entry's populated attributes are written, which is Strapi's. Strapi has one queue of the statements of a level. When
- *  a statement returns, the statements of the level below are put at the end, and so are the steps that wait for a whole level. So attributes without a
- *  level below come first, and attributes with several types come late. */
+/** Computes the order in which an entry's populated attributes are written, which is Strapi's.
+ *  Strapi has one queue of the statements of a level. When a statement returns, the statements of
+ *  the level below are put at the end, and so are the steps that wait for a whole level. So
+ *  attributes without a level below come first, and attributes with several types late. */
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows, Links } from './types.ts';
 
@@ -61,7 +62,7 @@ function inParallel<T>(items: readonly T[], each: (item: T, after: Step) => void
   }
 }
 
-/** Handles items one after another, as Strapi populates the types of a relation to one row of any type. */
+/** Handles items one after another, as Strapi populates the types of a relation to any type. */
 function oneAfterAnother<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
   if (first === undefined) done();
   else each(first, () => oneAfterAnother(others, each, done));

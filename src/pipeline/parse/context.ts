@@ -9,7 +9,7 @@ import type { UnlistedComponents } from '../unlisted-components.ts';
 import type { GivenValues, Reading } from './given-values.ts';
 import type { QueryValue } from './query-string.ts';
 
-/** The context that the parsers of one request share. Its counters limit the work that one request can cause. */
+/** The context of one request's parsers. Its counters limit the work that the request can cause. */
 export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
@@ -39,8 +39,8 @@ export class ParseContext {
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });
   }
 
-  /** Counts a search pattern. The bytes of all patterns together limit the work of a statement for each byte of a row. `columns` is the number of
-   *  columns that are searched. */
+  /** Counts a search pattern. The bytes of all patterns limit a statement's work for each byte of a
+   *  row. `columns`: the number of columns that are searched. */
   checkPattern(text: string, path: string, columns = 1): void {
     const limit = this.config.limits.patternBytes;
     const bytes = Buffer.byteLength(text);
@@ -69,7 +69,7 @@ export class ParseContext {
   }
 }
 
-/** Reads the pattern of another query. The limit of all patterns together is checked with the fit of the plan. */
+/** Reads another query's pattern. The plan's fit checks the limit of all patterns together. */
 export const readPattern =
   (limit: number) =>
   (text: string): string | undefined =>
@@ -86,7 +86,7 @@ export function comparableAttribute(schema: Schema, name: string, path: string, 
   return attribute;
 }
 
-/** Returns an attribute that a caller may name: for callers, private attributes and passwords do not exist. */
+/** An attribute that callers may name: private attributes and passwords do not exist for them. */
 export function visibleAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
   const attribute = schema.attributes.get(name);
   if (attribute === undefined) throw invalidKey(name, path === '' ? null : path, parameter);

@@ -1,4 +1,4 @@
-/** What reads populate when the query does not say: the setting `populate`, read as the parameter would be. */
+/** What reads populate by default: the setting `populate`, read as the parameter would be. */
 import type { Config } from '../../config/config.ts';
 import type { OptionValue } from '../../config/default-populate.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -13,8 +13,8 @@ import type { QueryObject, QueryValue } from './query-string.ts';
 
 export type DefaultPopulate = ReadonlyMap<Uid, QueryValue>;
 
-/** `{"api::page.page": {"seo": true}}` becomes a map from this uid to `{seo: 'true'}`. Throws a `StartError` for types that have no endpoints, and for
- *  everything that a query would be refused for. */
+/** `{"api::page.page": {"seo": true}}` becomes a map from this uid to `{seo: 'true'}`. Throws a
+ *  `StartError` for types without endpoints, and whatever a query would be refused for. */
 export function readDefaultPopulate(config: Config, model: ContentModel): DefaultPopulate {
   const problems: string[] = [];
   const read = new Map<Uid, QueryValue>();
@@ -46,8 +46,9 @@ const queryValue = (value: OptionValue): QueryValue => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, queryValue(each)]));
 };
 
-/** `deep`: components, dynamic zones, media and relations, on every level. A relation to a type that is above it ends there, and so does a relation to
- *  a type without endpoints (roles of users, for example). Throws when there are more paths than a request may have. */
+/** `deep`: components, dynamic zones, media and relations, on every level. A relation ends at a
+ *  type that is above it, or has no endpoints (such as roles of users). Throws when there are more
+ *  paths than a request may have. */
 function everythingBelow(type: Schema, model: ContentModel, { limits }: Config): QueryObject {
   let paths = 0;
   function below(schema: Schema, above: readonly Schema[]): QueryObject {

@@ -4,8 +4,9 @@ import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { visibleAttribute } from './context.ts';
 import type { QueryValue } from './query-string.ts';
 
-/** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into attributes; undefined for `*` and without `fields`, which select every
- *  default field. A relation or an unknown name throws `query.invalid-key`. */
+/** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into attributes; undefined for `*`
+ *  and without `fields`: every default field. A relation or an unknown name throws
+ *  `query.invalid-key`. */
 export function parseFields(
   value: QueryValue | undefined,
   schema: Schema,

@@ -7,10 +7,11 @@ import { comparableAttribute, join, type ParseContext, visibleAttribute } from '
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparand, Comparison, Filter } from './types.ts';
 
-/** Reads `filters`: attributes, operators, relations and groups, to any depth. Errors name `parameter`.
+/** Reads `filters` of any depth: attributes, operators, relations, groups. Errors name `parameter`.
  *
- *  `filters[category][name][$ne]=News` gives `{kind: 'hop', hop: category, filter: {kind: 'comparison', attribute: name, comparison: {operator:
- *  '<>', value: 'News'}}}`; `filters[title][$about]=a` throws `query.invalid-key`. */
+ *  `filters[category][name][$ne]=News` gives `{kind: 'hop', hop: category, filter: {kind:
+ *  'comparison', attribute: name, comparison: {operator: '<>', value: 'News'}}}`;
+ *  `filters[title][$about]=a` throws `query.invalid-key`. */
 export function parseFilters(
   value: QueryValue | undefined,
   schema: Schema,
@@ -28,8 +29,8 @@ const isGroupOperator = (key: string): key is keyof typeof groupOperators => key
 
 type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'open' | 'asStrapi'>;
 
-/** Reads the condition of a restriction. The developers of the project write it, so it may name private attributes, though not passwords. A row id that
- *  cannot exist is refused as a mistake: with `$ne`, it would match every row. */
+/** Reads a restriction's condition, which the project's developers write: it may name private
+ *  attributes, but no passwords. Refuses an impossible row id: `$ne` would match every row. */
 export function parseCondition(value: QueryValue, schema: Schema, context: FilterContext): Filter {
   return new FilterParser(context, 'filters', true).group(value, schema, { path: '', at: 'where' });
 }
@@ -106,7 +107,7 @@ class FilterParser {
     return { kind: groupOperators[key], operands: value.map((item, index) => each(item, within(position, index))) };
   }
 
-  /** Reads the conditions on a relation, component or media attribute. A plain value is compared with the row id. */
+  /** Reads conditions on a relation, component or media. A plain value is compared with the id. */
   #related(value: QueryValue, target: Schema, position: Position): Filter {
     const id = target.attributes.get('id');
     if (id?.kind !== 'scalar') throw invalidKey('id', position.path, this.#parameter);
@@ -123,7 +124,7 @@ class FilterParser {
     );
   }
 
-  /** Reads the conditions on a scalar attribute: a value, a list (any of its values may match), or operators (all must match). */
+  /** Reads conditions on a scalar: a value, a list (any matches) or operators (all match). */
   #conditions(value: QueryValue, attribute: ScalarAttribute, position: Position): Filter {
     if (!isQueryObject(value)) return this.#operator(Array.isArray(value) ? '$in' : '$eq', value, attribute, position);
     return and(
@@ -183,7 +184,8 @@ class FilterParser {
       case 'list': {
         if (isQueryObject(value)) throw ApiError.of('filter.list', { path: at });
         const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null);
-        // `filters[title]=a&filters[title][$eq]=b` is read as a list of a text and an object. As recorded from Strapi, no row matches the object.
+        // `filters[title]=a&filters[title][$eq]=b` is a list of a text and an object. As recorded
+        // from Strapi, no row matches the object.
         for (const item of items) if (isQueryObject(item)) this.#conditions(item, attribute, position);
         const known = items.flatMap((item) => (isQueryObject(item) ? [] : (parse(item) ?? [])));
         const amongKnown = comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
@@ -257,7 +259,7 @@ const text = (position: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: bool
   onNull: position === 'whole' ? (negated ? 'not null' : 'null') : undefined,
 });
 
-/** Strapi's operators on values; `$and`, `$or` and `$not` are handled above. Source: Strapi 5 REST reference, "Filters". */
+/** Operators on values; groups are above. Source: Strapi 5 REST reference, "Filters". */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$eq', { kind: 'compare', operator: '=', onNull: 'null' }],
   ['$ne', { kind: 'compare', operator: '<>', onNull: 'not null' }],
@@ -285,6 +287,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** The names of operators on values, for descriptions of the API. */
 export const valueOperators: readonly string[] = [...operators.keys()];
 
-/** Adds the operator to an error about a name that would be one with `$`. Whether the name is that of a hidden attribute makes no difference. */
+/** Adds the operator to an error about a name that needs a `$` to be one, whether or not it is that
+ *  of a hidden attribute. */
 const withOperator = (key: string, at: string, error: ApiError): ApiError =>
   operators.has(`$${key}`) ? error.helpedBy(`Invalid key ${key} (${at}): operators begin with $; did you mean $${key}?`) : error;

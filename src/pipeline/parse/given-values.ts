@@ -1,5 +1,6 @@
-/** The values that a query gives and that its plan leaves open. The parser registers each value that it reads as a comparison, a pattern or a number of
- *  the page. A value that is read in any other way, or not at all, closes the plan: then the plan fits this query only. */
+/** The values of a query that its plan leaves open. The parser registers each value that it reads
+ *  as a comparison, a pattern or a number of the page. A value that is read in any other way, or
+ *  not at all, closes the plan, which then fits this query only. */
 import type { Config } from '../../config/config.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -16,7 +17,7 @@ export interface GivenBindings {
 }
 
 export interface Reading<T> {
-  /** Reads the value of another query; undefined if that query needs a plan of its own, or is refused. */
+  /** Reads another query's value; undefined if that query needs its own plan, or is refused. */
   readonly read: (text: string) => T | undefined;
   /** The number of columns that the value is searched in; undefined if it is not a pattern. */
   readonly searched?: number;
@@ -25,7 +26,7 @@ export interface Reading<T> {
 interface Use {
   readonly index: number;
   readonly searched: number;
-  /** Reads the text and writes what is bound for it into `bound`. Returns false if the plan does not fit the text. */
+  /** Reads a text and writes what it binds into `bound`. Returns false if the plan does not fit. */
   readonly bind: (text: string, bound: SqlValue[]) => boolean;
 }
 
@@ -35,7 +36,8 @@ export interface PlanFit {
   readonly isOpen: boolean;
   /** The approximate number of characters that this takes in memory. */
   readonly size: number;
-  /** Returns what a query of the shape with these values binds, of a caller with these values; undefined if it needs a plan of its own, or is refused. */
+  /** What a query of this shape binds with these values, and a caller with those; undefined if it
+   *  needs its own plan, or is refused. */
   bindings(values: readonly string[], user: UserValues): GivenBindings | undefined;
 }
 
@@ -52,11 +54,11 @@ export class GivenValues {
   readonly #shape: string;
   readonly #config: Config;
   #texts: readonly string[];
-  /** How often the text of each value was read, less how often it was opened: 0 if each reading is one of `#uses`. */
+  /** Reads of each value's text minus its openings: 0 if each read is one of `#uses`. */
   readonly #unopened: number[];
   readonly #isOpened: boolean[];
   readonly #uses: Use[] = [];
-  /** The objects and lists of the query, with the same objects and lists in which values are marked. */
+  /** The query's objects and lists, with their counterparts in which values are marked. */
   readonly #marked = new Map<QueryValue, QueryValue>();
   readonly #slots: Slots;
   #pagination: ((texts: readonly string[]) => Pagination) | undefined;
@@ -70,7 +72,7 @@ export class GivenValues {
     this.#isOpened = values.map(() => false);
   }
 
-  /** Returns undefined for a query without a shape. It may have NUL in its values, which would look like markers. */
+  /** Undefined for a query without a shape: NUL in its values would look like markers. */
   static of({ shape, values }: QueryShape, config: Config, slots: Slots): GivenValues | undefined {
     return shape === undefined ? undefined : new GivenValues(shape, values, config, slots);
   }
@@ -82,7 +84,7 @@ export class GivenValues {
     // Markers may be longer than the values.
     const unbounded = { ...limits, queryBytes: Number.POSITIVE_INFINITY };
     const marked = parseQueryString(markedText(this.#shape), unbounded, policies.refusePrototypeNames);
-    // If a value decided where others are, all values would stay unregistered, and the plan would fit this query only.
+    // If a value decided where others are, none is registered: the plan fits this query only.
     if (!this.#pair(query, marked)) this.#marked.clear();
   }
 
@@ -99,7 +101,7 @@ export class GivenValues {
     return this.#texts[index] ?? '';
   }
 
-  /** Leaves the value open where the plan uses it. `example` is what `text` returned, as `read` reads it. */
+  /** Leaves a value open where the plan uses it. `example`: what `text` returned, as read. */
   open<T extends SqlValue>(marked: string, example: T, { read, searched = 0 }: Reading<T>): T | Given<T> {
     const index = markedIndex(marked);
     if (index === undefined) return example;

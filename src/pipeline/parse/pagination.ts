@@ -6,10 +6,11 @@ import type { Pagination } from './types.ts';
 /** The limit of a list without one; responses show -1, as Strapi's do. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** Reads `pagination`. Numbers out of range are clamped as recorded from Strapi; fractions are refused.
+/** Reads `pagination`. Numbers out of range are clamped, as recorded; fractions are refused.
  *
- *  `pagination[page]=3&pagination[pageSize]=10` gives `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`;
- *  a page together with a start throws `pagination.mixed`. */
+ *  `pagination[page]=3&pagination[pageSize]=10` gives
+ *  `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`; a page together
+ *  with a start throws `pagination.mixed`. */
 export function parsePagination(value: QueryValue | undefined, api: Config['api']): Pagination {
   const given = isQueryObject(value) ? value : {};
   const { page, pageSize, start, limit } = given;
@@ -29,7 +30,8 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
 }
 
-/** Reads `start` and `limit` of a list that has no pages by default: `start=5&limit=10` gives `{kind: 'offset', start: 5, limit: 10, …}`. */
+/** Reads `start` and `limit` of a list without pages by default: `start=5&limit=10` gives
+ *  `{kind: 'offset', start: 5, limit: 10, …}`. */
 export function parseWindow({ start, limit }: QueryObject): Pagination {
   if (start === undefined && limit === undefined) return { kind: 'none' };
   const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
@@ -39,7 +41,7 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   return { kind: 'offset', start: from, limit: most, withCount: false, offset: offsetOf(from) };
 }
 
-/** Reads `start` of one document. As in Strapi, the other parameters of pages are checked but have no effect. */
+/** Reads `start` of one document. As in Strapi, other parameters are checked without effect. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
   const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
   if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place');
@@ -56,7 +58,7 @@ export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject):
   return wholeNumber(from);
 }
 
-/** Reads a whole number; returns NaN for text that is not a number. */
+/** Reads an integer; returns NaN for text that is not a number. */
 function wholeNumber(value: QueryValue): number {
   const number = toNumber(value);
   return Number.isInteger(number) ? number : Number.NaN;
@@ -90,5 +92,6 @@ function startAt(value: number): number {
   return value;
 }
 
-/** Returns the offset. JavaScript writes numbers beyond 10^21 with an exponent, of which Strapi's query builder reads only the digits before the point. */
+/** Returns the offset. JavaScript writes numbers beyond 10^21 with an exponent, of which Strapi's
+ *  query builder reads only the digits before the point. */
 const offsetOf = (start: number): number => Math.min(Number.parseInt(String(start), 10), Number.MAX_SAFE_INTEGER);

@@ -5,7 +5,8 @@ import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
 interface Case extends ReadInput {
   readonly it: string;
-  /** What differs from a plain GET: `+ tags` is a populated attribute, and the lines below it are what is asked of its rows. */
+  /** What differs from a plain GET: `+ tags` is a populated attribute, and the lines below it are
+   *  what is requested of its rows. */
   readonly gives: string;
 }
 

@@ -59,10 +59,12 @@ export interface ParseParts {
   readonly given?: GivenValues | undefined;
 }
 
-/** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for the first one that cannot be valid.
+/** Reads the parameters of a GET. Throws an `ApiError` that names the first invalid parameter.
  *
- *  `filters[price][$gt]=5&sort=title` becomes a selection with the filter `{kind: 'comparison', attribute: price, comparison: {operator: '>',
- *  value: 5}}` and the sort `[{hops: [], attribute: title, direction: 'asc'}]`; `filters[nope]=1` throws `query.invalid-key`. */
+ *  `filters[price][$gt]=5&sort=title` becomes a selection with the filter
+ *  `{kind: 'comparison', attribute: price, comparison: {operator: '>', value: 5}}` and the sort
+ *  `[{hops: [], attribute: title, direction: 'asc'}]`; `filters[nope]=1` throws
+ *  `query.invalid-key`. */
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
@@ -77,12 +79,12 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   return request;
 }
 
-/** Does the same without the rules that apply only to GET. A write reads the parameters of its response with it. `byDefault` is populated without
- *  being asked for. */
+/** Like `parseRead`, without the rules only for GET. A write reads its response's parameters with
+ *  it. `byDefault` is populated without being requested. */
 export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts, byDefault?: QueryValue): ReadRequest {
   const { config } = parts;
   const { queriesAsStrapi } = config.policies;
-  // The endpoints of Strapi's plugins (users, files) accept any parameter, and have `start` and `limit` at the top level.
+  // Endpoints of plugins (users, files) accept any parameter; `start` and `limit` are at the top.
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
@@ -185,7 +187,7 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   return { kind: 'codes', codes: [locales.byDefault] };
 }
 
-/** Throws for a malformed locale code, and, if the policy requires it, for a locale that does not exist. */
+/** Throws for a malformed locale code and, by policy, for a locale that does not exist. */
 export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
   if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format');
   if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {

@@ -9,10 +9,12 @@ import type { ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts'
 
 const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(['create', 'update']);
 
-/** Reads the query and the body of a write. Throws an `ApiError` for the first invalid parameter, then for the first invalid key of the body.
+/** Reads the query and the body of a write. Throws an `ApiError` for the first invalid parameter,
+ *  then for the first invalid key of the body.
  *
- *  PATCH of `{"data": {"title": "Bread", "tags": ["abc"]}}` gives `data: {kind: 'entry', entry: {scalars: {title: 'Bread'}, relations: {tags: {kind: 'set',
- *  targets: ['abc']}}, …}}` and `partial: true`; the key `nope` throws `body.invalid-key`. */
+ *  PATCH of `{"data": {"title": "Bread", "tags": ["abc"]}}` gives `data: {kind: 'entry', entry:
+ *  {scalars: {title: 'Bread'}, relations: {tags: {kind: 'set', targets: ['abc']}}, …}}` and
+ *  `partial: true`; the key `nope` throws `body.invalid-key`. */
 export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const { type, action } = call;
   const { model, config } = parts;
@@ -51,7 +53,7 @@ const responseCall = ({ type, query, actor, restriction, envelope }: WriteCall):
   envelope,
 });
 
-/** Returns the read of the response by row id. Filters, sort and pagination have been checked and have no effect. */
+/** The response's read by row id. Filters, sort and pagination were checked, and have no effect. */
 const responseRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   ...read,
   status,
@@ -61,11 +63,11 @@ const responseRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   selection: { ...read.selection, filter: undefined, sort: [] },
 });
 
-/** Returns the status of the row that an action writes, whatever the query says; undefined if the query decides. */
+/** The status of the row that an action writes; undefined if the query decides. */
 const responseStatus = (action: WriteCall['action']): Status | undefined =>
   action === 'publish' ? 'published' : action === 'discardDraft' ? 'draft' : undefined;
 
-/** As recorded from Strapi, an empty status means the draft; without a status, the published version is written. */
+/** As recorded, an empty status means the draft; without a status, the published version. */
 const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);
 
 function checkOneLocale(locale: QueryObject[string] | undefined): void {

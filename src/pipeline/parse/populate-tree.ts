@@ -1,4 +1,4 @@
-/** Reads `populate` into a tree, before its names are resolved: `*`, names, dotted paths, lists and objects with options. */
+/** Reads `populate` into a tree of unresolved names: `*`, names, dotted paths, lists, objects. */
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import { type Schema, targetOf } from '../../model/content-model.ts';
@@ -52,7 +52,7 @@ export function checkPopulateDepth(depth: number, { config }: ParseContext): voi
   if (depth > limit) throw ApiError.of('limit.budget', { budget: 'populateDepth', parameter: 'populate', limit });
 }
 
-/** Reads a value of `populate`. `path` is the path of the populated attribute, for messages; it is empty at the top level. */
+/** Reads a value of `populate`. `path`: the populated attribute's for messages, or empty. */
 export function readPopulateTree(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): PopulateTree {
   return new WantedReader(context).read(value, schema, path);
 }
@@ -103,8 +103,8 @@ class WantedReader {
     return trimmed;
   }
 
-  /** Reads a list of paths. A later, shorter path replaces the longer ones that begin with it. If a path leads through a relation to any type, the
-   *  attributes on the path are populated as well. */
+  /** Reads a list of paths. A later, shorter path replaces the longer ones that begin with it. If a
+   *  path leads through a relation to any type, its attributes are populated as well. */
   #inList(paths: readonly string[][], schema: Schema): PopulateTree {
     const wanted: PopulateTree = new Map();
     const onTheWay = !paths.some((names) => this.#meetsAnyType(names, schema));
@@ -139,7 +139,8 @@ class WantedReader {
     return false;
   }
 
-  /** Checks the names of a path. If the text has `several` paths, Strapi does not refuse private attributes, but removes them from the response. */
+  /** Checks the names of a path. If the text has `several` paths, Strapi does not refuse private
+   *  attributes, but removes them from the response. */
   #checkPath(names: readonly string[], schema: Schema, several: boolean, above: string): void {
     checkPopulateDepth(names.length, this.#context);
     const { asStrapi } = this.#context;
@@ -156,7 +157,7 @@ class WantedReader {
       // As in the object form, where `populate` of a dynamic zone may only be `*`.
       if (!last && attribute?.kind === 'dynamiczone' && above !== '' && asStrapi)
         throw invalidKey('populate', join(above, walked), 'populate');
-      // Duplicates are removed: two schemas that lead to the same one would double the work at every name.
+      // Without duplicates: two schemas that lead to the same one would double each name's work.
       schemas = [...new Set(holders.flatMap((each) => this.#targets(each, name)))];
     }
   }
@@ -219,8 +220,8 @@ const isLink = ({ attributes }: Schema, name: string): boolean => (attributes.ge
 const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean =>
   attribute?.kind === 'relation' && attribute.target === undefined;
 
-/** Returns the tree in Strapi's order, which the response shows. On every level, Strapi puts the attributes of a later path before those of earlier
- *  ones, so the order is reversed at each level. */
+/** Returns the tree in Strapi's order, which the response shows. On every level, Strapi puts the
+ *  attributes of a later path before those of earlier ones, so each level reverses the order. */
 function inOrderOfStrapi(wanted: PopulateTree, isReversed: boolean): PopulateTree {
   const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: inOrderOfStrapi(entry.nested, !isReversed) }] as const);
   return new Map(isReversed ? entries.reverse() : entries);

@@ -32,8 +32,8 @@ import type { Population, Selection } from './types.ts';
 
 /** Reads `populate` in each of its forms.
  *
- *  `populate[tags][fields]=name` gives `[{kind: 'related', attribute: tags, selection: {fields: [name], …}, count: false, onTheWay: false}]`; a scalar
- *  attribute throws `query.invalid-key`. */
+ *  `populate[tags][fields]=name` gives `[{kind: 'related', attribute: tags, selection: {fields:
+ *  [name], …}, count: false, onTheWay: false}]`; a scalar attribute throws `query.invalid-key`. */
 export function parsePopulate(value: QueryValue | undefined, schema: Schema, context: ParseContext): readonly Population[] {
   return new PopulateParser(context).resolve(readPopulateTree(value, schema, '', context), schema, 1);
 }
@@ -116,14 +116,16 @@ class PopulateParser {
     }
     const zone = this.#context.config.policies.enforceSchemaRules ? undefined : `${schema.uid}.${name}`;
     if (zone !== undefined) {
-      // These components do not count towards the limits of the request: new rows in the database must not make a query fail that succeeded before.
+      // These components do not count towards the request's limits: new rows must not make a query
+      // fail that succeeded before.
       const parser = new PopulateParser(new ParseContext(this.#context));
       for (const target of this.#context.unlisted.in(zone)) branches.set(target.uid, parser.#branch(target, entry, depth));
     }
     return { kind: 'polymorphic', attribute, branches, scoped: new Set(), zone, count };
   }
 
-  /** Resolves a relation with a type for each row. It has no single set of fields, so Strapi leaves it out if it has options other than `on` and `count`. */
+  /** Resolves a relation with a type for each row. It has no single set of fields, so Strapi leaves
+   *  it out if it has options other than `on` and `count`. */
   #anyType(attribute: RelationAttribute, { options, inCommaText }: WantedOptions, depth: number): Population | undefined {
     const { name } = attribute;
     this.#checkNested(options.populate, name);

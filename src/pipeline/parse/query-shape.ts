@@ -1,10 +1,11 @@
-/** The first step of a read: divides the text of a query into its shape, which plans are cached by, and the values that a plan leaves open. */
+/** The first step of a read: divides a query into its shape, the key of cached plans, and the
+ *  values that a plan leaves open. */
 import type { Limits } from '../../config/config.ts';
 
 export interface QueryShape {
   /** The whole query string. */
   readonly text: string;
-  /** The query string with NUL in place of each value; undefined for a text that has no plan in common with others. */
+  /** The query with NUL in place of each value; undefined if it shares no plan with others. */
   readonly shape: string | undefined;
   /** The values that `shape` leaves out, decoded, in order. */
   readonly values: readonly string[];
@@ -13,10 +14,11 @@ export interface QueryShape {
 /** The query string of a request that does not share plans with others. */
 export const wholeQuery = (text: string): QueryShape => ({ text, shape: undefined, values: [] });
 
-/** `filters[slug][$eq]=a+b&sort=title` has the value `a b`. Reads the text exactly as qs does. An empty value is part of the shape, because qs may drop
- *  it, and so are values that decide about the SQL: those of `$null` and `$notNull`. Which other values a plan does leave open, the parser decides. */
+/** `filters[slug][$eq]=a+b&sort=title` has the value `a b`. Reads the text exactly as qs does. An
+ *  empty value is part of the shape, because qs may drop it, and so are values that decide about
+ *  the SQL: those of `$null` and `$notNull`. The parser decides which others a plan leaves open. */
 export function shapeOf(text: string, limits: Pick<Limits, 'queryBytes' | 'parameters'>): QueryShape {
-  // The parser refuses texts that are too long, before it looks at them. A NUL stands for a value in shapes.
+  // The parser refuses too long texts before it reads them. A NUL stands for a value in shapes.
   if (text === '' || text.includes('%00') || text.includes('\0') || Buffer.byteLength(text) > limits.queryBytes) return wholeQuery(text);
   const parts = text
     .replace(/%5B/gi, '[')
@@ -38,7 +40,7 @@ export function shapeOf(text: string, limits: Pick<Limits, 'queryBytes' | 'param
   return { text, shape, values };
 }
 
-/** Returns the query string with a marker in place of each value: NUL and the value's index. No query that has a shape contains NUL. */
+/** The query with a marker for each value: NUL and its index. A query with NUL has no shape. */
 export function markedText(shape: string): string {
   let index = 0;
   return shape.replace(/\0/g, () => `\0${index++}`);

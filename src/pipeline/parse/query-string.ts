@@ -12,8 +12,9 @@ export interface QueryObject {
 export const isQueryObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`. Throws for a query that exceeds a limit,
- *  instead of dropping a part of it. qs, and so Strapi, drops keys like `constructor` with their conditions; `refusePrototypeNames` preserves them. */
+/** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`.
+ *  Throws for a query that exceeds a limit, instead of dropping a part. qs, and so Strapi, drops
+ *  keys like `constructor` with their conditions; `refusePrototypeNames` preserves them. */
 export function parseQueryString(text: string, limits: Limits, refusePrototypeNames: boolean): QueryObject {
   if (text === '') return {};
   if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });
@@ -39,7 +40,7 @@ export function parseQueryString(text: string, limits: Limits, refusePrototypeNa
   }
 }
 
-/** Returns the error for an exceeded limit. qs distinguishes the limits only by its message, which does not name the parameter. */
+/** qs distinguishes exceeded limits only by its message, which does not name the parameter. */
 function limitError(error: RangeError, text: string, limits: Limits): ApiError {
   if (error.message.startsWith('Input depth')) {
     const parameter = longestBy(text, (name) => name.split('[').length);

@@ -5,10 +5,10 @@ import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 
-/** Reads texts, lists and the object form of `sort` into terms, leftmost first; `asc` is the default.
+/** Reads texts, lists and the object form of `sort` into terms, leftmost first; by default `asc`.
  *
- *  `sort=category.name:desc,title` gives `[{hops: [category], attribute: name, direction: 'desc'}, {hops: [], attribute: title, direction: 'asc'}]`;
- *  `sort=title:up` throws `sort.order`. */
+ *  `sort=category.name:desc,title` gives `[{hops: [category], attribute: name, direction: 'desc'},
+ *  {hops: [], attribute: title, direction: 'asc'}]`; `sort=title:up` throws `sort.order`. */
 export function parseSort(
   value: QueryValue | undefined,
   schema: Schema,
@@ -69,7 +69,7 @@ class SortParser {
     let path = '';
     for (const [index, name] of names.entries()) {
       const last = index === names.length - 1;
-      // All rows of a response have the same status, so this key sorts nothing. Strapi accepts it only with an order.
+      // All rows of a response have one status: this key sorts nothing. Strapi needs an order here.
       if (
         last &&
         index === 0 &&

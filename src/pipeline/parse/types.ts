@@ -70,9 +70,10 @@ export type Population =
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
       /** The selection of each type; rows of other types are left out. */
       readonly branches: ReadonlyMap<Uid, Selection>;
-      /** The types of which only rows of the requested status are shown. Of other types, rows of both statuses are shown. */
+      /** Types of which only rows of the requested status are shown; of others, rows of both. */
       readonly scoped: ReadonlySet<Uid>;
-      /** The name of the zone if known components that its schema does not list are read as well; see `UnlistedComponents`. */
+      /** The zone's name if components that its schema does not list are read too
+       *  (`UnlistedComponents`). */
       readonly zone: string | undefined;
       readonly count: boolean;
     };
@@ -91,7 +92,7 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
   | { readonly kind: 'not'; readonly operand: Filter }
   | { readonly kind: 'comparison'; readonly attribute: ScalarAttribute; readonly comparison: Comparison }
-  /** True if `filter` holds for a related row; without related rows, if it holds for a row whose columns are all null. */
+  /** True if `filter` holds for a related row or, without any, for a row whose columns are null. */
   | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
 
 export type ComparableValue = string | number | bigint | boolean;
@@ -133,7 +134,8 @@ export type Pagination =
     }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
 
-/** The requested locales. By policy, unknown codes are refused or match nothing. `any` is `locale=*`, or a request with a filter on `locale`. */
+/** The requested locales. By policy, unknown codes are refused or match nothing. `any` is
+ *  `locale=*`, or a request with a filter on `locale`. */
 export type LocaleScope =
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
   | { readonly kind: 'any' }
@@ -158,7 +160,7 @@ export interface WriteRequest {
   readonly documentId: string | undefined;
   /** The locales of the request. A write with a body has one. Null for types without locales. */
   readonly locale: WriteLocale;
-  /** The version that the body changes. For `published`, the draft is changed first. Types without drafts ignore it. */
+  /** The version to change. For `published`, the draft changes first. Ignored without drafts. */
   readonly status: Status;
   readonly data: BodyData | undefined;
   /** If true, attributes that the body omits stay as they are. */

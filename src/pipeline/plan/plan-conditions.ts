@@ -11,11 +11,14 @@ export interface FilterRules {
   readonly isExact?: true;
 }
 
-/** Turns a filter into a condition: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives `{kind: 'and', operands: [not a, not b]}`.
+/** Turns a filter into a condition: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives
+ *  `{kind: 'and', operands: [not a, not b]}`.
  *
- *  Moves every `not` down to the comparisons. A filter on a relation is true if it holds for one related row, or for a row of nulls if there
- *  is none. Each mention of a relation refers to a separate row, so `and` and `or` can be moved out of it. `not` cannot: "there is a row that is not
- *  red" differs from "there is no red row", and Strapi means the former. Source: where.ts of Strapi's query builder joins once for each mention. */
+ *  Moves every `not` down to the comparisons. A filter on a relation is true if it holds for one
+ *  related row, or for a row of nulls if there is none. Each mention of a relation refers to a
+ *  separate row, so `and` and `or` can be moved out of it. `not` cannot: "there is a row that is
+ *  not red" differs from "there is no red row", and Strapi means the former. Source: where.ts of
+ *  Strapi's query builder joins once for each mention. */
 export function plannedFilter(filter: Filter, rules: FilterRules, negated = false): Condition {
   switch (filter.kind) {
     case 'not':

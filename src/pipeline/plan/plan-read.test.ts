@@ -4,7 +4,7 @@ import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
 interface Case extends ReadInput {
   readonly it: string;
-  /** Each node: its type and columns, and below them its conditions, its order and its populated attributes (`+`). */
+  /** For each node: type and columns; below: conditions, order and populated attributes (`+`). */
   readonly gives: string;
 }
 

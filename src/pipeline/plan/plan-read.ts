@@ -1,4 +1,4 @@
-/** The third stage: a permitted request becomes a tree of nodes. Locale and status are conditions of a plan like any other. */
+/** Third stage: a permitted request becomes a tree of nodes. Locale and status are conditions. */
 import type { Policies } from '../../config/config.ts';
 import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
@@ -10,8 +10,9 @@ import type { Condition, Node, Order, PlannedLink, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
- *  `articles?filters[$not][title]=a&locale=fr` gives a root with the conditions `{kind: 'locales', codes: ['fr']}`, `{kind: 'status', status:
- *  'published'}` and `{kind: 'compare', attribute: title, comparison: {operator: '=', value: 'a'}, negated: true}`. */
+ *  `articles?filters[$not][title]=a&locale=fr` gives a root with the conditions
+ *  `{kind: 'locales', codes: ['fr']}`, `{kind: 'status', status: 'published'}` and `{kind:
+ *  'compare', attribute: title, comparison: {operator: '=', value: 'a'}, negated: true}`. */
 export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
   const planner = new Planner(request, policies);
   return {
@@ -80,7 +81,7 @@ class Planner {
       const node = this.#node(selection, limits, requested, nestedColumns(population, this.#policies));
       return { kind: count ? 'count' : 'rows', attribute, node };
     }
-    // As in Strapi, rows that are referred to by type and id may have either status, unless drafts need a right.
+    // As in Strapi, rows referred to by type and id have either status, unless drafts need a right.
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => {
         const status = scopeHops || population.scoped.has(uid) ? requested : undefined;
@@ -120,15 +121,17 @@ class Planner {
       const search = searchOf(attribute);
       return search === 'text' || (search === 'number' && isNumber);
     });
-    // Letter case is always ignored: by Unicode in the profile `specification`, as the engine does in Strapi otherwise.
+    // Always ignores case: by Unicode in the profile `specification`, otherwise as the engine does.
     return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
 }
 
-/** Returns the condition of a restriction. Its relations pass through all related rows, whatever the caller may read of them: rows of the same status
- *  as the checked row, or published rows if it has none, so that callers cannot choose by `status` what a row is compared with. Without `status`, rows of
- *  both statuses are checked, each against rows of its own status. Texts are equal to themselves alone: whoever may choose a name must not get the rows of
- *  `alice` as `ÁLICE`, which many collations take for the same. */
+/** Returns the condition of a restriction. Its relations pass through all related rows, whatever
+ *  the caller may read of them: rows of the same status as the checked row, or published rows if it
+ *  has none, so that callers cannot choose by `status` what a row is compared with. Without
+ *  `status`, rows of both statuses are checked, each against rows of its own status. Texts equal
+ *  only themselves: whoever may choose a name must not get the rows of `alice` as `ÁLICE`, which
+ *  many collations take for the same. */
 export function plannedScope(scope: Filter, schema: Schema, status: Status | undefined, policies: Policies): Condition {
   const ofStatus = (each: Status): Condition =>
     plannedFilter(scope, { scopeOf: (target) => statusCondition(target, each), letterCase: letterCaseBy(policies), isExact: true });

@@ -1,4 +1,4 @@
-/** The third stage of a write: refuses wrong values, and returns everything that the transaction needs as plain data. */
+/** Third stage of a write: refuses wrong values, returns plain data for the transaction. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Locales } from '../../locales/locales.ts';
@@ -22,7 +22,8 @@ export interface PlanWriteParts {
 
 /** Returns the plan of a write. Throws if values are wrong whatever is stored.
  *
- *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update', documentId, body: { scalars: { title: 'b' } }, … }` */
+ *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
+ *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
   const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now } = parts;
   const { type, action, documentId, locale, status, data, partial, writable, ifMatch } = request;

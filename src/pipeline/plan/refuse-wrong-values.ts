@@ -1,5 +1,5 @@
-/** Refuses a body before the transaction begins if it is wrong whatever is stored. If stored data may add problems to the same response, the body is
- *  checked inside the transaction instead. */
+/** Refuses a body before the transaction begins if it is wrong whatever is stored. If stored data
+ *  may add problems to the same response, the body is checked inside the transaction instead. */
 import type { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import { type ContentModel, type ContentType, schemaOf } from '../../model/content-model.ts';
@@ -25,10 +25,12 @@ export interface CheckedWrite {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** Returns the error of a body with wrong values; undefined if there is none, or if only the transaction can find it. Throws the error if the request
- *  names no document or target: as recorded from Strapi, a missing document or target is reported before wrong values.
+/** Returns the error of a body with wrong values; undefined if there is none, or if only the
+ *  transaction can find it. Throws it if the request names no document or target: as recorded from
+ *  Strapi, a missing document or target is reported before wrong values.
  *
- *  POST `{ "data": { "title": 5 } }` → throws 400 `title must be a string type, but the final value was: 5.`; PATCH → returns that error */
+ *  POST `{ "data": { "title": 5 } }` → throws 400
+ *  `title must be a string type, but the final value was: 5.`; PATCH → returns that error */
 export function refuseWrongValues(data: BodyData, write: CheckedWrite, model: ContentModel): ApiError | undefined {
   const error = data.kind === 'list' ? problemOfList(data.value) : problemsOf(data.entry, write, model);
   const isCertain = write.action === 'create' && (data.kind === 'list' || !namesTarget(data.entry));
@@ -138,7 +140,7 @@ function linksDepend(body: BodyEntry, { strict, rules, model }: LinkRules): bool
       const attribute = schemaOf(model, uid)?.attributes.get(name);
       const isRequired = attribute?.required === true && strict && rules.requireRelations;
       const checksFiles = attribute?.kind === 'media' && rules.enforceSchema;
-      // A missing row id adds to the message, and allowed types of files are checked against stored files.
+      // A missing row id adds to the message; allowed types are checked against stored files.
       if (linkedTargets(change).some(({ by }) => by === 'id' || (by === 'documentId' && checksFiles))) return true;
       // The position of a target depends on the targets that are linked already.
       if (change.kind === 'change' && (isRequired || change.connect.some(({ hasPosition }) => hasPosition))) return true;

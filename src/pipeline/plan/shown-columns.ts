@@ -24,16 +24,17 @@ export function nestedColumns({ attribute, selection }: PopulationOfOneType, { q
   const orderColumn = orderColumnOf(attribute);
   const joined = orderColumn !== undefined || passesRelations(selection.filter);
   const columns = new Set(queriesAsStrapi && joined ? withSorted(selection) : shownColumns(selection));
-  // Strapi does not remove `locale` from the rows of a morphOne or morphMany relation, even if their type has no locales.
+  // Strapi keeps `locale` in rows of morphOne and morphMany, even of types without locales.
   const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
   const locale = selection.schema.attributes.get('locale');
   if (morph && selection.fields === undefined && locale?.kind === 'scalar') columns.add(locale);
   if (!queriesAsStrapi || selection.sort.length > 0) return [...columns];
-  // Strapi selects the position first, so an attribute with the name of the position column comes first.
+  // Strapi selects the position first: an attribute with its column's name comes first.
   return [...columns].sort((a, b) => Number(b.column === orderColumn) - Number(a.column === orderColumn));
 }
 
-/** If Strapi joins other tables, it selects distinct rows, which needs the columns that it sorts by: they come first, selected or not. */
+/** If Strapi joins tables, it selects distinct rows, which need the columns that it sorts by: they
+ *  come first, selected or not. */
 function withSorted(selection: Selection): Columns {
   const { sort } = selection;
   const sorted = sort.every(({ hops }) => hops.length === 0) ? sort.map(({ attribute }) => attribute) : [];

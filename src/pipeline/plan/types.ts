@@ -1,4 +1,5 @@
-/** A plan of a read in terms of the model: a tree of nodes, one for each statement, with explicit conditions on status and locale. */
+/** A read's plan in terms of the model: a tree of nodes, one for each statement, with explicit
+ *  conditions on status and locale. */
 import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
@@ -36,7 +37,8 @@ export type PlannedLink =
       readonly count: boolean;
     };
 
-/** A condition is never negated as a whole: `not` has been moved to the comparisons, so that a relation matches if one related row matches. */
+/** Conditions are not negated: `not` has been moved to the comparisons, so that a relation matches
+ *  if one related row matches. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Condition[] }
   | {
@@ -44,7 +46,7 @@ export type Condition =
       readonly attribute: ScalarAttribute;
       readonly comparison: PlannedComparison;
       readonly negated: boolean;
-      /** Whether a text equals only itself, also where the order of the database would take others for the same. */
+      /** Whether a text equals only itself, even if the database's order equates others with it. */
       readonly isExact?: true;
     }
   | {
@@ -52,7 +54,7 @@ export type Condition =
       readonly attribute: HopAttribute;
       readonly target: Schema;
       readonly where: Condition;
-      /** True if the condition also holds without any related row, because `where` is true of a row of nulls. */
+      /** True if the condition holds without any related row: `where` is true of a row of nulls. */
       readonly orNone: boolean;
       /** Rows of the target that do not match it are treated as if they did not exist. */
       readonly scope: Condition | undefined;
@@ -92,7 +94,8 @@ export interface Order {
 
 export interface PlannedWrite {
   readonly plan: WritePlan;
-  /** The error of a body with wrong values, if any; then nothing is written. A document or target that is missing is reported instead. */
+  /** The error of a body with wrong values, if any; then nothing is written. A missing document or
+   *  target is reported instead. */
   readonly refusal: ApiError | undefined;
 }
 
@@ -125,10 +128,11 @@ export interface WriteRules {
   readonly enforceSchema: boolean;
   /** Required relations and media must have a target. */
   readonly requireRelations: boolean;
-  /** Publishing a locale copies its values that are not localized to the drafts of the other locales as well. */
+  /** Publishing a locale also copies its values that are not localized to other locales' drafts. */
   readonly syncDrafts: boolean;
-  /** Whether a uid that the body of a new document leaves out is made, and among which rows it is unique then: the published ones, or drafts too. */
+  /** Whether a uid that a new document's body omits is generated, and among which rows it is
+   *  unique: the published ones, or drafts too. */
   readonly fillUids: 'no' | 'published' | 'all';
-  /** The most components of one version of a document. */
+  /** Maximum of components of one version of a document. */
   readonly components: number;
 }

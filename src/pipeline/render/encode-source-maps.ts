@@ -1,5 +1,5 @@
-/** `Strapi-Encode-Source-Maps: true`: previews ask for texts that say where they come from. Each text gets characters without width behind it, which
- *  encode the document, the attribute and its path, as Strapi 5.54 adds them. */
+/** `Strapi-Encode-Source-Maps: true`: previews ask for texts that say where they come from. As in
+ *  Strapi 5.54, zero-width characters after each text encode the document, attribute and path. */
 import { setImmediate } from 'node:timers/promises';
 import { type Attribute, type ContentModel, type ContentType, type Schema, schemaOf, targetOf } from '../../model/content-model.ts';
 
@@ -102,7 +102,7 @@ class EntryEncoder {
   #value(value: unknown, type: string, schema: Schema, path: string, key: string, parent: Parent | undefined): unknown {
     if (type === 'blocks') return Array.isArray(value) ? this.#blocks(value, schema, path) : value;
     if (typeof value !== 'string' || !encodedTypes.has(type)) return value;
-    // Strapi names one path for all files of an attribute, and also for the texts that follow such an attribute in an entry.
+    // Strapi has one path for all files of an attribute, and for the texts after it in an entry.
     const among = parent?.attribute.kind === 'media' && parent.attribute.cardinality === 'many';
     return this.#text(value, { type, path: among ? `${parent.path}.${key}` : path }, schema);
   }
@@ -122,7 +122,7 @@ class EntryEncoder {
     return text + encoded;
   }
 
-  /** One text of each block: the first one, or the description of an image. Code has none, as it would no longer be valid. */
+  /** The first text of each block, or an image's description. Not of code, which would break. */
   #blocks(blocks: readonly unknown[], schema: Schema, path: string): readonly unknown[] {
     const mark = (text: string) => this.#text(text, { type: 'blocks', path, fieldPath: path }, schema);
     for (const block of blocks) if (isEntry(block)) markBlock(block, mark);
@@ -167,8 +167,8 @@ function markFirstText(node: Entry, mark: (text: string) => string, depth = 0): 
 const childrenOf = ({ children }: Entry): readonly Entry[] => (Array.isArray(children) ? children.filter(isEntry) : []);
 
 const digits = ['\u200b', '\u200c', '\u200d', '\ufeff'];
-/** The characters without width for each ASCII character: its code in base 4, with four digits. This is the encoding of `@vercel/stega`, which front
- *  ends decode. */
+/** The zero-width characters for each ASCII character: its code in base 4, with four digits. This
+ *  is the encoding of `@vercel/stega`, which front ends decode. */
 const invisible = Array.from({ length: 128 }, (_, code) => [64, 16, 4, 1].map((place) => digits[Math.floor(code / place) % 4]).join(''));
 const start = (digits[0] ?? '').repeat(4);
 

@@ -7,7 +7,7 @@ import type { WrittenColumn } from './json-output.ts';
 
 type WriteValue = (stored: unknown, output: ValueOutput) => void;
 
-/** Returns a writer of a URL, or of an image's `formats`. URLs of other storages are written as they are stored. */
+/** Writes a URL, or an image's `formats`. URLs of other storages are written as they are stored. */
 export function urlWriter(holds: 'url' | 'urls', plain: WriteValue, sign: SignUrl): WriteValue {
   const signed = holds === 'url' ? signedUrlOf : signedFormats;
   return (stored, output) => {
@@ -17,7 +17,7 @@ export function urlWriter(holds: 'url' | 'urls', plain: WriteValue, sign: SignUr
   };
 }
 
-/** Returns the column `isUrlSigned`: whether the entry's URL was signed, and false if the entry shows no URL. */
+/** The column `isUrlSigned`: whether the entry's URL was signed; false if it shows no URL. */
 export function signedColumn({ columns }: Shape, sign: SignUrl | undefined): WrittenColumn {
   const index = columns.find(({ holds }) => holds === 'url')?.index;
   return {
@@ -31,7 +31,7 @@ export function signedColumn({ columns }: Shape, sign: SignUrl | undefined): Wri
 
 const signedUrlOf = (url: string, sign: SignUrl): string | undefined => sign(url);
 
-/** Returns undefined when no URL belongs to this storage, or when the text is not in the form that the media library writes. */
+/** Undefined if no URL belongs to this storage, or the text has another form. */
 function signedFormats(text: string, sign: SignUrl): unknown {
   const formats = parsed(text);
   if (!isObject(formats)) return undefined;

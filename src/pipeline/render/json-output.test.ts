@@ -4,7 +4,8 @@ import { ApiError } from '../../errors/api-error.ts';
 import { JsonOutput } from './json-output.ts';
 
 const seed = 7;
-/** What JSON escapes, what takes several bytes, halves of pairs of surrogates, and texts that are not written character by character. */
+/** What JSON escapes, characters of several bytes, unpaired surrogates, and texts that are not
+ *  written character by character. */
 const parts = ['a', '"', '\\', '\n', '\u0000', '\u007f', 'é', '€', '😀', '\ud800', '\udc00', '\u2028', 'long '.repeat(20)];
 const limits = [1024, 5000, 70_000];
 

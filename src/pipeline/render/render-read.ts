@@ -28,7 +28,8 @@ export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | und
 
 /** Makes the renderer of a plan.
  *
- *  The row `[1, 'abc', 'Bread']` of `tags/abc?fields=name` gives `{"data":{"id":1,"documentId":"abc","name":"Bread"},"meta":{}}`. The renderer throws
+ *  The row `[1, 'abc', 'Bread']` of `tags/abc?fields=name` gives
+ *  `{"data":{"id":1,"documentId":"abc","name":"Bread"},"meta":{}}`. The renderer throws
  *  `limit.response-bytes` for a response that is too long. */
 export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Rendering): RenderRead {
   const last = read.withIsUrlSigned ? signedColumn(read.shape, signUrl) : undefined;

@@ -18,7 +18,7 @@ export interface Manner {
   readonly signUrl: SignUrl | undefined;
 }
 
-/** Makes the writer of a member, given the text before the member: a comma,
+/** Makes the writer of a member, from the text before the member: a comma,
  *  or nothing before the first. */
 type MakeMember<T> = (before: string) => T;
 type WriteColumn = WrittenColumn['write'];

@@ -1,4 +1,4 @@
-/** Checks whether a right's restriction includes one row, inside the transaction of a write outside of the pipeline. */
+/** Checks whether a right's restriction includes a row, in a write outside of the pipeline. */
 import type { ContentType } from '../../model/content-model.ts';
 import { Rows } from '../../sql/rows.ts';
 import { sql } from '../../sql/sql.ts';
@@ -16,7 +16,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: Wri
     const rows = new Rows(connection, dialect);
     const [row] = await rows.select(type.table, { key: 'id', ids: [id], columns: [sql.id('r', 'document_id')], order: sql.id('r', 'id') });
     if (row === undefined) return false;
-    // Writes of the document take the same lock, so that no other write changes the row after it has been checked.
+    // Writes of the document take this lock: no other one changes the row after the check.
     rows.lock([documentLock(type, String(row[0]))]);
     const written = filterOf(own, type);
     const published = filterOf(publishing, type);

@@ -1,5 +1,6 @@
-/** The values of the user that restrictions name and that a plan leaves open, so that users share it. A value that is read in any other way than as a
- *  comparison or a pattern closes the plan: then it fits users with this value only. */
+/** The user's values that restrictions name and a plan leaves open, so that users share it. A value
+ *  that is not read as a comparison or a pattern closes the plan, which then fits only users with
+ *  this value. */
 import type { SqlValue } from '../../dialects/dialect.ts';
 import type { UserValues } from '../../rights/restrictions.ts';
 import { Given, type Slots } from '../../sql/given.ts';
@@ -46,7 +47,7 @@ export class OpenUserValues {
     return given;
   }
 
-  /** Makes the plan depend on these values: a restriction could not be read while they were open. */
+  /** Closes the plan for these values: a restriction could not be read while they were open. */
   close(names: Iterable<string>): void {
     for (const name of names) this.#closed.add(name);
   }

@@ -1,5 +1,5 @@
-/** Turns the conditions of restrictions into filters. The developers of a project write the conditions, so a condition may name private attributes and
- *  does not count towards the limits of the request. */
+/** Turns the conditions of restrictions into filters. A project's developers write the conditions,
+ *  so they may name private attributes and do not count towards the limits of the request. */
 
 import { ApiError } from '../../errors/api-error.ts';
 import { userUid } from '../../model/built-in-types.ts';
@@ -18,7 +18,8 @@ import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
 import type { OpenUserValues } from './open-user-values.ts';
 
-/** Returns the filter of a restriction; undefined if the restriction includes every row. With `open`, it leaves the values of the user open. */
+/** A restriction's filter; undefined if it includes every row. With `open`, it leaves the values of
+ *  the user open. */
 export type FilterOf = (restriction: Restriction | undefined, schema: Schema, open?: OpenUserValues) => Filter | undefined;
 
 export const restrictionFilters =
@@ -30,7 +31,7 @@ export const restrictionFilters =
       const filter = parsed(restriction.condition, schema, model, textsOf(restriction.user, open));
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
-      // A condition on a removed attribute, or on a value of the user that cannot be compared, matches no rows.
+      // A condition on a removed attribute, or an incomparable value of the user, matches no rows.
       if (!(error instanceof ApiError)) throw error;
       open?.close(restriction.user.keys());
       return nothing(schema);
@@ -54,8 +55,8 @@ function textsOf(user: UserValues, values: OpenUserValues | undefined): Texts {
   return { text, open, pattern: (marked) => open(marked, text(marked), { read: (value) => value }) };
 }
 
-/** Returns what is wrong with a condition on a type, in one sentence; undefined if it is valid. Each `$user.<name>` is checked with a sample value of
- *  that attribute's type. */
+/** Returns what is wrong with a condition on a type, in one sentence; undefined if it is valid.
+ *  Each `$user.<name>` is checked with a sample value of that attribute's type. */
 export function conditionProblem(condition: unknown, uid: Uid, model: ContentModel): string | undefined {
   const schema = model.contentTypes.get(uid);
   if (schema === undefined) return `there is no type ${uid}`;
@@ -89,8 +90,8 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel,
     asStrapi: false,
   });
 
-/** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a restriction they are a mistake, for example of a
- *  program that found no user to allow, and match no rows. */
+/** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a
+ *  restriction they are a mistake, perhaps of a program that found no user: they match no rows. */
 function hasEmptyGroup(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

@@ -12,8 +12,9 @@ export interface RefusedBody {
   readonly names: (attribute: string) => boolean;
 }
 
-/** Returns attributes with values of the calling user that the condition compares for equality and that the body lacks; undefined if there are none.
- *  Tells nothing that the caller may not know: attributes that the caller may not write, and values that are not the caller's, are left out.
+/** Returns attributes with values of the calling user that the condition compares for equality and
+ *  that the body lacks; undefined if there are none. To reveal nothing to the caller, leaves out
+ *  attributes that the caller may not write, and values that are not the caller's.
  *
  *  `{"owner": {"id": {"$eq": "$user.id"}}}` → `owner: 7` */
 export function valuesToSend({ type, restriction, rights, names }: RefusedBody): string | undefined {

@@ -1,4 +1,4 @@
-/** Compiles the filters of a write's restrictions into statements that find the rows that the write may reach. */
+/** Compiles filters of a write's restrictions into statements for the rows that it may reach. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';

@@ -1,5 +1,5 @@
-/** The primary process of `lectern start --workers`: starts the processes that serve, replaces those that end, and restarts them one after another on
- *  SIGHUP. It serves nothing itself, and does not touch the database. */
+/** The primary process of `lectern start --workers`. It starts the serving processes, replaces
+ *  those that end, and restarts them in turn on SIGHUP. It does not serve or touch the database. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../../config/config.ts';
 import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
@@ -11,7 +11,7 @@ import { stopSignal } from '../../stop-signal.ts';
 import { takeBackConnections } from './unaccepted-connections.ts';
 import { quietStart, type StopWorker } from './worker-messages.ts';
 
-/** A worker that ended is replaced after this time, which doubles each time until one has lasted. Milliseconds. */
+/** Milliseconds until an ended worker is replaced; doubled each time until one has lasted. */
 const firstWait = 500;
 const longestWait = 30_000;
 const lasted = 60_000;
@@ -28,11 +28,12 @@ interface Running {
   isLeaving: boolean;
 }
 
-/** Serves with `count` workers until SIGINT or SIGTERM. Returns the exit code: that of the first worker if it cannot start. */
+/** Serves with `count` workers until SIGINT or SIGTERM. Returns an exit code: the first worker's if
+ *  it cannot start. */
 export async function superviseWorkers(config: Config, count: number, announce: (address: string) => string): Promise<number> {
   const signal = stopSignal();
   const workers = new Workers(config);
-  // First: a port that is taken is a mistake in the configuration, and nothing has to be stopped then.
+  // First: a port in use is a mistake in the configuration, and nothing needs to be stopped yet.
   const metrics = await openMetricsPort(config, () => workers.metrics.text());
   if (metrics !== undefined) process.stderr.write(`The metrics are at ${metrics.url}\n`);
   const first = workers.fork({ quiet: false });
@@ -111,14 +112,15 @@ class Workers {
       `A process of the server ended by itself (${await running.ended}); another one starts in ${this.#wait / 1000} s.\n`,
     );
     await new Promise((resolve) => setTimeout(resolve, this.#wait));
-    // A restart may have given it a successor meanwhile.
+    // A restart may have started its successor meanwhile.
     if (running.isLeaving || this.#isStopping) return;
     running.isLeaving = true;
     this.keep();
   }
 
-  /** Replaces each worker by a new one, which reads the project's files anew, and stops it when the new one listens. During a restart, another one is
-   *  noted: some of the new workers have read the files before it. */
+  /** Replaces each worker by a new one, which reads the project's files again, and stops it when
+   *  the new one listens. A call during a restart causes another: some new workers have read
+   *  earlier files. */
   async restart(): Promise<void> {
     this.#isRestartWanted = true;
     if (this.#isRestarting) return;
@@ -157,7 +159,7 @@ class Workers {
   async #end(running: Running, drain: number): Promise<void> {
     running.isLeaving = true;
     const { worker, ended } = running;
-    // A process that is still starting may not listen for messages yet, but SIGTERM always reaches it.
+    // A starting process may not listen for messages yet, but SIGTERM always reaches it.
     if (!running.isListening) worker.process.kill('SIGTERM');
     else if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
     const { shutdownDelay, shutdownTime } = this.#config;

@@ -1,10 +1,10 @@
-/** Connections that were given to a worker which ended before it accepted them. Node's `cluster` waits for the worker's reply and keeps the connection
- *  open meanwhile, so without a reply the client would wait for ever. */
+/** Connections of a worker that ended before it accepted them. Node's `cluster` keeps a connection
+ *  open until the worker replies, so without a reply the client would wait for ever. */
 import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 
-/** What `cluster` sends with a connection: the worker replies with the number, and whether it has accepted. Not documented; the test of a killed worker
- *  fails on a version of Node that sends something else. */
+/** What `cluster` sends with a connection: the worker replies with the number, and whether it has
+ *  accepted. Undocumented; the test of a killed worker fails if a version of Node differs. */
 interface HandedOver {
   readonly seq: number;
   /** Names the address that was listened on. */
@@ -20,8 +20,9 @@ const isHandedOver = (message: unknown): message is HandedOver =>
   typeof (message as Partial<HandedOver>).seq === 'number' &&
   typeof (message as Partial<HandedOver>).key === 'string';
 
-/** Returns a function for the primary process to call once with each worker, right after `cluster.fork`. When that worker ends, its unaccepted connection is
- *  handed to another worker, or closed if none listens. */
+/** Returns a function that the primary process calls once with each worker, right after
+ *  `cluster.fork`. When the worker ends, its unaccepted connection goes to another worker, or is
+ *  closed if none listens. */
 export function takeBackConnections(): (worker: Worker) => void {
   const listening = new Set<Worker>();
   return (worker) => {
@@ -35,11 +36,13 @@ export function takeBackConnections(): (worker: Worker) => void {
       return send(message, handle, ...more);
     }) as ChildProcess['send'];
     worker.on('listening', () => listening.add(worker));
-    // Then the worker has ended, and all of its messages have been read. (`disconnect` is not emitted while a connection is on its way.)
+    // Then the worker has ended, and all of its messages have been read. (`disconnect` is not
+    // emitted while a connection is being sent.)
     child.once('close', () => {
       listening.delete(worker);
       for (const { seq, connection } of latest.values()) {
-        // The reply of a worker that refuses the connection, so `cluster` hands it to another worker. If the worker had already replied, this has no effect.
+        // A refusal, as by the worker, so `cluster` hands the connection to another worker. It has
+        // no effect if the worker had already replied.
         if (listening.size > 0) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false }, undefined);
         else connection.close();
       }

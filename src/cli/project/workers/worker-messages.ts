@@ -1,7 +1,7 @@
 /** What the primary process of several tells a worker. */
 export interface StopWorker {
   readonly lectern: 'stop';
-  /** Milliseconds in which clients may leave by themselves (`App.drain`); 0 when the whole server stops. */
+  /** Milliseconds for clients to leave by themselves (`App.drain`); 0 when the server stops. */
   readonly drainTime: number;
 }
 

@@ -137,7 +137,7 @@ function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }:
 }
 
 /** The provider's name for the user, or the local part of the e-mail, alone and with a number.
- *  Never a whole e-mail: it could belong to another user. */
+ *  Never a full e-mail address: it could belong to another user. */
 function* usernames({ usernameClaims }: ProviderConfig, profile: ProviderProfile, email: string): Generator<string> {
   const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
   if (named.length >= leastUsername) yield named;

@@ -16,7 +16,7 @@ export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFil
   const file: Endpoint = async (call) => {
     const { query } = call;
     let outcome = await one(query, call);
-    // As recorded: the whole query is checked, but only `populate` has an effect.
+    // As recorded: the entire query is checked, but only `populate` has an effect.
     const honoured = selectFileFields ? query : populateOf(query);
     if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(honoured, call);
     if (outcome.status === 404) throw ApiError.of('file.not-found');

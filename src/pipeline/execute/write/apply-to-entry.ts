@@ -34,6 +34,6 @@ export function refuseProblems(changed: Entry, current: Entry | undefined, conte
   const { plan, type, problems } = context;
   const whole = () => (current === undefined ? changed : merged(current, changed));
   if (!problems.none && isPublishing(context)) addPublishProblems(whole(), { rules: plan.rules, problems });
-  // In types without drafts, `refuseTaken` reports these problems together with repeated unique values.
+  // In types without drafts, `refuseTaken` reports these problems with repeated unique values.
   if (type.draftAndPublish) problems.throwIfAny();
 }

@@ -8,7 +8,7 @@ import { saveVersion } from './save-version.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Returns the id of the row to be shown. The targets that the body names have been looked up before. */
+/** Returns the id of the row to show. The body's targets have been looked up before. */
 export async function createDocument(body: BodyEntry | undefined, context: WriteContext): Promise<number | undefined> {
   const draft = applyToEntry(body ?? noBody, undefined, undefined, context);
   await context.turns.next();

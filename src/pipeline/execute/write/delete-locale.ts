@@ -29,7 +29,8 @@ export async function countEntries(code: string, { rows, model }: Parts): Promis
   return found;
 }
 
-/** Deletes all entries in the locale as DELETE does: drafts, published versions, and everything that they own. Runs in a transaction. */
+/** Deletes all entries in the locale like DELETE: drafts, published versions, and all that they
+ *  own. Needs a transaction. */
 export async function deleteEntriesOf(code: string, { rows, model }: Parts): Promise<void> {
   for (const type of localizedTypes(model)) {
     for (let last = 0; ; ) {

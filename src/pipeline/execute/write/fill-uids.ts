@@ -9,7 +9,7 @@ import { uniqueKeys } from './check/check-unique-values.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** The suffixes of each look-up: none and -1 to -31, then -32 to -1023. After these, a part of the documentId is the suffix. */
+/** Suffixes by look-up: none and -1 to -31; -32 to -1023; then a part of the documentId. */
 const lookUps = [
   [0, 32],
   [32, 1024],
@@ -49,8 +49,8 @@ function lock(value: string, { name }: ScalarAttribute, { rows, type }: WriteCon
   rows.lock(uniqueKeys(entry));
 }
 
-/** Returns those values that a row has, in the locale of the write. Rows that the caller may not read as drafts do not count: a suffix would tell of
- *  them. */
+/** Returns those values that a row has, in the locale of the write. Rows that the caller may not
+ *  read as drafts do not count: a suffix would reveal them. */
 async function takenOf(values: readonly string[], { column }: ScalarAttribute, context: WriteContext): Promise<ReadonlySet<string>> {
   const { rows, type, plan } = context;
   const locale = writtenLocale(context);
@@ -59,7 +59,7 @@ async function takenOf(values: readonly string[], { column }: ScalarAttribute, c
     ...(locale === null ? [] : [sql` AND r.locale = ${sql.value(locale, 'string')}`]),
   ];
   const isWanted = sql.isOneOf(sql`r.${sql.id(column)}`, values, 'wanted');
-  // Where the column's collation ignores letter case, DISTINCT would return only one of several spellings.
+  // If the collation ignores case, DISTINCT would return only one of several spellings.
   const spelled = sql.ask((dialect, text) => dialect.exactly(text, 'uid', 'names') ?? text, sql`r.${sql.id(column)}`);
   const found = await rows.run(
     sql`SELECT DISTINCT ${spelled} FROM ${sql.id(type.table)} AS r WHERE ${isWanted}${sql.join(conditions, '')}`,

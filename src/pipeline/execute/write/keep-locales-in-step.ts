@@ -1,4 +1,5 @@
-/** Keeps attributes that are not localized equal in all locales: among published rows, among drafts, or among both, depending on the policy. */
+/** Keeps attributes that are not localized equal in all locales: among published rows, among
+ *  drafts, or among both, by the policy. */
 import type { Attribute } from '../../../model/content-model.ts';
 import { copiedFor, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isShared } from '../../entry/entry.ts';
@@ -7,7 +8,7 @@ import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { linkSource, moment, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Returns an entry with the values that a new locale shares with the existing ones; undefined when there is no other locale. */
+/** The values that a new locale shares with the existing ones; undefined without other locales. */
 export async function copyForLocale(
   existing: readonly DocumentRow[],
   locale: string | null,
@@ -42,8 +43,9 @@ export async function keepLocalesInStep(written: WrittenLocale, context: WriteCo
   if (others.length === 0) return;
   const synced = others.filter((row) => isSynced(row, written, context));
   const shared = (attribute: Attribute) => isShared(attribute, type);
-  // Without `syncDrafts`, a draft may have older shared values than its published row. A write that does not change shared values must not copy
-  // such old values to other locales. As in Strapi, it changes them if the result differs from the document's oldest row.
+  // Without `syncDrafts`, a draft may have older shared values than its published row. A write that
+  // does not change shared values must not copy them to other locales. As in Strapi, it does if the
+  // result differs from the document's oldest row.
   const [oldest] = plan.rules.syncDrafts ? [] : written.existing;
   const entries = await loadVersions([...new Set([...synced, oldest])], shared, context);
   await readOtherVersions(written.draft, context);

@@ -1,4 +1,4 @@
-/** Publishing copies the draft's content to the published row. The row itself remains, and so do the links to it. */
+/** Publishing copies the draft's content to the published row; links to that row remain. */
 import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
@@ -11,12 +11,12 @@ import { loadContent, readOtherVersions } from './load/load-versions.ts';
 import { identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** POST …/actions/publish: publishes the drafts in the locales of the request. Returns the id of the first published row. */
+/** POST …/actions/publish, in the request's locales. Returns the first published row's id. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, model, changes, restrictions } = context;
   const { versions, entries } = await loadContent('draft', existing, context);
   const now = momentOf(existing, plan);
-  // Locales that are published together take the content of their own drafts, so only the others are kept in step.
+  // Locales published together take their own drafts' content: only others are kept in step.
   const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
   const firsts: { readonly draft: Entry; readonly published: Entry }[] = [];
   let shown: Entry | undefined;
@@ -29,7 +29,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
       { documentId: row.documentId, version, createdAt: row.createdAt ?? now, draft, current, now },
       context,
     );
-    // The draft gets the same time as the published row: equal times mean that the draft has no later change.
+    // Draft and published row get the same time, which means that the draft has no later change.
     const touched = { ...draft, values: new Map(), links: new Map(), components: new Map() };
     changes.push(differenceOf({ wanted: touched, current: draft, system: [moment('updated_at', now)] }, model));
     await keepLocalesInStep({ draft, published, version, existing: others, now }, context);
@@ -53,8 +53,8 @@ export interface Publication {
   readonly now: number;
 }
 
-/** Adds the changes of publishing one locale. Returns the published entry; a new one gets its id when the changes are written. Throws for a draft
- *  that does not fulfil the schema. */
+/** Adds the changes of publishing one locale. Returns the published entry; a new one gets its id
+ *  when the changes are written. Throws for a draft that does not fulfil the schema. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
   const { type, model, plan, targets, problems, changes, restrictions, turns } = context;
@@ -79,7 +79,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
   return wanted;
 }
 
-/** Copies the links of other documents from the draft to the published row, after both rows have been written. */
+/** Copies other documents' links from the draft to the published row, after both are written. */
 export function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): void {
   if (draft.id !== undefined && published.id !== undefined)
     followPublished(type, { draftId: draft.id, publishedId: published.id }, rows, model);

@@ -27,7 +27,8 @@ export async function updateDocument(
   if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
-  // A row that a script wrote may have no draft. The draft then begins as a copy of the published row, so that fields that the body omits stay.
+  // A row that a script wrote may have no draft: it begins as a copy of the published row, to keep
+  // fields that the body omits.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
   await turns.next();

@@ -32,7 +32,8 @@ export const linkSource = (type: ContentType, locale: string | null, status: 'dr
   status: type.draftAndPublish ? status : undefined,
 });
 
-/** Returns the rows in the locales that the request names. `locale=de` of a document in `de` and `en` → its draft and its published row in `de`. */
+/** The rows in the request's locales. `locale=de` of a document in `de` and `en` → its draft and
+ *  its published row in `de`. */
 export function concernedRows(existing: readonly DocumentRow[], { plan: { locale }, type }: Write): readonly DocumentRow[] {
   if (!type.localized || locale.kind === 'all') return existing;
   const codes: readonly (string | null)[] = locale.kind === 'one' ? [locale.code] : locale.codes;
@@ -52,7 +53,7 @@ export function versionIn(existing: readonly DocumentRow[], locale: string | nul
   return { locale, draft: inLocale.find(({ published }) => !published), published: inLocale.find(({ published }) => published) };
 }
 
-/** Returns the time of the write, later than every earlier change of the document, even within one millisecond. Milliseconds. */
+/** The write's time (milliseconds), later than every earlier change, even in one millisecond. */
 export const momentOf = (existing: readonly DocumentRow[], plan: WritePlan): number =>
   Math.max(plan.now, ...existing.map(({ updatedAt }) => (updatedAt ?? 0) + 1));
 

@@ -14,7 +14,7 @@ export interface WriteContext {
   readonly model: ContentModel;
   readonly rows: Rows;
   readonly targets: LinkTargets;
-  /** A list of changes for each saved entry. An operation collects the lists and writes them at its end. */
+  /** A list of changes for each saved entry, which the operation writes at its end. */
   readonly changes: (readonly Change[])[];
   readonly restrictions: WrittenRowChecks;
   readonly problems: BodyProblems;

@@ -1,4 +1,5 @@
-/** Parses a body `{ data: … }`: checks keys against the model and reads values. Wrong values are reported later, when it is known what they change. */
+/** Parses a body `{ data: … }`: checks keys against the model and reads values. Wrong values are
+ *  reported later, when it is known what they change. */
 
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -31,11 +32,11 @@ export interface BodyParts {
   readonly policies: Pick<Policies, 'enforceSchemaRules'>;
 }
 
-/** Throws for a body without `data`, for the first key that does not exist or may not be written, and for more than the limits. */
+/** Throws for a body without `data`, the first unknown or unwritable key, and exceeded limits. */
 export function parseBody(body: unknown, type: ContentType, parts: BodyParts): BodyData {
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
   if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
-  // Drafts have fewer rules. A document with drafts is checked by the stricter rules when it is published.
+  // Drafts have fewer rules; a document is checked by the stricter ones when published.
   const reader = new BodyReader(parts, { strict: !type.draftAndPublish, exact: parts.policies.enforceSchemaRules });
   if (Array.isArray(data)) {
     const value: readonly unknown[] = data;
@@ -51,13 +52,13 @@ const noKeys: ReadonlySet<string> = new Set();
 const wrapperKeys: ReadonlySet<string> = new Set(['data']);
 const componentKeys: ReadonlySet<string> = new Set(['id', 'documentId']);
 const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
-/** The keys of an object that names a relation's target, besides the target's own attributes, which have no effect. */
+/** Keys of an object that names a relation's target; the target's own attributes have no effect. */
 const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 'disconnect', 'set', 'options']);
 
 /** The types of attributes whose value may be a list. */
 const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
 
-/** Shared, so that thousands of components take little memory, also in the message to the writing thread. */
+/** Shared, so that thousands of components take little memory, also in messages to the thread. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
 const none: ReadonlyMap<string, never> = new Map<string, never>();
@@ -157,7 +158,7 @@ class BodyReader {
     return wrong === undefined ? relationChange(value, typeOf) : { kind: 'set', targets: [], problem: wrong };
   }
 
-  /** Returns the type in `__type` of a polymorphic relation's target; undefined if there is no such type. */
+  /** The `__type` of a polymorphic relation's target; undefined if there is no such type. */
   #namedType(target: unknown): Uid | undefined {
     return isObject(target) && typeof target.__type === 'string' && this.#model.contentTypes.has(target.__type) ? target.__type : undefined;
   }

@@ -1,14 +1,14 @@
-/** Reads the forms of relations in a body: shorthand, longhand, lists of these, and `{connect, disconnect, set}`. */
+/** Reads relations in a body: shorthand, longhand, lists, and `{connect, disconnect, set}`. */
 
 import type { Uid } from '../../../model/content-model.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { Position, RelationChange, RelationConnection, Target } from './types.ts';
 
-/** Returns the type of a target. In a polymorphic relation, each target has its type in `__type`. */
+/** The type of a target: of its own `__type` in a polymorphic relation. */
 export type TypeOf = (target: unknown) => Uid | undefined;
 
-/** Reads the value of a relation. As in Strapi, `null`, `[]`, `{set: []}` and `true` clear the relation; `{}`, `{set: null}`, `{connect: null}` and other
- *  objects that name no target change nothing. */
+/** Reads the value of a relation. As in Strapi, `null`, `[]`, `{set: []}` and `true` clear the
+ *  relation; `{}`, `{set: null}`, `{connect: null}` and others without a target change nothing. */
 export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
   if (isObject(value) && !names(value)) {
     if (value.set !== undefined && value.set !== null) return setTo(value.set, typeOf);
@@ -41,14 +41,14 @@ function target(value: unknown, typeOf: TypeOf): Target {
   if (!isObject(value)) return byKey(value, type, undefined);
   const locale = typeof value.locale === 'string' && value.locale !== '' ? value.locale : undefined;
   if (value.documentId !== undefined && value.documentId !== null) {
-    // A number as documentId matches no document. It must not be ignored, so that the write is refused.
+    // A number as documentId matches no document. It is not ignored, so the write is refused.
     const named = typeof value.documentId === 'number' || value.documentId === true ? String(value.documentId) : value.documentId;
     return typeof named === 'string' && named !== '' ? { by: 'documentId', type, documentId: named, locale } : unreadable;
   }
   return 'id' in value ? byId(value.id, type) : unreadable;
 }
 
-/** Reads a target in shorthand. Text that begins with a digit is a row id: documentIds begin with a letter. */
+/** A target in shorthand. A digit in front means a row id: documentIds begin with a letter. */
 function byKey(value: unknown, type: Uid, locale: string | undefined): Target {
   if (typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d/.test(value))) return byId(value, type);
   return typeof value === 'string' && value !== '' ? { by: 'documentId', type, documentId: value, locale } : unreadable;
@@ -66,7 +66,8 @@ function connection(value: unknown, typeOf: TypeOf): RelationConnection {
   return { target: target(value, typeOf), position: position(value, typeOf), hasPosition: Boolean(value.position) };
 }
 
-/** Reads a position. Anchors are named in the same way as their target, by documentId or by row id. An unknown position means the end. */
+/** Reads a position. Anchors are named as their target is, by documentId or row id. An unknown
+ *  position means the end. */
 function position(value: JsonObject, typeOf: TypeOf): Position {
   const given = value.position;
   if (!isObject(given)) return { at: 'end' };

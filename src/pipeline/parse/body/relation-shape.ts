@@ -1,5 +1,6 @@
-/** Finds keys and values of a relation that have no effect. Strapi ignores them; with policies.enforceSchemaRules they are refused. Targets that cannot be
- *  read are always refused, together with targets that do not exist. */
+/** Finds keys and values of a relation without effect: Strapi ignores them,
+ *  policies.enforceSchemaRules refuses them. Unreadable targets are always refused, like missing
+ *  ones. */
 import { isObject, type JsonObject } from '../../../text/json.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -10,8 +11,8 @@ const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const operations = ['connect', 'disconnect', 'set'] as const;
 const targets = 'a documentId, an object with one, or a list of these';
 
-/** Returns what is wrong, as the end of a sentence that begins with the attribute's path; undefined if nothing is. `isTyped` returns whether a target
- *  names its type, which a relation to several types requires. */
+/** What is wrong, as the end of a sentence that begins with the attribute's path, or undefined.
+ *  `isTyped`: whether a target names its type, which a relation to several types requires. */
 export function relationProblem(value: unknown, isTyped: ((target: unknown) => boolean) | undefined): string | undefined {
   if (typeof value === 'boolean') return `must be ${targets}`;
   if (!isObject(value) || namesOne(value)) return listed(value).includes(null) ? 'must be a list without null' : undefined;
@@ -25,8 +26,8 @@ export function relationProblem(value: unknown, isTyped: ((target: unknown) => b
   return isMisplaced ? 'connect: position must be {"before": …}, {"after": …}, {"start": true} or {"end": true}' : undefined;
 }
 
-/** Returns the key that Strapi reports as invalid in the value of a relation to several types, where each target must name its type; undefined if every
- *  target does. */
+/** Returns the key that Strapi reports as invalid in the value of a relation to several types,
+ *  where each target must name its type; undefined if every target does. */
 export function invalidTypedKey(name: string, value: unknown, isTyped: (target: unknown) => boolean): string | undefined {
   const areTargets = (list: unknown) => Array.isArray(list) && list.every((each: unknown) => isObject(each) && isTyped(each));
   if (value === true) return undefined;

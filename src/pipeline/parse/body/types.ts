@@ -1,9 +1,9 @@
-/** A parsed body: its keys exist and may be written, its relations and values are read. Wrong values are reported later, when it is known what they
- *  change. Plain data, so that it can be sent to another process. */
+/** A parsed body: its keys exist and may be written, its relations and values are read. Wrong
+ *  values are reported later, when it is known what they change. Plain data for other processes. */
 import type { BodyValue } from '../../../model/attributes/attribute-type.ts';
 import type { Uid } from '../../../model/content-model.ts';
 
-/** `data` of a body. Strapi reads the items of a list before it refuses the list, so lists are refused later as well. */
+/** `data` of a body. A list is refused later, as Strapi reads its items before it refuses it. */
 export type BodyData =
   | { readonly kind: 'entry'; readonly entry: BodyEntry }
   | { readonly kind: 'list'; readonly value: readonly unknown[] };
@@ -18,11 +18,11 @@ export interface BodyEntry {
   readonly components: ReadonlyMap<string, BodyComponents>;
 }
 
-/** The meaning of null depends on the attribute and on the stored value. When a body has as many problems as are listed, further values are `unread`,
- *  since the body is refused anyway. */
+/** The meaning of null depends on the attribute and on the stored value. When a body has as many
+ *  problems as are listed, further values are `unread`, since the body is refused anyway. */
 export type BodyScalar = { readonly ok: 'null' } | { readonly ok: 'unread' } | BodyValue;
 
-/** The value of a component or dynamic zone attribute. Its shape is checked with the other values, against the attribute. */
+/** The value of a component or dynamic zone. Its shape is checked later, by the attribute. */
 export interface BodyComponents {
   readonly value: unknown;
   /** One item for an object, any number for a list. */
@@ -31,13 +31,14 @@ export interface BodyComponents {
 
 export type BodyItem =
   | { readonly kind: 'entry'; readonly entry: BodyEntry }
-  /** The value is not an object, or an object of a dynamic zone that names no existing component. */
+  /** Not an object, or an object of a dynamic zone that names no existing component. */
   | { readonly kind: 'malformed'; readonly value: unknown }
   /** A malformed item in a body that has as many problems as are listed. */
   | { readonly kind: 'unlisted' };
 
 export type RelationChange =
-  /** Links exactly these targets, in this order. `isNull`: the value is null, which a new locale ignores. `problem`: why the value is refused. */
+  /** Links exactly these targets, in order. `isNull`: the value is null, which a new locale
+   *  ignores. `problem`: why it is refused. */
   | { readonly kind: 'set'; readonly targets: readonly Target[]; readonly isNull?: boolean; readonly problem?: string }
   | {
       readonly kind: 'change';
@@ -47,7 +48,7 @@ export type RelationChange =
       readonly strict: boolean;
     };
 
-/** A target: a document or a row id of a type. An `unreadable` target is refused together with wrong values. */
+/** A document or a row id of a type. `unreadable`: refused together with wrong values. */
 export type Target =
   | { readonly by: 'documentId'; readonly type: Uid; readonly documentId: string; readonly locale: string | undefined }
   | { readonly by: 'id'; readonly type: Uid; readonly id: number }

@@ -1,4 +1,4 @@
-/** Finds the rows of other documents that an entry's links change: rows that own the links, and rows that lose a target to the entry. */
+/** Finds rows of other documents that own an entry's changed links, or lose a target to it. */
 import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
 import type { Rows } from '../../../../sql/rows.ts';

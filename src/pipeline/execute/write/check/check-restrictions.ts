@@ -5,7 +5,7 @@ import type { Rows } from '../../../../sql/rows.ts';
 import type { RowRestriction, WriteRestrictions } from '../../../compile/types.ts';
 import type { Status } from '../../../parse/types.ts';
 
-/** A row and its status. `published` is false only for drafts; rows of types without drafts count as published. */
+/** A row and its status. `published` is false only for drafts: without drafts, all rows count. */
 export interface CheckedRow {
   readonly id: number;
   readonly published: boolean;
@@ -24,12 +24,12 @@ export class RestrictionChecks {
     return this.#restrictions.targets.has(uid);
   }
 
-  /** Returns whether the restriction on the written type includes all of these rows, before or after the write. */
+  /** Whether the restriction on the written type includes all rows, before or after the write. */
   allows(rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(this.#restrictions.own, rows);
   }
 
-  /** Returns whether the restriction on publishing includes all of these rows that are published. */
+  /** Whether the restriction on publishing includes all of these rows that are published. */
   allowsPublished(rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(
       this.#restrictions.publishing,
@@ -41,7 +41,7 @@ export class RestrictionChecks {
     return this.#restrictions.others.has(uid);
   }
 
-  /** Returns whether the restriction on other documents includes all of these rows, before or after their links change. */
+  /** Whether the restriction on other documents includes these rows, before or after the change. */
   allowsOthers(uid: Uid, rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(this.#restrictions.others.get(uid), rows);
   }

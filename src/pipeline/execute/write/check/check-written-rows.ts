@@ -1,4 +1,4 @@
-/** Checks the restrictions of one write: on its own rows before and after it, and on rows of other documents that its links change. */
+/** Checks a write's restrictions: on its own rows, and on other documents with changed links. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
@@ -33,7 +33,8 @@ export class WrittenRowChecks {
     if (!(await this.mayReach(existing))) throw ApiError.of('access.outside', undefined);
   }
 
-  /** Throws before anything is written if a restriction excludes a document whose links change. `refuseOutside` checks the same afterwards. */
+  /** Throws before the write if a restriction excludes a document whose links change;
+   *  `refuseOutside` checks it afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
     const others = await changedOthers({ wanted, current, documentId }, this.#parts);
     await this.#refuseAmong(others);
@@ -45,7 +46,7 @@ export class WrittenRowChecks {
     this.#written.push({ entry, published });
   }
 
-  /** Throws after the write if a restriction excludes a written row, or a row of another document whose links changed. */
+  /** Throws after the write if a restriction excludes a written row, or one whose links changed. */
   async refuseOutside(): Promise<void> {
     const { checks } = this.#parts;
     const rows = this.#written.flatMap(({ entry: { id }, published }) => (id === undefined ? [] : [this.#checked({ id, published })]));

@@ -112,7 +112,7 @@ class ChangedKeys implements ChangedData {
     this.#referred(schema, cells);
   }
 
-  /** The rows that the written columns refer to by type and id: they may be shown with what leads to them. */
+  /** Rows referred to by type and id in written columns: they may be shown with their sources. */
   #referred(schema: Schema, cells: readonly Cell[]): void {
     for (const [idColumn, typeColumn] of referringColumns(schema)) {
       const id = cells.find(({ name }) => name === idColumn)?.value;

@@ -1,4 +1,5 @@
-/** Inserts rows of link tables. Their positions among the sources of a target are computed here, since other writers may have added sources. */
+/** Inserts rows of link tables. Computes their positions among a target's sources here, since
+ *  others may have added sources. */
 
 import { grouped } from '../../../../collections.ts';
 import type { ContentModel } from '../../../../model/content-model.ts';
@@ -24,13 +25,13 @@ export class LinkInserts {
     this.#byTable = grouped(inserts, ({ storage }) => storage.table);
   }
 
-  /** Finds the positions of the links for which no other source has to give way: they need no id of the rows that own them. */
+  /** Finds the positions of links that displace no source: they do not need their owners' ids. */
   async findPositions(): Promise<void> {
     const lists = [...this.#byTable.values()].filter((list) => !list.some(takes));
     await allDone(lists.map((list) => setInverseOrder(list, this.#tables)));
   }
 
-  /** Collects the rows, when the rows that own them are inserted; `rows.inserts.flush` writes them. */
+  /** Collects the rows once their owners are inserted; `rows.inserts.flush` writes them. */
   async insert(): Promise<void> {
     const { rows } = this.#tables;
     const taking = [...this.#byTable.values()].filter((list) => list.some(takes));
@@ -50,7 +51,7 @@ export class LinkInserts {
 
 const takes = ({ attribute }: LinkInsert): boolean => attribute.kind === 'relation' && takesOver(attribute);
 
-/** Removes the other sources of targets that may have only one source. Rows of the same document do not count as other sources. */
+/** Removes other sources of targets that may have only one, except rows of the same document. */
 function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): void {
   const byOwner = grouped(list.filter(takes), ({ owner }) => insertedId(owner));
   const locks = [...byOwner.values()].flat().map(({ storage, link }) => `${storage.table} ${storage.targetColumn} ${link.row.id}`);
@@ -71,7 +72,7 @@ function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): void {
   }
 }
 
-/** Puts new links at the end among the sources of their target. Copies of links get the positions of the copied links. */
+/** Puts new links at the end of their target's sources. Copies get the originals' positions. */
 async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Promise<void> {
   const open = list.filter((each) => {
     const { storage, link } = each;
@@ -90,12 +91,13 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
   }
 }
 
-/** Whether the copy is in the same list as its original (a target without drafts has both). Links with equal positions are sorted by their row ids. */
+/** Whether the copy is in the original's list (a target without drafts has both). Links with equal
+ *  positions are sorted by row id. */
 const isBesideOriginal = ({ link, owner }: LinkInsert): boolean =>
   link.like !== undefined && (link.like.row.id === link.row.id || owner.schema.kind === 'component');
 
 async function positionCopies(links: readonly LinkInsert[], { rows, model }: Tables): Promise<void> {
-  // The original of a copy may itself be a new link. New links are put at the end, and so is the copy.
+  // The original may itself be a new link: these are put at the end, and so is the copy.
   const copies = links.flatMap(({ link }) => {
     const { id, inverseOrder } = link.like ?? {};
     return id === undefined ? [] : [{ link, original: id, order: inverseOrder ?? 0 }];
@@ -133,10 +135,11 @@ async function positionAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<
   }
 }
 
-/** The position of the original of a copy; new links come last, in the order in which they were given. */
+/** The position of a copy's original; new links come last, in their order in the body. */
 const originalOrder = ({ link }: LinkInsert): number => link.like?.inverseOrder ?? Number.MAX_SAFE_INTEGER;
 
-/** Returns the rows of new links of one table. If a row links to itself, both sides of the relation have the same link, each with its own position. */
+/** The rows of one table's new links. If a row links to itself, both sides of the relation have the
+ *  link, each with its own position. */
 function linkRows(list: readonly LinkInsert[]): Iterable<readonly Cell[]> {
   const rows = new Map<string, readonly Cell[]>();
   for (const { storage, owner, link } of list) {

@@ -1,5 +1,5 @@
-/** Computes the position of a copied link in the list of the other side. A link between two others gets a number between theirs, so that no other
- *  row has to change. */
+/** Computes the position of a copied link in the list of the other side. A link between two others
+ *  gets a number between theirs, so that no other row has to change. */
 
 import { grouped } from '../../../../collections.ts';
 import type { Schema } from '../../../../model/content-model.ts';
@@ -7,7 +7,8 @@ import { orderedJoin, type Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
 import { numberOrNull } from '../load/target-rows.ts';
 
-/** The lists in a link table: links with the same value of `ofColumn` are one list, sorted by `orderColumn`. Each leads to the row in `toColumn`. */
+/** The lists in a link table: links with the same `ofColumn` are one list, sorted by `orderColumn`.
+ *  Each leads to the row in `toColumn`. */
 export interface LinkList {
   readonly table: string;
   readonly ofColumn: string;
@@ -57,7 +58,7 @@ export interface Copied {
   readonly order: number;
 }
 
-/** Returns the positions of copies, by the ids of the originals. Copies that come at the end of their lists are left out. */
+/** The positions of copies, by the originals' ids, without copies at the end of their lists. */
 export async function positionsOfCopies(copies: readonly Copied[], list: LinkList, rows: Rows): Promise<ReadonlyMap<number, number>> {
   const of = sql.id(list.of.table);
   const otherList = sql`SELECT b.id FROM ${of} AS a JOIN ${of} AS b ON ${otherVersion('b', 'a')} WHERE a.id = ${sql.id('original', list.ofColumn)}`;

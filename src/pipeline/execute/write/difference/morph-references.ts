@@ -11,7 +11,8 @@ export interface ReferenceColumns {
   readonly typeColumn: string;
   /** The type that is referred to. */
   readonly uid: Uid;
-  /** True for columns of an entry's own row, which remains when the row that it refers to is deleted; false for rows of a link table. */
+  /** True for columns of an entry's own row, which remains when the row that it refers to is
+   *  deleted; false for rows of a link table. */
   readonly ofRow: boolean;
 }
 

@@ -1,11 +1,12 @@
-/** Limits the number of components of a document, since every write of the document takes time for all of them. */
+/** Limits a document's components, since every write of it takes time for all of them. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Entry, isComponentsAttribute } from '../../../entry/entry.ts';
 import { loadEntries } from './load-entries.ts';
 
-/** One write may load this many versions of a document with as many components as the limit: draft and published row in two locales. */
+/** One write may load this many versions with as many components as the limit: draft and published
+ *  row in two locales. */
 const versionsAtOnce = 4;
 
 export const maxLoaded = (limit: number): number => versionsAtOnce * limit;
@@ -23,8 +24,8 @@ export interface Counted {
   readonly limit: number;
 }
 
-/** Throws when a write gives a version more components than the limit. A version that has more already, because another program wrote it, can still
- *  be changed and made smaller. */
+/** Throws when a write gives a version more components than the limit. A version that has more
+ *  already, because another program wrote it, can still be changed and made smaller. */
 export async function refuseMoreComponents({ whole, current, type, limit }: Counted, rows: Rows, model: ContentModel): Promise<void> {
   const wanted = count(whole);
   if (wanted <= (current === undefined ? 0 : count(current))) return;
@@ -32,7 +33,7 @@ export async function refuseMoreComponents({ whole, current, type, limit }: Coun
     throw ApiError.of('limit.components', { what: 'The document would have', limit });
 }
 
-/** Counts the components of attributes that are not loaded. Reads only their ids, with one statement for each join table. */
+/** Counts components of attributes that are not loaded, with an id query for each join table. */
 async function countOthers(
   whole: Entry,
   { type, limit }: { readonly type: ContentType; readonly limit: number },

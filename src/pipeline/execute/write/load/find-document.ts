@@ -1,4 +1,4 @@
-/** The first step of a write: takes locks and looks up the document and the targets that the body names. */
+/** The first step of a write: takes locks, and looks up the document and the body's targets. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
@@ -16,7 +16,7 @@ export type FoundDocument =
   /** The document exists, but the restriction of the caller's right excludes it. */
   | { readonly kind: 'out of reach' };
 
-/** Locks and looks up the document. Throws for a target that does not exist, and for a document whose version `If-Match` does not name. */
+/** Locks and looks up the document. Throws for missing targets and another `If-Match` version. */
 export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
   const { plan, type, rows, restrictions } = context;
   rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
@@ -26,7 +26,7 @@ export async function findDocument(body: BodyEntry | undefined, context: WriteCo
     storedDocument(context),
   ]);
   if (documentId === undefined || existing.length === 0) return { kind: 'missing' };
-  // The caller must reach every version in the locales of the request; for a new locale, every version of the document.
+  // The caller must reach the versions in the request's locales; for a new locale, all versions.
   const concerned = concernedRows(existing, context);
   if (!(await restrictions.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
   refuseOtherVersion(concerned, context);
@@ -44,7 +44,8 @@ async function readTargets(body: BodyEntry, context: WriteContext): Promise<void
   context.rows.lock(locksOfTaken(body, 'id', context));
 }
 
-/** Returns locks for documents that a body takes from their current sources: other writers may change the same links from the other side. */
+/** Returns locks for documents that a body takes from their sources: others may change these links
+ *  from the other side. */
 function locksOfTaken(body: BodyEntry | undefined, by: 'documentId' | 'id', { type, model, targets }: WriteContext): string[] {
   return [...(body?.relations ?? [])].flatMap(([name, change]) => {
     const attribute = type.attributes.get(name);

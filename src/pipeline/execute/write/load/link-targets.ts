@@ -1,4 +1,4 @@
-/** Looks up the rows that links lead to, given the documentIds and row ids that a body names. */
+/** Looks up the rows that links lead to, by the documentIds and row ids that a body names. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
@@ -30,7 +30,8 @@ export class LinkTargets implements TargetLookup {
     this.#defaultLocale = defaultLocale;
   }
 
-  /** Reads all targets that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
+  /** Reads all targets that a body names. Throws for a documentId that is not in the locale and
+   *  status that the source links to. */
   async read(entry: BodyEntry, source: LinkSource): Promise<void> {
     const named = [...objectsOf(entry)].flatMap(({ relations }) => [...relations.values()].flatMap(namedTargets));
     const documents = new Map<Uid, Set<string>>();
@@ -53,7 +54,8 @@ export class LinkTargets implements TargetLookup {
     }
   }
 
-  /** Reads which targets the restrictions allow. A document without a version that the caller may find is treated as missing. */
+  /** Reads which targets the restrictions allow. A document without a version that the caller may
+   *  find counts as missing. */
   async #readLinkable(uid: Uid): Promise<void> {
     if (!this.#checks.restrictsTargets(uid)) return;
     const drafts = this.#model.contentTypes.get(uid)?.draftAndPublish === true;
@@ -140,13 +142,14 @@ export class LinkTargets implements TargetLookup {
       : { key: keyOf(target.type, target.documentId, locale), rows };
   }
 
-  /** Returns the documentId of a target; undefined for a row id that does not exist or was not read. */
+  /** A target's documentId; undefined for a row id that does not exist or was not read. */
   documentIdOf(target: Target): string | undefined {
     if (target.by === 'documentId') return target.documentId;
     return target.by === 'id' ? (this.#byId.get(target.type)?.get(target.id)?.documentId ?? undefined) : undefined;
   }
 
-  /** Returns the document and locale of a row, in the statuses that the source links to. The result has no rows when there is no such version. */
+  /** A row's document and locale, in the statuses that the source links to. The result has no rows
+   *  without such a version. */
   versionOf(row: TargetRow, source: LinkSource): TargetDocument {
     if (row.documentId === null) return { key: `${row.uid} #${row.id}`, rows: [row] };
     const type = this.#model.contentTypes.get(row.uid);

@@ -9,7 +9,7 @@ import type { WriteContext } from '../write-context.ts';
 import { maxLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
 
-/** Returns entries by row id, with the wanted attributes. Throws when they have more components than one write may load. */
+/** Entries by row id, with the wanted attributes. Throws for too many components in one write. */
 export function loadVersions(
   rows: readonly (DocumentRow | undefined)[],
   wanted: (attribute: Attribute) => boolean,
@@ -20,7 +20,7 @@ export function loadVersions(
   return loadEntries(context.type, { ids, wanted: { own: wanted, components } }, context.rows, context.model);
 }
 
-/** Loads the content of the document's versions in the locales of the request. Throws if none of them has a row of that status. */
+/** Loads the document's versions in the request's locales. Throws if none has that status. */
 export async function loadContent(
   status: 'draft' | 'published',
   existing: readonly DocumentRow[],
@@ -32,7 +32,7 @@ export async function loadContent(
   return { versions, entries: await loadVersions(rows, isContent, context) };
 }
 
-/** Looks up the other versions of the documents that an entry links to: a copy of the entry in another version links to them. */
+/** Looks up other versions of an entry's linked documents, for its copy in another version. */
 export async function readOtherVersions(entry: Entry, { model, targets }: WriteContext): Promise<void> {
   const documents = new Map<string, Set<string>>();
   for (const { row } of linksOf(entry)) {
