@@ -44,10 +44,16 @@ export class Inserts {
 
   /** Inserts the collected rows, without waiting for a response (`Connection.send`). */
   flush(): void {
-    for (const [table, { columns, rows }] of this.#pending) {
-      for (const some of batches(rows, columns.length)) send(this.#connection, insertion(table, columns, some, sql.empty));
-    }
+    for (const statement of this.take()) send(this.#connection, statement);
+  }
+
+  /** The statements that insert the collected rows, for a caller that sends them in turns. */
+  *take(): Generator<Sql> {
+    const pending = [...this.#pending];
     this.#pending.clear();
+    for (const [table, { columns, rows }] of pending) {
+      for (const some of batches(rows, columns.length)) yield insertion(table, columns, some, sql.empty);
+    }
   }
 }
 

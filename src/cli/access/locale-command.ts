@@ -1,4 +1,5 @@
 /** `lectern locale`: the locales of a project, in the tables of Strapi's plugin for them. */
+
 import { StartError } from '../../errors/start-error.ts';
 import { checkNewLocale } from '../../locales/locale-code.ts';
 import { insertLocale, type LocaleRow, readLocales, writeDefaultLocale } from '../../locales/locales-store.ts';
@@ -8,6 +9,7 @@ import { countEntries, deleteEntriesOf, type EntriesOfLocale } from '../../pipel
 import { Rows } from '../../sql/rows.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { Turns } from '../../turns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -60,7 +62,7 @@ export function localeRemove(code: string, options: ProjectOptions & { readonly 
       throw new StartError([`There are entries in ${code}: ${described(entries)}. --delete-entries deletes them, for good.`]);
     await deleteEntriesOf(code, { rows, model });
     const type = model.contentTypes.get(localeUid);
-    if (type !== undefined) await deleteRows([{ id }], { type, rows, model });
+    if (type !== undefined) await deleteRows([{ id }], { type, rows, model, turns: new Turns() });
     return entries.length === 0 ? `Removed the locale ${code}.` : `Removed the locale ${code} and its entries: ${described(entries)}.`;
   });
 }

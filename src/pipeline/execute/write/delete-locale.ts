@@ -1,7 +1,9 @@
 /** Deletes a locale with the entries in it. */
+
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
+import { Turns } from '../../../turns.ts';
 import { deleteRows } from './delete.ts';
 
 interface Parts {
@@ -32,13 +34,14 @@ export async function countEntries(code: string, { rows, model }: Parts): Promis
 /** Deletes all entries in the locale like DELETE: drafts, published versions, and all that they
  *  own. Needs a transaction. */
 export async function deleteEntriesOf(code: string, { rows, model }: Parts): Promise<void> {
+  const turns = new Turns();
   for (const type of localizedTypes(model)) {
     for (let last = 0; ; ) {
       const batch = sql`locale = ${code} AND id > ${sql.value(last, 'id')} ORDER BY id LIMIT ${sql.integer(rowsPerBatch)}`;
       const ids = (await rows.run(sql`SELECT id FROM ${sql.id(type.table)} WHERE ${batch}`)).map(([id]) => Number(id));
       await deleteRows(
         ids.map((id) => ({ id })),
-        { type, rows, model },
+        { type, rows, model, turns },
       );
       last = ids.at(-1) ?? last;
       if (ids.length < rowsPerBatch) break;

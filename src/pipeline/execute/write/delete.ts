@@ -23,7 +23,7 @@ export async function unpublish(existing: readonly DocumentRow[], context: Write
 
 export async function deleteRows(
   existing: readonly Pick<DocumentRow, 'id'>[],
-  { type, rows, model }: Pick<WriteContext, 'type' | 'rows' | 'model'>,
+  { type, rows, model, turns }: Pick<WriteContext, 'type' | 'rows' | 'model' | 'turns'>,
 ): Promise<undefined> {
   if (existing.length === 0) return undefined;
   const ids = existing.map(({ id }) => id);
@@ -33,6 +33,6 @@ export async function deleteRows(
     rows,
     model,
   );
-  await writeChanges(deletionOf([...entries.values()], model), { rows, model });
+  await writeChanges(deletionOf([...entries.values()], model), { rows, model, turns });
   return undefined;
 }

@@ -2,13 +2,14 @@
 
 import { grouped } from '../../../../collections.ts';
 import type { SqlValue } from '../../../../dialects/dialect.ts';
-import type { ContentModel, Schema } from '../../../../model/content-model.ts';
+import type { Schema } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
 import { insertedId } from '../../../entry/entry.ts';
+import type { WriteContext } from '../write-context.ts';
 import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';
 import type { ReferenceColumns } from './morph-references.ts';
@@ -17,7 +18,10 @@ import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, Po
 /** Sets the ids of inserted entries. The order of changes in the list matters only
  *  within one table. Waits only for what later statements need: the ids of new rows,
  *  and positions among links. */
-export async function writeChanges(changes: readonly Change[], { rows, model }: { rows: Rows; model: ContentModel }): Promise<void> {
+export async function writeChanges(
+  changes: readonly Change[],
+  { rows, model, turns }: Pick<WriteContext, 'rows' | 'model' | 'turns'>,
+): Promise<void> {
   const by = byKind(changes);
   deleteRows(by['delete row'], rows);
   for (const [columns, list] of grouped(by['remove references'], (each) => each.columns))
@@ -33,7 +37,10 @@ export async function writeChanges(changes: readonly Change[], { rows, model }: 
   insertComponents(by['insert component'], rows);
   await links.insert();
   for (const each of by['insert morph link']) insertMorphLink(each, rows);
-  rows.inserts.flush();
+  for (const statement of rows.inserts.take()) {
+    rows.send(statement);
+    await turns.next();
+  }
   movePositions(by.move, rows);
   for (const { table, id, cells } of by['update row']) rows.update(table, id, cells);
   for (const each of by['set inverse columns']) setInverseColumns(each, rows);
