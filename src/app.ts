@@ -13,7 +13,7 @@ import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
-import { describeProblem, describeProblems, type Replica, type ReplicaState, type Replicas } from './dialects/replicas.ts';
+import { describeProblem, describeProblems, type Replica, type Replicas } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
@@ -103,8 +103,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   refuseUnknownTypes(config, model);
   const defaultPopulate = readDefaultPopulate(config, model);
   let writing: WritingThread | undefined;
-  let logUnprepared: () => void = () => undefined;
-  let logReplica: (state: ReplicaState) => void = () => undefined;
+  const server = createServer(config, log);
+  const logUnprepared = () =>
+    server.app.log.warn(
+      'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
+    );
   const figures = new Figures();
   const metrics = await openMetrics(config, figures);
   const lag = lagOf(config);
@@ -113,7 +116,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     committed: (changed) => responses?.note(changed),
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
-    unprepared: () => logUnprepared(),
+    unprepared: logUnprepared,
   });
   const noted = (each: Database) => (metrics === undefined ? each : notedDatabase(each, metrics.statement));
   const database = noted(opened);
@@ -135,8 +138,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         statementTime: config.limits.statementTime,
         databaseOrder: config.policies.databaseOrder,
         noted,
-        changed: (state) => logReplica(state),
-        unprepared: () => logUnprepared(),
+        changed(state) {
+          if (state.problem === undefined) server.app.log.info({ replica: state.number }, 'a read replica is used again');
+          else server.app.log.warn({ replica: state.number }, describeProblem(state));
+        },
+        unprepared: logUnprepared,
       }),
     );
     figures.replicas = () => replicas?.states() ?? [];
@@ -170,15 +176,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const askVersion = versionsOf(lag, config, database);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
-    const server = createServer(config, log);
-    logUnprepared = () =>
-      server.app.log.warn(
-        'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
-      );
-    logReplica = (state) => {
-      if (state.problem === undefined) server.app.log.info({ replica: state.number }, 'a read replica is used again');
-      else server.app.log.warn({ replica: state.number }, describeProblem(state));
-    };
     const logUnwritable = (error: unknown) => server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written');
     const shapeRecord = closes(new ShapeRecord(config.indexes.recordFile, logUnwritable));
     const answerRead = createAnswerRead({

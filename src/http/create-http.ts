@@ -2,23 +2,6 @@
  *  permission, then the pipeline's. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { IdentityStore } from '../accounts/provider-identity-store.ts';
-import type { UserStore } from '../accounts/user-store.ts';
-import type { AskVersion, Database } from '../dialects/database.ts';
-import type { Replicas } from '../dialects/replicas.ts';
-import { ApiError } from '../errors/api-error.ts';
-import type { AccessStore } from '../identity/access-store.ts';
-import type { Identification } from '../identity/identify.ts';
-import type { SessionStore } from '../identity/session-store.ts';
-import type { TokenUse } from '../identity/token-use.ts';
-import type { Images } from '../media/images/images.ts';
-import type { MediaLibrary } from '../media/library/media-library.ts';
-import type { Storage } from '../media/storage/storage.ts';
-import { fileUid, userUid } from '../model/built-in-types.ts';
-import type { ContentModel } from '../model/content-model.ts';
-import type { Figures } from '../observe/figures.ts';
-import type { Observation } from '../observe/open-observation.ts';
-import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
@@ -26,69 +9,26 @@ import { delayContinue } from './bodies/expect-continue.ts';
 import { checkSecretToken } from './check-secret-token.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Server } from './create-server.ts';
-import { accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
-import type { Accounts } from './endpoints/accounts/accounts.ts';
-import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
-import { cacheHeaders } from './endpoints/content/cache-headers.ts';
-import { localesEndpoint } from './endpoints/content/locales-endpoint.ts';
-import { readEndpoint } from './endpoints/content/read-endpoint.ts';
-import { writeEndpoint } from './endpoints/content/write-endpoint.ts';
-import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
-import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
-import { openApiEndpoint } from './endpoints/openapi-endpoint.ts';
-import type { ServeUploadsParts } from './files/serve-uploads.ts';
+import { createAccounts } from './endpoints/accounts/account-endpoints.ts';
+import { createEndpoints, endpointOf } from './endpoints/create-endpoints.ts';
 import { serveUploads } from './files/uploads-route.ts';
 import type { Forwarding } from './forwarding/forwarding.ts';
 import { guardRoute } from './guard-route.ts';
+import type { HttpParts } from './http-parts.ts';
 import { createLogResponse } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { observeRequests } from './observe-requests.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
-import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
-import { type EndpointName, handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
-import type { Endpoint } from './send-response.ts';
+import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
-import type { Readiness } from './site/readiness.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
-import { carryPositions, type WritePositions } from './write-position.ts';
-
-export interface HttpParts extends ServeUploadsParts {
-  readonly model: ContentModel;
-  readonly routes: readonly Route[];
-  readonly database: Database;
-  readonly askVersion: AskVersion;
-  readonly answer: AnswerRead;
-  readonly answerWrite: AnswerWrite;
-  /** Only in development. */
-  readonly explainRead: ExplainRead | undefined;
-  /** Undefined for a project without users. */
-  readonly writeUser: WriteUser | undefined;
-  readonly library: MediaLibrary;
-  readonly isRowAllowed: IsRowAllowed;
-  readonly store: AccessStore;
-  readonly sessionStore: SessionStore;
-  readonly users: UserStore;
-  readonly identities: IdentityStore;
-  readonly identification: Identification;
-  readonly tokenUse: TokenUse;
-  readonly counts: RateCounts;
-  /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database
-   *  outside of the pipeline too: signing in writes a session, for instance. */
-  readonly expected: (error: unknown) => unknown;
-  readonly storage: Storage;
-  readonly images: Images;
-  readonly figures: Figures;
-  readonly observation: Pick<Observation, 'observer' | 'route'>;
-  readonly readiness: Readiness;
-  /** Undefined without replicas. */
-  readonly replicas: Replicas | undefined;
-}
+import { carryPositions } from './write-position.ts';
 
 /** The request headers that decide a response of the API beside the URL. Shared caches must not
  *  serve it to another caller, or in another format. */
@@ -188,49 +128,4 @@ function servedRoutes({ config, routes }: HttpParts): readonly Route[] {
   const openApiRoute = movedRoute(openApiRouteOfDefault, config.api.prefix);
   const isTaken = routes.some(({ method, path }) => method === 'GET' && path.toLowerCase() === openApiRoute.path);
   return config.api.openapi && !isTaken ? [...routes, openApiRoute] : routes;
-}
-
-type Endpoints = Partial<Record<EndpointName, Endpoint>>;
-
-function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
-  const { config, model, database, answer } = parts;
-  const userType = model.contentTypes.get(userUid);
-  const fileType = model.contentTypes.get(fileUid);
-  return {
-    ...(userType === undefined ? {} : userEndpoints(userType, answer)),
-    ...(accounts === undefined ? {} : accountEndpoints(accounts)),
-    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
-    locales: localesEndpoint(database),
-    openapi: openApiEndpoint(parts),
-    contentTypeBuilder: () => {
-      throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
-    },
-  };
-}
-
-function endpointOf(
-  { action, serves, findings }: Route,
-  endpoints: Endpoints,
-  { config, answer, answerWrite, positions }: HttpParts & { readonly positions: WritePositions | undefined },
-): Endpoint | undefined {
-  if (findings !== undefined) {
-    return () => {
-      throw ApiError.of('route.has-custom-code', { action });
-    };
-  }
-  switch (serves.kind) {
-    case 'content':
-      return readEndpoint({
-        ...serves,
-        answer,
-        addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
-        positions,
-      });
-    case 'write':
-      return writeEndpoint(serves, answerWrite, config.api.prefix);
-    case 'endpoint':
-      return endpoints[serves.endpoint];
-    case 'own':
-      return undefined;
-  }
 }

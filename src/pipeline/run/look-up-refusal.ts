@@ -1,4 +1,5 @@
-/** Finds the error of a write with wrong values. No writing transaction is needed: the documents that the write names are looked up in a snapshot. */
+/** Finds the error of a write with wrong values. No writing transaction is needed: the documents
+ *  that the write names are looked up in a snapshot. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../config/config.ts';
 import type { Database } from '../../dialects/database.ts';

@@ -1,5 +1,7 @@
-/** How many jobs of unknown length a caller may have running. The allowance begins with the caller's share of slow jobs, rises with each quick job,
- *  and falls back when a job is slow. So a caller that sends many slow statements at once cannot occupy all workers before they are known to be slow. */
+/** How many jobs of unknown length a caller may have running. The allowance begins with the
+ *  caller's share of slow jobs, rises with each quick job, and falls back when a job is slow. So a
+ *  caller that sends many slow statements at once cannot occupy all workers before they are known
+ *  to be slow. */
 import { LRUCache } from 'lru-cache';
 
 /** The allowances of at most this many callers are remembered; every other caller has its share. */

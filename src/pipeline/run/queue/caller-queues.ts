@@ -1,4 +1,5 @@
-/** Waiting jobs, in a queue for each caller. The jobs of one caller can fill half of the total capacity, and callers alternate. */
+/** Waiting jobs, in a queue for each caller. The jobs of one caller can fill half of the total
+ *  capacity, and callers alternate. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { Caller } from './caller.ts';
 
@@ -44,7 +45,8 @@ export class CallerQueues<J extends Job> {
     this.#length++;
   }
 
-  /** Takes the job with the lowest rank; among equal ranks, that of the caller that has waited longest. Each caller offers its first job with a rank. */
+  /** Takes the job with the lowest rank; among equal ranks, that of the caller that has waited
+   *  longest. Each caller offers its first job with a rank. */
   take(rank: (key: string, job: J) => number | undefined): J | undefined {
     for (;;) {
       const best = this.#best(rank);
@@ -79,7 +81,8 @@ export class CallerQueues<J extends Job> {
     return best;
   }
 
-  /** Fails jobs that have waited for longer than `milliseconds`, and jobs whose clients have disconnected. */
+  /** Fails jobs that have waited for longer than `milliseconds`, and jobs whose clients have
+   *  disconnected. */
   sweep(milliseconds: number): void {
     const now = performance.now();
     for (const [key, own] of this.#queues) {
@@ -92,7 +95,8 @@ export class CallerQueues<J extends Job> {
     }
   }
 
-  /** Returns the longest time that a job has waited, among those for which `of` is true. Milliseconds. */
+  /** Returns the longest time that a job has waited, among those for which `of` is true.
+   *  Milliseconds. */
   longestWait(of: (key: string, job: J) => boolean): number {
     let first = Number.POSITIVE_INFINITY;
     for (const [key, own] of this.#queues) {

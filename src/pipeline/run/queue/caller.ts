@@ -1,8 +1,10 @@
 import type { RequestRecord } from '../../../observe/request-record.ts';
 
-/** The caller of a request. The queues share the database fairly among callers: the work of one must not delay the others. */
+/** The caller of a request. The queues share the database fairly among callers: the work of one
+ *  must not delay the others. */
 export interface Caller {
-  /** The same for all requests of an API token or a user; for requests without either, the same for an IP address. */
+  /** The same for all requests of an API token or a user; for requests without either, the same for
+   *  an IP address. */
   readonly key: string;
   /** Returns true once the client has disconnected. */
   readonly hasLeft: () => boolean;

@@ -1,5 +1,5 @@
-/** Shares the connections of a database whose driver does not block among callers. Some connections stay free for small statements that must not
- *  wait: look-ups of tokens, sessions and users. */
+/** Shares the connections of a database whose driver does not block among callers. Some connections
+ *  stay free for small statements that must not wait: look-ups of tokens, sessions and users. */
 import type { Limits } from '../../../config/config.ts';
 import type { Stoppable } from '../../../dialects/database.ts';
 import type { QueueFigures } from '../../../observe/figures.ts';
@@ -17,7 +17,8 @@ export class FairConnections {
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
     const max = connections - spared;
-    // The number of processors of the database server is unknown; its operator chooses the pool's size by them.
+    // The number of processors of the database server is unknown; its operator chooses the pool's
+    // size by them.
     const share = Math.max(1, Math.floor(connections / 4));
     this.#queue = new FairQueue(limits, { max, share, open: () => undefined });
     for (let count = 0; count < max; count++) this.#queue.free(new ConnectionWorker(this.#queue));
@@ -27,8 +28,9 @@ export class FairConnections {
     return this.#queue.figures();
   }
 
-  /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. The time in the queue counts as time that the work
-   *  waits for its connection: otherwise each of many jobs would wait anew for a server that is away. */
+  /** Runs `work` when the caller's queue is served. Work that takes too long has its statements
+   *  cancelled. The time in the queue counts as time that the work waits for its connection:
+   *  otherwise each of many jobs would wait anew for a server that is away. */
   run<T>(caller: Caller, timedBy: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#queue.add({ caller, timedBy, since: performance.now(), reject, work: (stoppable) => work(stoppable).then(resolve, reject) });

@@ -1,5 +1,5 @@
-/** Collects garbage after large reads. By itself, V8 lets garbage grow to hundreds of megabytes in each thread before it collects, however small
- *  the limit of one response is. */
+/** Collects garbage after large reads. By itself, V8 lets garbage grow to hundreds of megabytes in
+ *  each thread before it collects, however small the limit of one response is. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -14,7 +14,8 @@ export function createFreeMemory(responseBytes: number): FreeMemory {
   if (typeof collect !== 'function') return () => undefined;
   let held = 0;
   return (bytes) => {
-    // V8 collects the garbage of small reads soon enough, and a collection would cost more than such a read.
+    // V8 collects the garbage of small reads soon enough, and a collection would cost more than
+    // such a read.
     if (bytes < responseBytes / 64) return;
     held += bytes;
     if (held < responseBytes / 4) return;

@@ -1,5 +1,5 @@
-/** `Idempotency-Key`: the response of a write is stored in the transaction of the write itself. A repeated request gets the stored response, however
- *  the first one was lost. */
+/** `Idempotency-Key`: the response of a write is stored in the transaction of the write itself. A
+ *  repeated request gets the stored response, however the first one was lost. */
 import { createHash } from 'node:crypto';
 import type { Connection, Database } from '../../../dialects/database.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
@@ -17,7 +17,8 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly status: number;
   readonly body: string | null;
-  /** The row that the response shows, if the response was too long to be stored; the row is read again. */
+  /** The row that the response shows, if the response was too long to be stored; the row is read
+   *  again. */
   readonly rowId?: number | undefined;
 }
 
@@ -26,17 +27,20 @@ const tableName = 'lectern_idempotency_keys';
 const table = sql.id(tableName);
 /** Responses are stored for this long. Milliseconds. */
 const storedFor = 24 * 60 * 60 * 1000;
-/** One in this many requests deletes old responses, and the responses of its caller beyond the limit. */
+/** One in this many requests deletes old responses, and the responses of its caller beyond the
+ *  limit. */
 const removedEvery = 100;
 const longestKey = 255;
 /** A longer response is not stored if its row can be read again. Characters. */
 const longestBody = 16_384;
 /** At most this many responses are stored for a caller; then the oldest are deleted. */
 const maxOfCaller = 5000;
-/** The number of leading digits of a stored key that identify the caller, so that a caller's responses are adjacent in the index. */
+/** The number of leading digits of a stored key that identify the caller, so that a caller's
+ *  responses are adjacent in the index. */
 const callerDigits = 16;
 
-/** Hashes the key together with the caller and the path, so that no caller gets the response of another. Throws `idempotency.key`. */
+/** Hashes the key together with the caller and the path, so that no caller gets the response of
+ *  another. Throws `idempotency.key`. */
 export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
   if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -44,7 +48,8 @@ export function idempotentRequest(key: string, caller: string, scope: string, bo
   return { key: `${hash(caller).slice(0, callerDigits)}${digits}`, request: hash(JSON.stringify(body) ?? '') };
 }
 
-/** Throws `idempotency.no-table` if the table is missing: a database that Strapi created lacks it until `lectern migrate apply` has run. */
+/** Throws `idempotency.no-table` if the table is missing: a database that Strapi created lacks it
+ *  until `lectern migrate apply` has run. */
 export async function checkIdempotencyTable(database: Database): Promise<true> {
   if (await hasTable(database, tableName)) return true;
   throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });

@@ -14,7 +14,8 @@ export interface WriteSetup {
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
   readonly model: ContentModel;
-  /** Shared memory: the number of the write that runs, 0 for none, and of the one that has to stop. */
+  /** Shared memory: the number of the write that runs, 0 for none, and of the one that has to
+   *  stop. */
   readonly shared: Int32Array;
 }
 
@@ -38,7 +39,8 @@ export type WriteReply =
   | { readonly kind: 'state'; readonly state: WriterState | undefined }
   | JobReply;
 
-/** Sent after the commit, if there is one. `took` is the time inside the transaction, in milliseconds. */
+/** Sent after the commit, if there is one. `took` is the time inside the transaction, in
+ *  milliseconds. */
 export type JobReply =
   | {
       readonly kind: 'done';
@@ -49,5 +51,6 @@ export type JobReply =
     }
   | { readonly kind: 'refused'; readonly jobId: number; readonly took: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly jobId: number; readonly took: number; readonly stack: string }
-  /** The thread has no such plan any more, or others wait for a write that was sent together with this one. */
+  /** The thread has no such plan any more, or others wait for a write that was sent together with
+   *  this one. */
   | { readonly kind: 'not begun'; readonly jobId: number };

@@ -40,7 +40,8 @@ interface RunningWrite extends Caller, Stoppable {
 /** Thrown by a write before it does anything. */
 class NotBegun extends Error {}
 
-/** Whether a write was stopped that was sent together with this one: others have waited for long enough. */
+/** Whether a write was stopped that was sent together with this one: others have waited for long
+ *  enough. */
 const isTooLate = ({ jobId, firstJobId }: RunningWrite) => {
   const stopped = lastStopped();
   return stopped >= firstJobId && stopped < jobId;

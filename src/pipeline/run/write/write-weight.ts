@@ -10,7 +10,8 @@ export const weightOf = ({ body }: WritePlan): number => (body === undefined ? 1
 /** Stands for all small writes whose row is not read afterwards. */
 const unread = {};
 
-/** Returns an object that stands for all writes that presumably take as long as this one. A large write stands for itself only. */
+/** Returns an object that stands for all writes that presumably take as long as this one. A large
+ *  write stands for itself only. */
 export const timedBy = ({ plan, read }: { readonly plan: WritePlan; readonly read: object | undefined }): object =>
   weightOf(plan) > 1 ? plan : (read ?? unread);
 

@@ -30,22 +30,26 @@ interface Write extends Job {
   resolve(result: Result): void;
 }
 
-/** Writes are sent together, and so may share a commit, up to this weight: many small writes, or a large one. */
+/** Writes are sent together, and so may share a commit, up to this weight: many small writes, or a
+ *  large one. */
 const together = 32;
 /** Others wait for a write for this long before it is stopped. Milliseconds. */
 const patience = 500;
-/** After a write that took this long, the other callers go before its caller for `slowFor`, and its caller's writes share no commit. Milliseconds. */
+/** After a write that took this long, the other callers go before its caller for `slowFor`, and its
+ *  caller's writes share no commit. Milliseconds. */
 const slow = 200;
 const slowFor = 10_000;
 /** At most this many callers are remembered as slow. */
 const slowCallers = 1000;
 const watchEvery = 50;
-/** The caller of a write that was stopped waits for the outcome for this long: a single statement may go on. Milliseconds. */
+/** The caller of a write that was stopped waits for the outcome for this long: a single statement
+ *  may go on. Milliseconds. */
 const stopTime = 1000;
 
 /** A writer whose thread is started by the first write: a server that only reads needs none. */
 export interface WritingThread extends Writer {
-  /** Counts the other connections of this server that wait for the lock on the database. No write is begun while one waits. */
+  /** Counts the other connections of this server that wait for the lock on the database. No write
+   *  is begun while one waits. */
   readonly waiters: { add(): void; remove(): void };
   /** Asks the thread what its connection sees; undefined if no thread is ready. */
   askState(): Promise<WriterState | undefined> | undefined;
@@ -152,7 +156,8 @@ class Writing implements WritingThread {
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
     const batch: SentWrite[] = [];
     this.#batches = (this.#batches + 1) % unpreferredEvery;
-    // Writes that were quick the last time go first, those that were slow go last, and only quick ones share a commit.
+    // Writes that were quick the last time go first, those that were slow go last, and only quick
+    // ones share a commit.
     const isFirstComeFirst = this.#batches === 0;
     const rank = ({ timedBy }: Write) => {
       if (this.#quick.has(timedBy)) return 0;
@@ -266,7 +271,8 @@ class Writing implements WritingThread {
     else if (milliseconds > patience && hasLeft()) this.#stop(jobId, write, ApiError.of('database.busy', undefined));
   }
 
-  /** Returns how long other connections have waited, and other callers whose writes were sent together with this one. Milliseconds. */
+  /** Returns how long other connections have waited, and other callers whose writes were sent
+   *  together with this one. Milliseconds. */
   #waitOfOthers(now: number, key: string): number {
     const [first] = this.#others;
     const isShared = [...this.#sent.values()].some(({ caller }) => caller.key !== key);
@@ -299,8 +305,8 @@ class Writing implements WritingThread {
     Atomics.store(this.#setup.shared, sharedPlace.stopped, jobId);
   }
 
-  /** Handles the end of the thread, for example because its memory is full. It is unknown what it has committed: the database has all changes of
-   *  a write, or none. */
+  /** Handles the end of the thread, for example because its memory is full. It is unknown what it
+   *  has committed: the database has all changes of a write, or none. */
   #recover(): void {
     this.#thread = undefined;
     this.#isReady = false;

@@ -1,0 +1,64 @@
+/** The endpoint of each route. */
+import { ApiError } from '../../errors/api-error.ts';
+import { fileUid, userUid } from '../../model/built-in-types.ts';
+import type { HttpParts } from '../http-parts.ts';
+import type { EndpointName, Route } from '../routes/routes.ts';
+import type { Endpoint } from '../send-response.ts';
+import type { WritePositions } from '../write-position.ts';
+import { accountEndpoints } from './accounts/account-endpoints.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { userEndpoints } from './accounts/user-endpoints.ts';
+import { cacheHeaders } from './content/cache-headers.ts';
+import { localesEndpoint } from './content/locales-endpoint.ts';
+import { readEndpoint } from './content/read-endpoint.ts';
+import { writeEndpoint } from './content/write-endpoint.ts';
+import { fileEndpoints } from './files/file-endpoints.ts';
+import { uploadEndpoints } from './files/upload-endpoints.ts';
+import { openApiEndpoint } from './openapi-endpoint.ts';
+
+type Endpoints = Partial<Record<EndpointName, Endpoint>>;
+
+/** The endpoints that a route names. */
+export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
+  const { config, model, database, answer } = parts;
+  const userType = model.contentTypes.get(userUid);
+  const fileType = model.contentTypes.get(fileUid);
+  return {
+    ...(userType === undefined ? {} : userEndpoints(userType, answer)),
+    ...(accounts === undefined ? {} : accountEndpoints(accounts)),
+    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
+    locales: localesEndpoint(database),
+    openapi: openApiEndpoint(parts),
+    contentTypeBuilder: () => {
+      throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
+    },
+  };
+}
+
+/** Undefined for a route that this server does not serve. */
+export function endpointOf(
+  { action, serves, findings }: Route,
+  endpoints: Endpoints,
+  { config, answer, answerWrite, positions }: HttpParts & { readonly positions: WritePositions | undefined },
+): Endpoint | undefined {
+  if (findings !== undefined) {
+    return () => {
+      throw ApiError.of('route.has-custom-code', { action });
+    };
+  }
+  switch (serves.kind) {
+    case 'content':
+      return readEndpoint({
+        ...serves,
+        answer,
+        addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
+        positions,
+      });
+    case 'write':
+      return writeEndpoint(serves, answerWrite, config.api.prefix);
+    case 'endpoint':
+      return endpoints[serves.endpoint];
+    case 'own':
+      return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+/** What the HTTP server is made of. */
+import type { IdentityStore } from '../accounts/provider-identity-store.ts';
+import type { UserStore } from '../accounts/user-store.ts';
+import type { AskVersion, Database } from '../dialects/database.ts';
+import type { Replicas } from '../dialects/replicas.ts';
+import type { AccessStore } from '../identity/access-store.ts';
+import type { Identification } from '../identity/identify.ts';
+import type { SessionStore } from '../identity/session-store.ts';
+import type { TokenUse } from '../identity/token-use.ts';
+import type { Images } from '../media/images/images.ts';
+import type { MediaLibrary } from '../media/library/media-library.ts';
+import type { Storage } from '../media/storage/storage.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { Figures } from '../observe/figures.ts';
+import type { Observation } from '../observe/open-observation.ts';
+import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
+import type { ServeUploadsParts } from './files/serve-uploads.ts';
+import type { RateCounts } from './rate-limits/rate-limiter.ts';
+import type { Route } from './routes/routes.ts';
+import type { Readiness } from './site/readiness.ts';
+
+export interface HttpParts extends ServeUploadsParts {
+  readonly model: ContentModel;
+  readonly routes: readonly Route[];
+  readonly database: Database;
+  readonly askVersion: AskVersion;
+  readonly answer: AnswerRead;
+  readonly answerWrite: AnswerWrite;
+  /** Only in development. */
+  readonly explainRead: ExplainRead | undefined;
+  /** Undefined for a project without users. */
+  readonly writeUser: WriteUser | undefined;
+  readonly library: MediaLibrary;
+  readonly isRowAllowed: IsRowAllowed;
+  readonly store: AccessStore;
+  readonly sessionStore: SessionStore;
+  readonly users: UserStore;
+  readonly identities: IdentityStore;
+  readonly identification: Identification;
+  readonly tokenUse: TokenUse;
+  readonly counts: RateCounts;
+  /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database
+   *  outside of the pipeline too: signing in writes a session, for instance. */
+  readonly expected: (error: unknown) => unknown;
+  readonly storage: Storage;
+  readonly images: Images;
+  readonly figures: Figures;
+  readonly observation: Pick<Observation, 'observer' | 'route'>;
+  readonly readiness: Readiness;
+  /** Undefined without replicas. */
+  readonly replicas: Replicas | undefined;
+}
