@@ -5,7 +5,7 @@ import { type ContentModel, type ScalarAttribute, type Schema, schemasOf, type U
 import { namesRowByText } from '../../../../model/names-rows.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import { columnKey, rowKey, rowsKey, tableKey, unknownRowsKey, valueKey } from '../../../data-keys.ts';
-import { type Entry, insertedId, isLinkAttribute } from '../../../entry/entry.ts';
+import { isLinkAttribute } from '../../../entry/entry.ts';
 import type { Change, RowUpdate } from './types.ts';
 
 export interface ChangedData {
@@ -15,7 +15,8 @@ export interface ChangedData {
 }
 
 /** Returns the keys of changes that have been written, so that new rows have ids. A changed link
- *  counts as a change of the rows at both ends, a component as a change of the row that owns it. */
+ *  counts as a change of the rows at both ends. A document whose links or components change is
+ *  among the changed rows itself, with its new `updated_at`. */
 export function changedKeys(changes: readonly Change[], model: ContentModel): ChangedData {
   const data = new ChangedKeys(model);
   for (const change of changes) data.add(change);
@@ -49,25 +50,20 @@ class ChangedKeys implements ChangedData {
       case 'delete row':
         this.#rows(change.table);
         this.keys.add(rowKey(change.table, change.id));
-        if (change.owner !== undefined) this.#row(change.owner);
         if (change.schema !== undefined) this.#deleted(change.schema);
         return;
       case 'move':
         this.#table(change.table);
-        this.#row(change.owner);
         return;
       case 'insert component':
         this.#table(change.owner.schema.componentsTable?.table ?? '');
-        this.#row(change.owner);
         return;
       case 'insert link':
       case 'insert morph link':
         this.#table(change.storage.table);
-        this.#row(change.owner);
         this.#target(change.link.row.uid, change.link.row.id);
         return;
       case 'set inverse columns':
-        this.#row(change.owner);
         this.#unknown(change.table);
         return;
       case 'remove references':
@@ -88,10 +84,6 @@ class ChangedKeys implements ChangedData {
   #unknown(table: string): void {
     this.#table(table);
     this.keys.add(unknownRowsKey(table));
-  }
-
-  #row(entry: Entry): void {
-    this.keys.add(rowKey(entry.schema.table, insertedId(entry)));
   }
 
   #target(uid: Uid, id: number): void {

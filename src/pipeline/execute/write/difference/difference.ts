@@ -138,16 +138,15 @@ function addLinks(saved: SavedLinks, model: ContentModel, changes: Change[]): vo
  *  touch every row that leads to the target, including rows that other transactions are writing. */
 function addStoredLinks(
   { table, orderColumn }: { readonly table: string; readonly orderColumn: string | undefined },
-  { owner, links, before }: SavedLinks,
+  { links, before }: Pick<SavedLinks, 'links' | 'before'>,
   changes: Change[],
 ): void {
   const remainingIds = new Set(links.flatMap(({ id }) => id ?? []));
-  for (const { id } of before) if (id !== undefined && !remainingIds.has(id)) changes.push({ kind: 'delete row', table, id, owner });
+  for (const { id } of before) if (id !== undefined && !remainingIds.has(id)) changes.push({ kind: 'delete row', table, id });
   if (orderColumn === undefined || sameTargets(links, before)) return;
   const positions = new Map(before.map(({ id, order }) => [id, order]));
   for (const { id, order } of links) {
-    if (id !== undefined && positions.get(id) !== order)
-      changes.push({ kind: 'move', table, column: orderColumn, id, position: order, owner });
+    if (id !== undefined && positions.get(id) !== order) changes.push({ kind: 'move', table, column: orderColumn, id, position: order });
   }
 }
 
@@ -164,7 +163,7 @@ function addComponents({ owner, attribute, components, before }: SavedComponents
   const remainingIds = new Set(components.flatMap(({ join }) => join?.id ?? []));
   const stored = byJoin(before);
   const removed = before.filter(({ join }) => join !== undefined && !remainingIds.has(join.id));
-  for (const { join } of removed) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id, owner });
+  for (const { join } of removed) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id });
   addDeletion(
     removed.map(({ entry }) => entry),
     model,
@@ -175,7 +174,7 @@ function addComponents({ owner, attribute, components, before }: SavedComponents
     const position = isOne ? null : index + 1;
     if (join === undefined) changes.push({ kind: 'insert component', owner, component: entry, field: attribute.name, position });
     else if (isMoved && !isOne && join.order !== position)
-      changes.push({ kind: 'move', table, column: componentsColumns.order, id: join.id, position, owner });
+      changes.push({ kind: 'move', table, column: componentsColumns.order, id: join.id, position });
     addEntry({ wanted: entry, current: join === undefined ? undefined : stored.get(join.id)?.entry, system: [] }, model, changes);
   }
 }

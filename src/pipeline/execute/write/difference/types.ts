@@ -54,8 +54,6 @@ export interface RowDelete {
   readonly id: number;
   /** Set for a row of a content type or component. */
   readonly schema?: Schema;
-  /** Set for a row of a link table: the entry that it belongs to. */
-  readonly owner?: Entry;
 }
 
 /** Changes the position of a stored link or component. */
@@ -65,7 +63,6 @@ export interface PositionChange {
   readonly column: string;
   readonly id: number;
   readonly position: number | null;
-  readonly owner: Entry;
 }
 
 /** Inserts the join row of a new component. */
