@@ -292,10 +292,10 @@ const cases: readonly Case[] = [
   },
   {
     it: 'a new locale',
-    write: patch(at('article', 'c', '?locale=de'), { title: 'de c', slug: 'slug-c' }),
+    write: patch(at('article', 'c', '?locale=de'), { title: 'de c', slug: 'slug-b' }),
     removed: words`
       article/c?locale=de article/c?populate=localizations articles?locale=de articles?locale=*
-      articles?locale=*&filters[documentId]={article/c} articles?filters[slug]=slug-c&locale=de
+      articles?locale=*&filters[documentId]={article/c} articles?filters[slug]=slug-b&locale=de
       tag/a?populate[articles][populate]=localizations
     `,
     stays: words`others article/d?populate=localizations&fields=rank`,
@@ -317,7 +317,7 @@ const cases: readonly Case[] = [
     write: remove(at('article', 'c', '?locale=de')),
     removed: words`
       article/c?locale=de article/c?populate=localizations articles?locale=de
-      articles?locale=*&filters[slug]=slug-c&pagination[pageSize]=1
+      articles?locale=*&filters[slug]=slug-b&pagination[pageSize]=1
     `,
     stays: words`tag/e category/e shelf/e`,
   },
