@@ -2,7 +2,7 @@
  *  to is in relation-order.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { component, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { dataOf, errorOf, useProject } from '../../support/served-project.ts';
 
@@ -19,7 +19,7 @@ const files = schemaFiles(
       },
     },
     cover: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
-    plain: { attributes: { name: { type: 'string' } } },
+    plain: { attributes: { name: { type: 'string' }, first: relation('oneToOne', 'essay', { useJoinTable: false }) } },
   },
   { badge: { label: { type: 'string' } } },
 );
@@ -58,6 +58,12 @@ describe.each(engines)('%s: drafts', (engine) => {
       await api.write('PATCH', `/api/essays/${id}`, {});
       await api.write('PUT', `/api/essays/${id}?status=draft`, { title: 'Ahead', pages: 1 });
       expect(await titles(id)).toEqual(['Changed', 'Ahead']);
+    });
+
+    it('a column of a type without drafts leads to the published version', async () => {
+      const id = await make({ title: 'Public' });
+      const { first } = await api.write('POST', '/api/plains?populate=first', { first: id });
+      expect(first).toMatchObject({ documentId: id, publishedAt: expect.any(String) });
     });
 
     it('drafts are checked less strictly, and completely before they are published', async () => {
