@@ -9,7 +9,7 @@ import { interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { apiTokenSalt, type Json, useProject } from '../../support/served-project.ts';
-import { type Environment, run, runProcess, startServer } from '../../support/server.ts';
+import { type Environment, run, runProcess, serverOfTest } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
@@ -66,12 +66,11 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     const restored = join(target, 'project');
     writeFiles(restored, files);
     expect(works('tar', '-xzf', file, '-C', restored)).toBe(true);
-    const server = await startServer(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
+    const server = await serverOfTest(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
     const titles = new Set(await titlesOf((path) => server.get(path, api.authorization('full'))));
     expect(before.filter((title) => !titles.has(title))).toEqual([]);
     const [{ url } = {}] = (await server.get('/api/upload/files', api.authorization('full'))).json() as readonly Json[];
     expect((await server.get(String(url))).text).toBe('hello');
-    await server.stop();
   }, 120_000);
 
   it('overwrites nothing, and needs an existing folder', async () => {

@@ -10,7 +10,7 @@ import { listen } from '../../support/listen.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
-import { run, startServer } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 import { type Received, startUpstream } from '../../support/upstream.ts';
 import { words } from '../../support/words.ts';
 
@@ -382,10 +382,9 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
         socket.pipe(next).pipe(socket);
       });
       const base = `http://127.0.0.1:${await listen(relay)}`;
-      const server = await startServer(served.project.dir, { ...served.environment, LECTERN_UPSTREAM: base });
+      const server = await served.beside({ LECTERN_UPSTREAM: base });
       target = server.port;
       expect(errorOf(await server.get('/admin'))).toMatchObject({ status: 508, code: 'upstream.loop' });
-      await server.stop();
       relay.close();
     });
     it.each<[string, string, RegExp]>([

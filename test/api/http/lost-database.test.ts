@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
@@ -12,7 +12,6 @@ import { isLong } from '../../support/long.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 import { serversToLose, useRelay } from '../../support/servers-to-lose.ts';
 
 if (!hasPostgresPrograms) console.log(' NOT tested: a PostgreSQL server that is restarted (initdb is not installed here)');
@@ -155,21 +154,16 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
 
   // The relay counts what is sent to PostgreSQL.
   it.runIf(engine === 'postgres')('falls silent: a caller over the rate limit gets 429, and nothing is sent to the database', async () => {
-    const limit = { LECTERN_RATE_LIMIT_MAX: '3', LECTERN_RATE_LIMIT_WINDOW: '600' };
-    const limited = await startServer(served.project.dir, { ...served.environment, ...limit });
-    try {
-      for (const who of ['public', 'full']) {
-        const ask = () => limited.get('/api/notes', served.authorization(who));
-        for (let call = 0; call < 3; call++) expect((await ask()).status).toBe(200);
-        relay.get().silence();
-        const before = relay.get().turns;
-        expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([429, 429]);
-        expect(relay.get().turns).toBe(before);
-        await relay.get().restore();
-      }
-    } finally {
+    const limited = await served.beside({ LECTERN_RATE_LIMIT_MAX: '3', LECTERN_RATE_LIMIT_WINDOW: '600' });
+    onTestFinished(() => relay.get().restore());
+    for (const who of ['public', 'full']) {
+      const ask = () => limited.get('/api/notes', served.authorization(who));
+      for (let call = 0; call < 3; call++) expect((await ask()).status).toBe(200);
+      relay.get().silence();
+      const before = relay.get().turns;
+      expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([429, 429]);
+      expect(relay.get().turns).toBe(before);
       await relay.get().restore();
-      await limited.stop();
     }
   });
 

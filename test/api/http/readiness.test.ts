@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 
 const managementToken = 'a-management-token-of-a-test-of-readiness';
 const details = { authorization: `Bearer ${managementToken}` };
@@ -70,7 +69,7 @@ describe.each(anyEngine)('/_ready of a server', (engine) => {
   });
 
   it('says that the process stops before it does (shutdownDelay)', async () => {
-    const server = await startServer(served.project.dir, { ...served.environment, LECTERN_SHUTDOWN_DELAY: '1500' });
+    const server = await served.beside({ LECTERN_SHUTDOWN_DELAY: '1500' });
     expect((await server.get('/_ready')).status).toBe(200);
     const stopped = server.stop();
     await pause(300);

@@ -10,7 +10,7 @@ import { beforeFile, interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { type Environment, run, runProcess, startServer } from '../../support/server.ts';
+import { type Environment, run, runProcess, serverOfTest } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
@@ -124,11 +124,10 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     copyFileSync(`${copy}-wal`, join(dir, 'open.db-wal'));
     handle.close();
     expect(await run(['restore', join(dir, 'open.db'), '--yes', '--dir', dir], env)).toMatchObject({ status: 0 });
-    const server = await startServer(dir, env);
+    const server = await serverOfTest(dir, env);
     expect(JSON.parse((await server.get('/api/notes?fields=title', api.authorization('full'))).text).data).toMatchObject([
       { title: 'in the log' },
     ]);
-    await server.stop();
   });
 
   it('says so when the files of the archive are left out for a bucket', async () => {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { listen } from '../../support/listen.ts';
-import { makeProject, type Project } from '../../support/project.ts';
+import { makeProject, type Project, projectOfTest } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { command, type Environment, type RunningServer, run, runProcess, startProcess } from '../../support/server.ts';
 import { writeFiles } from '../../support/write-files.ts';
@@ -210,32 +210,25 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
   it('a port that another process uses is named, as without workers', async () => {
     const taken = createServer();
     const port = await listen(taken);
-    try {
-      const { status, stderr } = await runProcess(
-        ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
-        project.env,
-      );
-      expect(status).toBe(1);
-      expect(stderr).toContain(`Lectern cannot go on: Port ${port} is in use by another process.`);
-    } finally {
-      taken.close();
-    }
+    onTestFinished(() => void taken.close());
+    const { status, stderr } = await runProcess(
+      ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
+      project.env,
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Lectern cannot go on: Port ${port} is in use by another process.`);
   });
 });
 
 it('SQLite is served by one process, also in a cluster of another program, and several are refused', async () => {
-  const project = await makeProject('sqlite', files);
-  try {
-    const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
-    expect(output).toContain('Lectern listens');
-    const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
-    expect(started).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
-    });
-  } finally {
-    await project.remove();
-  }
+  const project = await projectOfTest('sqlite', files);
+  const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
+  expect(output).toContain('Lectern listens');
+  const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+  expect(started).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
+  });
 });
 
 it.each(['0', '257'])('--workers=%s is a mistake in the command line', async (workers) => {

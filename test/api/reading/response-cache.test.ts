@@ -5,7 +5,7 @@ import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { anyEngine, type EngineName, engines, versionedEngines } from '../../support/engines.ts';
 import { type HttpResponse, said } from '../../support/http.ts';
-import { makeProject } from '../../support/project.ts';
+import { projectOfTest } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { changeIn, dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
@@ -277,9 +277,8 @@ describe('cache.types', () => {
     [[], 'LECTERN_CACHE_TYPES'],
   ];
   it.each(wrong)('%j is refused at the start', async (value, says) => {
-    const project = await makeProject('sqlite', files);
+    const project = await projectOfTest('sqlite', files);
     const started = await run(['start', '--dir', project.dir], { ...project.env, LECTERN_CACHE_TYPES: JSON.stringify(value) });
-    await project.remove();
     expect([started.status, started.stderr]).toEqual([1, expect.stringContaining(says)]);
   });
 });
