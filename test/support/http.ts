@@ -67,6 +67,9 @@ function answerOf(response: http.IncomingMessage, raw: Buffer): HttpResponse {
   };
 }
 
+/** The number of statements that a response took, as `Server-Timing` says. */
+export const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
 /** A response without the headers that differ each time and reveal nothing. */
 export const said = ({ status, headers, text }: HttpResponse) => ({

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
 import { postgresUrl } from './postgres-server.ts';
+import type { Project } from './project.ts';
 import { type Relay, startRelay } from './relay.ts';
-import type { Served } from './served-project.ts';
 
 /** What the tests do to a server, by connections of their own. */
 interface TestedServer {
@@ -68,12 +68,12 @@ function mysqlServer(engine: MysqlEngine): TestedServer {
 }
 
 /** A relay before the server of this engine. Called in the body of a `describe`; the relay is there from `beforeAll` on. */
-export function useRelay(engine: keyof typeof serversToLose, { isRecorded }: { readonly isRecorded: boolean }) {
+export function useRelay(engine: keyof typeof serversToLose, options: Pick<Parameters<typeof startRelay>[0], 'delay' | 'isRecorded'> = {}) {
   const { url, port: usualPort } = serversToLose[engine];
   let relay: Relay | undefined;
   beforeAll(async () => {
     const { hostname, port } = new URL(url);
-    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port), isRecorded });
+    relay = await startRelay({ ...options, host: hostname, port: port === '' ? usualPort : Number(port) });
   });
   afterAll(() => relay?.close());
   const get = () => {
@@ -83,8 +83,8 @@ export function useRelay(engine: keyof typeof serversToLose, { isRecorded }: { r
   return {
     get,
     /** The variable with which a server reaches the database of the project through the relay. */
-    env(served: Served) {
-      const through = new URL(served.project.database.url ?? '');
+    env({ database }: Project) {
+      const through = new URL(database.url ?? '');
       through.host = `127.0.0.1:${get().port}`;
       return { DATABASE_URL: through.href };
     },

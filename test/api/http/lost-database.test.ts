@@ -114,7 +114,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
   const relay = useRelay(engine, { isRecorded: true });
   const served: Served = useProject(engine, {
     ...project,
-    env: () => ({ ...relay.env(served), DATABASE_POOL_MAX: '4', LECTERN_LIMITS_STATEMENT_TIME: '3000', JWT_SECRET: jwtSecret }),
+    env: () => ({ ...relay.env(served.project), DATABASE_POOL_MAX: '4', LECTERN_LIMITS_STATEMENT_TIME: '3000', JWT_SECRET: jwtSecret }),
   });
 
   it('refuses connections: 503, and then normal responses again', async () => {
