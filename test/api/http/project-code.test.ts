@@ -88,12 +88,12 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
   });
 
   it('nothing is written by a refused route', async () => {
-    const { documentId } = await served.write('POST', '/api/articles', { title: 'before' });
-    const response = await served.ask('full', 'PUT', `/api/articles/${documentId}`, { title: 'after' });
+    const path = await served.make('/api/articles', { title: 'before' });
+    const response = await served.ask('full', 'PUT', path, { title: 'after' });
     expect(errorOf(response)).toMatchObject({ status: 501, name: 'NotImplementedError' });
     expect(errorOf(response).message).toContain('api::article.article.update');
     expect(response.text).not.toContain('src/');
-    expect(await served.read(`/api/articles/${documentId}`)).toMatchObject({ title: 'before' });
+    expect(await served.read(path)).toMatchObject({ title: 'before' });
   });
 
   it('a caller without the right to a route gets the same response as elsewhere', async () => {

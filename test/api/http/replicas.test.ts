@@ -1,6 +1,6 @@
 /** Read replicas: tests pause the replay of a real one, so that they know which writes it lacks. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres, startReplica } from '../../support/own-postgres.ts';
@@ -20,12 +20,7 @@ const list = () => `/api/notes?sort=title&fields=title&filters[title][$ne]=${ask
 const replicaOf = ({ headers }: HttpResponse) => /replica;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1];
 const titlesOf = (response: HttpResponse) => (response.json() as { data: { title: string }[] }).data.map(({ title }) => title);
 
-async function until(holds: () => Promise<boolean>, seconds = 12): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > seconds * 20) throw new Error(`not within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const until = (holds: () => Promise<boolean>, seconds = 12) => vi.waitUntil(holds, { timeout: seconds * 1000 });
 
 async function onServer(url: string, text: string): Promise<void> {
   const client = new pg.Client(url);
@@ -60,10 +55,10 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
   const untilServed = () => until(async () => replicaOf(await read()) === '1');
 
   it('serve lists and documents, and not accounts or files', async () => {
-    const { documentId } = await served.write('POST', '/api/notes', { title: 'a' });
+    const path = await served.make('/api/notes', { title: 'a' });
     await until(async () => titlesOf(await read()).length === 1);
     await untilServed();
-    expect(replicaOf(await served.ask('public', 'GET', `/api/notes/${documentId}`))).toBe('1');
+    expect(replicaOf(await served.ask('public', 'GET', path))).toBe('1');
     for (const path of ['/api/users', '/api/upload/files', '/api/i18n/locales']) {
       const response = await served.ask('full', 'GET', path);
       expect([response.status, replicaOf(response)]).toEqual([200, undefined]);

@@ -67,7 +67,7 @@ describe.each(anyEngine)('%s', (engine) => {
 
       const ines = await project.write('POST', '/api/persons', { name: 'Ines', home: place.documentId });
       await project.write('POST', '/api/persons', { name: 'Tobias', friends: [ines.documentId] });
-      const created = await project.write('POST', '/api/pages', {
+      page = await project.make('/api/pages', {
         title: 'Front',
         seo: { heading: 'Welcome', place: place.documentId },
         zone: [
@@ -76,7 +76,6 @@ describe.each(anyEngine)('%s', (engine) => {
         ],
         author: ines.documentId,
       });
-      page = `/api/pages/${String(created.documentId)}`;
       await project.write('POST', '/api/notes', { words: 'Remember', person: ines.documentId });
     });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedNumbered } from '../../support/seeds.ts';
 import { dataOf, errorOf, useProject } from '../../support/served-project.ts';
 
 const title = { type: 'string' };
@@ -30,9 +31,7 @@ describe.each(engines)('%s', (engine) => {
   const served = useProject(engine, {
     files,
     locales: ['en', 'fr', 'de', 'it', 'cs'].map((code) => ({ code, name: code })),
-    types: [
-      { type: 'api::note.note', documents: [1, 2, 3].map((key) => ({ key: `n${key}`, status: 'published', data: { title: 'Note' } })) },
-    ],
+    types: [{ type: 'api::note.note', documents: seedNumbered(3, () => ({ title: 'Note' })) }],
   });
 
   it.each(numbers)('returns %f as it was written, in statements with and without values', async (value) => {

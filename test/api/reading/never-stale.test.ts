@@ -11,6 +11,7 @@ import { isLong } from '../../support/long.ts';
 import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { randomFrom } from '../../support/random.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
+import { seedDocuments } from '../../support/seeds.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
@@ -91,13 +92,10 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
   const served = useProject(engine, {
     files,
     types: [
-      { type: 'api::page.page', documents: [{ key: 'both', status: 'published', data: { title: 'Both' } }] },
-      {
-        type: 'api::counter.counter',
-        documents: writers.map((name) => ({ key: name, status: 'published' as const, data: { name, count: 0, page: 'both' } })),
-      },
-      { type: 'api::pair.pair', documents: [{ key: 'shared', status: 'published', data: { inside: 0, beside: 0 } }] },
-      { type: 'api::remark.remark', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
+      { type: 'api::page.page', documents: seedDocuments({ both: { title: 'Both' } }) },
+      { type: 'api::counter.counter', documents: writers.flatMap((name) => seedDocuments({ [name]: { name, count: 0, page: 'both' } })) },
+      { type: 'api::pair.pair', documents: seedDocuments({ shared: { inside: 0, beside: 0 } }) },
+      { type: 'api::remark.remark', documents: seedDocuments({ only: { text: 'none' } }) },
     ],
     ...(database === undefined ? {} : { database }),
   });

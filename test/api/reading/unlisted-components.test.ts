@@ -2,6 +2,7 @@
  *  neither. A server learns of them by reading, so the cases before a first read have a server of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
+import { statementsOf } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf, useOwnLibrary } from '../../support/library/library.ts';
 import { type Environment, type RunningServer, serverOfTest, startServer } from '../../support/server.ts';
@@ -18,9 +19,6 @@ function sectionsOf(entry: unknown): unknown {
   const { sections } = entry as { sections?: readonly { id: number }[] };
   return sections?.map(({ id: _id, ...section }) => section);
 }
-
-const statementsOf = (headers: Readonly<Record<string, unknown>>) =>
-  Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 
 describe.each(engines)('%s: profile strapi', (engine) => {
   const library = useOwnLibrary(engine, strapi);
@@ -103,7 +101,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     let server: RunningServer;
     const read = async (query: string, at = path) => {
       const response = await server.get(`${at}?${query}`, authorization);
-      return { sections: sectionsOf(bodyOf(response).data), statements: statementsOf(response.headers) };
+      return { sections: sectionsOf(bodyOf(response).data), statements: statementsOf(response) };
     };
     const serve = (env: Environment, start = serverOfTest) => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };

@@ -9,7 +9,7 @@ import { multipart } from '../../support/multipart.ts';
 import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { randomFrom } from '../../support/random.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
-import { seedLocales } from '../../support/seeds.ts';
+import { seedDocuments, seedLocales } from '../../support/seeds.ts';
 import { changeIn, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
@@ -66,6 +66,7 @@ const plural = (type: Type) => (type === 'category' ? 'categorys' : `${type}s`);
 const at = (type: Type, key: string, query = '') => `/api/${plural(type)}/${idOf(type, key)}${query}`;
 const id = idOf;
 const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+const lettered = (of: (key: string) => Json) => seedDocuments(Object.fromEntries(letters.map((key) => [key, of(key)])));
 const data = (key: string) => ({ title: key, slug: `slug-${key}`, rank: letters.indexOf(key) });
 
 /** A project with its server, and a second server without a cache. */
@@ -76,7 +77,7 @@ function useBoth(engine: EngineName) {
     files,
     locales: seedLocales('en', 'de'),
     types: [
-      { type: 'api::tag.tag', documents: letters.map((key) => ({ key, status: 'published', data: { name: key, code: `code-${key}` } })) },
+      { type: 'api::tag.tag', documents: lettered((key) => ({ name: key, code: `code-${key}` })) },
       {
         type: 'api::category.category',
         documents: letters.map((key) => ({ key, status: key === 'f' ? 'draft' : 'published', data: { name: key } })),
@@ -102,17 +103,10 @@ function useBoth(engine: EngineName) {
       },
       {
         type: 'api::remark.remark',
-        documents: letters.map((key) => ({
-          key,
-          status: 'published',
-          data: { text: key, ...(key === 'a' ? { about: { type: 'api::tag.tag', key: 'a' } } : {}) },
-        })),
+        documents: lettered((key) => ({ text: key, ...(key === 'a' ? { about: { type: 'api::tag.tag', key: 'a' } } : {}) })),
       },
-      {
-        type: 'api::shelf.shelf',
-        documents: letters.map((key) => ({ key, status: 'published', data: { name: key, first: 'f', all: ['a', 'f'] } })),
-      },
-      { type: 'api::motto.motto', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
+      { type: 'api::shelf.shelf', documents: lettered((key) => ({ name: key, first: 'f', all: ['a', 'f'] })) },
+      { type: 'api::motto.motto', documents: seedDocuments({ only: { text: 'none' } }) },
     ],
     users: [ada],
     env: { LECTERN_CACHE_CONSISTENCY: '', JWT_SECRET: jwtSecret },
