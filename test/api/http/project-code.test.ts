@@ -119,23 +119,11 @@ describe('commands', () => {
   });
   afterAll(() => project.remove());
 
-  it('`check` finds no problem in them, and `doctor` lists them with file and line', async () => {
+  // What `doctor` lists is in test/doctor and src/project-code.
+  it('`check` finds no problem in them', async () => {
     const { status, stderr } = await run(['check', '--dir', project.dir], project.env);
     expect(status).toBe(0);
     expect(stderr).toContain('code of the project is not run');
-    const { stdout } = await run(['doctor', '--dir', project.dir], project.env);
-    const text = stdout.replaceAll(/\n {4,}/g, ' ');
-    for (const line of [
-      /api::article\.article\.update refused .*policies .*src\/api\/article\/routes\/article\.ts:4/,
-      /api::page\.page\.find refused .*controller.* \(src\/api\/page\/controllers\/page\.js:3\)/,
-      /api::home\.home\.update refused .*service.* \(src\/api\/home\/services\/home\.ts:2\)/,
-      /plugin::users-permissions\.user\.me refused .* \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
-      /global::audit a global middleware.* \(config\/middlewares\.js:1\)/,
-      /api::decided\.decided\.find served without middlewares/,
-    ]) {
-      expect(text).toMatch(line);
-    }
-    expect(text).not.toContain('api::plain.plain');
   });
   it('`routes` says which are refused', async () => {
     const { stdout } = await run(['routes', '--dir', project.dir], project.env);
