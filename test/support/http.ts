@@ -5,7 +5,8 @@ export interface SentRequest {
   readonly method?: string;
   /** Path and query, literally. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Undefined: without a header that is sent by default. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as it is when a text or bytes, otherwise as JSON. */
   readonly body?: unknown;
   /** The address to send from: any of 127.0.0.0/8. */
@@ -31,10 +32,11 @@ export function send(base: string, request: SentRequest): Promise<HttpResponse> 
   const { hostname, port } = new URL(base);
   const { body } = request;
   const payload = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const headers = {
+  const headers: http.OutgoingHttpHeaders = {
     ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...request.headers,
   };
+  for (const [name, value] of Object.entries(headers)) if (value === undefined) delete headers[name];
   return new Promise((resolve, reject) => {
     const from = request.from === undefined ? {} : { localAddress: request.from };
     const options = { agent, hostname, port, method: request.method ?? 'GET', path: request.path, headers, ...from };
