@@ -10,6 +10,7 @@ import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
 import { pageOf } from '../support/page.ts';
 import type { Environment } from '../support/server.ts';
+import { useMade } from '../support/use-made.ts';
 
 const text = readFileSync(join(root, 'docs/front-ends.md'), 'utf8');
 
@@ -57,11 +58,7 @@ interface Page {
 const titles = (articles: readonly { readonly title: string }[]) => articles.map(({ title }) => title);
 
 /** With the usual settings. */
-let usual: Demo;
-beforeAll(async () => {
-  usual = await startDemo();
-});
-afterAll(() => usual?.stop());
+const usual = useMade(startDemo);
 
 describe('a front end with users', () => {
   let demo: Demo;
@@ -118,23 +115,23 @@ describe('a front end with users', () => {
   });
 
   it('cannot sign in without the settings', async () => {
-    const page = await open(pageOf('https://app.example'), usual);
-    await expect(page.signIn('reader', usual.password)).rejects.toThrow('Failed to fetch');
+    const page = await open(pageOf('https://app.example'), usual());
+    await expect(page.signIn('reader', usual().password)).rejects.toThrow('Failed to fetch');
   });
 });
 
 describe('a page that a server renders', () => {
   let first: readonly string[];
   beforeAll(async () => {
-    const response = await fetch(`${usual.base}/api/articles?sort=title`);
+    const response = await fetch(`${usual().base}/api/articles?sort=title`);
     first = titles(((await response.json()) as { data: { title: string }[] }).data);
   });
-  const env = () => ({ API_URL: usual.base, API_TOKEN: usual.token });
+  const env = () => ({ API_URL: usual().base, API_TOKEN: usual().token });
   const shimmed = (name: string, code: string) => `'data:text/javascript,${encodeURIComponent(code)}'; // ${name}`;
 
   it('Next.js', async () => {
-    vi.stubEnv('API_URL', usual.base);
-    vi.stubEnv('API_TOKEN', usual.token);
+    vi.stubEnv('API_URL', usual().base);
+    vi.stubEnv('API_TOKEN', usual().token);
     vi.stubGlobal('h', (tag: string, _: unknown, ...children: readonly unknown[]) => ({ tag, children: children.flat() }));
     const { default: Articles } = await run<{ default(): Promise<{ children: { children: string[] }[] }> }>(['app/articles/page.jsx']);
     const { children } = await Articles();
@@ -145,7 +142,7 @@ describe('a page that a server renders', () => {
 
   it('Nuxt', async () => {
     vi.stubGlobal('defineEventHandler', (handler: unknown) => handler);
-    vi.stubGlobal('useRuntimeConfig', () => ({ apiUrl: usual.base, apiToken: usual.token }));
+    vi.stubGlobal('useRuntimeConfig', () => ({ apiUrl: usual().base, apiToken: usual().token }));
     vi.stubGlobal('$fetch', ofetch);
     const { default: handler } = await run<{ default(): Promise<{ data: { title: string }[] }> }>(['server/routes/articles.get.js']);
     expect(titles((await handler()).data)).toEqual(first.slice(0, 5));
@@ -193,14 +190,14 @@ describe('a page that a server renders', () => {
   });
 
   it('passes /api on as each framework is told', async () => {
-    vi.stubEnv('API_URL', usual.base);
-    vi.stubEnv('API_TOKEN', usual.token);
+    vi.stubEnv('API_URL', usual().base);
+    vi.stubEnv('API_TOKEN', usual().token);
     vi.stubGlobal('defineNuxtConfig', (config: unknown) => config);
     const next = await run<{ default: { rewrites(): Promise<unknown> } }>(['next.config.mjs']);
-    expect(await next.default.rewrites()).toEqual([{ source: '/api/:path*', destination: `${usual.base}/api/:path*` }]);
+    expect(await next.default.rewrites()).toEqual([{ source: '/api/:path*', destination: `${usual().base}/api/:path*` }]);
     const nuxt = await run<{ default: unknown }>(['nuxt.config.js']);
-    expect(nuxt.default).toMatchObject({ routeRules: { '/api/**': { proxy: `${usual.base}/api/**` } } });
+    expect(nuxt.default).toMatchObject({ routeRules: { '/api/**': { proxy: `${usual().base}/api/**` } } });
     const astro = await run<{ default: unknown }>(['astro.config.mjs']);
-    expect(astro.default).toEqual({ vite: { server: { proxy: { '/api': usual.base } } } });
+    expect(astro.default).toEqual({ vite: { server: { proxy: { '/api': usual().base } } } });
   });
 });

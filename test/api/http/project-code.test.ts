@@ -1,12 +1,13 @@
 /** Routes with custom code: the code is not run, so the routes are refused until the configuration decides. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { makeProject, type Project } from '../../support/project.ts';
+import { makeProject } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 const title = { attributes: { title: { type: 'string' } } };
 const factories = `import { factories } from '@strapi/strapi';\n`;
@@ -113,29 +114,25 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
 });
 
 describe('commands', () => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await makeProject('sqlite', files);
-  });
-  afterAll(() => project.remove());
+  const project = useMade(() => makeProject('sqlite', files));
 
   // What `doctor` lists is in test/doctor and src/project-code.
   it('`check` finds no problem in them', async () => {
-    const { status, stderr } = await run(['check', '--dir', project.dir], project.env);
+    const { status, stderr } = await run(['check', '--dir', project().dir], project().env);
     expect(status).toBe(0);
     expect(stderr).toContain('code of the project is not run');
   });
   it('`routes` says which are refused', async () => {
-    const { stdout } = await run(['routes', '--dir', project.dir], project.env);
+    const { stdout } = await run(['routes', '--dir', project().dir], project().env);
     expect(stdout).toMatch(/PUT +\/api\/articles\/:documentId .*501/);
     expect(stdout).not.toMatch(/POST +\/api\/fews/);
   });
   it('a decision about a missing route stops the start', async () => {
-    writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.updat': 'serve' } }));
-    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
+    writeFileSync(join(project().dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.updat': 'serve' } }));
+    const { status, stderr } = await run(['start', '--dir', project().dir, '--port', '0'], project().env);
     expect(status).toBe(1);
     expect(stderr).toContain('did you mean api::article.article.update?');
-    writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.update': 'maybe' } }));
-    expect((await run(['check', '--dir', project.dir], project.env)).stderr).toContain('serve, refuse or forward');
+    writeFileSync(join(project().dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.update': 'maybe' } }));
+    expect((await run(['check', '--dir', project().dir], project().env)).stderr).toContain('serve, refuse or forward');
   });
 });

@@ -4,16 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { recordedDatabase, recordedFiles, recordedProject, secrets as recordedSecrets, replayer } from '../../compatibility/recordings.ts';
 import { engines } from '../../support/engines.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { listen } from '../../support/listen.ts';
-import { makeProject, type Project, projectOfTest } from '../../support/project.ts';
+import { makeProject, projectOfTest } from '../../support/project.ts';
 import { changeIn } from '../../support/served-project.ts';
 import { command, run, startProcess, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 const schema = 'src/api/book/content-types/book/schema.json';
 const simple = (attributes: object, more: object = {}) => ({
@@ -73,25 +74,21 @@ describe('a project that cannot be served', () => {
 });
 
 describe.each(engines)('%s: a database', (engine) => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await makeProject(engine, librarySchemas);
-  });
-  afterAll(() => project.remove());
+  const project = useMade(() => makeProject(engine, librarySchemas));
 
   it('is not created with migrate: never', async () => {
-    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, LECTERN_MIGRATE: 'never' });
+    const { status, stderr } = await run(['start', '--dir', project().dir, '--port', '0'], { ...project().env, LECTERN_MIGRATE: 'never' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/migrate/i);
   });
   it('is created for a new project, private by default', async () => {
-    const server = await startServer(project.dir, project.env);
+    const server = await startServer(project().dir, project().env);
     expect((await server.get('/api/books')).status).toBe(403);
     expect((await server.get('/_health')).status).toBe(204);
     await server.stop();
   });
   it('is used again at the next start; the process ends cleanly with connections open and requests under way', async () => {
-    const server = await startProcess(project.dir, project.env);
+    const server = await startProcess(project().dir, project().env);
     const requests = Array.from({ length: 50 }, () =>
       server.get('/api/books').then(
         (response) => response.status,
@@ -104,12 +101,12 @@ describe.each(engines)('%s: a database', (engine) => {
   });
   it('that Strapi made is left alone: what is missing is reported by its name', async () => {
     await changeIn(
-      project,
+      project(),
       'CREATE TABLE strapi_database_schema (id integer, schema text, time integer, hash text)',
       'ALTER TABLE loans RENAME TO elsewhere',
       'ALTER TABLE books RENAME COLUMN pages TO sheets',
     );
-    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
+    const { status, stderr } = await run(['start', '--dir', project().dir, '--port', '0'], project().env);
     expect(status).toBe(1);
     for (const says of ['has no table "loans"', 'The table "books" has no column "pages"', 'migrate']) expect(stderr).toContain(says);
   });

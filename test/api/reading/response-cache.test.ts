@@ -1,5 +1,5 @@
 /** Responses from memory: the same bytes as a read gives. That none is older than the request is in never-stale.test.ts and what-a-write-removes.test.ts. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
@@ -9,7 +9,8 @@ import { projectOfTest } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedNumbered } from '../../support/seeds.ts';
 import { changeIn, dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
-import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { type Environment, run, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 const files = schemaFiles({
   note: {
@@ -140,16 +141,12 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
   });
 
   describe('with a second server on the same database', () => {
-    let second: RunningServer | undefined;
-    beforeAll(async () => {
-      second = await startServer(served.project.dir, served.environment);
-    });
-    afterAll(() => second?.stop());
+    const second = useMade(() => startServer(served.project.dir, served.environment));
 
     it('what may be read changes at once, in both', async () => {
       const both = async (who: string) => {
         const headers = served.authorization(who);
-        return [(await served.ask(who, 'GET', note)).status, (await second?.get(note, headers))?.status];
+        return [(await served.ask(who, 'GET', note)).status, (await second().get(note, headers)).status];
       };
       const asking = (who: string) => fromCache(() => served.ask(who, 'GET', note));
       await asking('public');

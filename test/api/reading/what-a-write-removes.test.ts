@@ -1,5 +1,5 @@
 /** What a write through this server removes from the response cache: each response that it changes, and no other one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
@@ -11,7 +11,8 @@ import { randomFrom } from '../../support/random.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedDocuments, seedLocales } from '../../support/seeds.ts';
 import { changeIn, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 import { words } from '../../support/words.ts';
 
@@ -114,7 +115,6 @@ function useBoth(engine: EngineName) {
     prepare: (project) => changeIn(project, `UPDATE strapi_api_tokens SET last_used_at = ${engineSql[engine].moment(Date.now())}`),
     ...(database === undefined ? {} : { database }),
   });
-  let plain: RunningServer;
   const uploaded: Json[] = [];
   beforeAll(async () => {
     for (const name of ['one.txt', 'two.txt', 'three.txt']) {
@@ -124,16 +124,15 @@ function useBoth(engine: EngineName) {
     }
     // The first write starts the writing thread of SQLite, whose commits count as those of others until it is ready.
     await served.write('PATCH', at('remark', 'f'), { text: 'f' });
-    plain = await startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' });
   });
-  afterAll(() => plain?.stop());
+  const plain = useMade(() => startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' }));
   const get = (path: string) => served.ask('full', 'GET', path);
   const seen = async (path: string) => {
     const { status, text } = await get(path);
     return { path, status, text };
   };
   const fresh = async (path: string) => {
-    const response = await plain.get(path, served.authorization('full'));
+    const response = await plain().get(path, served.authorization('full'));
     expect(isHit(response)).toBe(false);
     return { path, status: response.status, text: response.text };
   };
