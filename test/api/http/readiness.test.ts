@@ -9,15 +9,16 @@ import { useProject } from '../../support/served-project.ts';
 
 const managementToken = 'a-management-token-of-a-test-of-readiness';
 const details = { authorization: `Bearer ${managementToken}` };
+const options = {
+  files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+  public: ['api::note.note.find'],
+  env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
+};
 /** A failure is believed for a second. */
 const renewed = () => pause(1050);
 
 describe.each(engines)('/_ready on %s', (engine) => {
-  const served = useProject(engine, {
-    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-    public: ['api::note.note.find'],
-    env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
-  });
+  const served = useProject(engine, options);
   const ready = async (headers: Readonly<Record<string, string>> = {}) => {
     const { status, text } = await served.server.get('/_ready', headers);
     return [status, JSON.parse(text)] as const;
@@ -49,11 +50,7 @@ describe.each(engines)('/_ready on %s', (engine) => {
 });
 
 describe.each(anyEngine)('/_ready of a server', (engine) => {
-  const served = useProject(engine, {
-    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-    public: ['api::note.note.find'],
-    env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
-  });
+  const served = useProject(engine, options);
 
   it('files cannot be stored: degraded, as documents are served', async () => {
     const uploads = join(served.project.dir, 'public/uploads');

@@ -10,6 +10,7 @@ import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { randomFrom } from '../../support/random.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedDocuments, seedLocales } from '../../support/seeds.ts';
+import { sendFiles } from '../../support/send-files.ts';
 import { changeIn, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
 import { useMade } from '../../support/use-made.ts';
@@ -118,9 +119,7 @@ function useBoth(engine: EngineName) {
   const uploaded: Json[] = [];
   beforeAll(async () => {
     for (const name of ['one.txt', 'two.txt', 'three.txt']) {
-      const form = await multipart([{ name: 'files', file: name, filename: name, type: 'text/plain' }]);
-      const response = await served.send('full', { method: 'POST', path: '/api/upload', ...form });
-      uploaded.push(...(response.json() as Json[]));
+      uploaded.push(...(await sendFiles(served, [{ name, type: 'text/plain', bytes: name }])).files);
     }
     // The first write starts the writing thread of SQLite, whose commits count as those of others until it is ready.
     await served.write('PATCH', at('remark', 'f'), { text: 'f' });

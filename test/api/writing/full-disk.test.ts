@@ -1,8 +1,4 @@
-/** No room for the database: writes are refused and say why, reads go on, and everything is well again when there is room. Without root, and
- *  only where the system has the means: a limit on the size of the server's files (`prlimit`), and a small file system in a namespace of the
- *  server's own (`unshare`). */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,10 +10,8 @@ import { bodyOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import type { Project } from '../../support/project.ts';
 import { type RunningServer, startProcess } from '../../support/server.ts';
+import { hasFileSizeLimits, hasOwnFileSystems, works } from '../../support/small-disks.ts';
 
-const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-const hasFileSizeLimits = works('prlimit', '--pid', String(process.pid));
-const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
 if (!hasFileSizeLimits) console.log(' NOT tested: a limit on the size of the database file (no prlimit here)');
 if (!hasOwnFileSystems) console.log(' NOT tested: a full file system (no user namespaces here)');
 
