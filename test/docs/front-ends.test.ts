@@ -1,15 +1,15 @@
 /** docs/front-ends.md: its settings are those of a demo, and its code runs against it, in pages that keep to CORS and to the rules of cookies. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ofetch } from 'ofetch';
 import { JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anHourLater } from '../support/an-hour-later.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
 import { pageOf } from '../support/page.ts';
 import type { Environment } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { useMade } from '../support/use-made.ts';
 
 const text = readFileSync(join(root, 'docs/front-ends.md'), 'utf8');
@@ -20,8 +20,7 @@ const blocks = new Map(
 );
 const settings = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => JSON.parse(json));
 
-const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
