@@ -66,6 +66,14 @@ describe.each(engines)('%s: access', (engine) => {
   it('does not tell what a file belongs to', () =>
     library.check({ it: '', path: '/api/books', query: 'filters[cover][related][id][$gt]=0', error: [400, 'related'] }));
 
+  it('does not tell the number of drafts, from a type without drafts', () =>
+    library.check({
+      it: '',
+      path: '/api/subjects',
+      query: 'filters[name]=Science&fields=name&populate[books][count]=true',
+      data: [{ name: 'Science', books: { count: 3 } }],
+    }));
+
   it('says 403 before it looks at the query', () =>
     library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));
 });
