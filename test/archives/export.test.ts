@@ -3,24 +3,20 @@ import { createDecipheriv, scryptSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordedProject } from '../compatibility/recordings.ts';
 import { type ArchiveFiles, linesOf, readArchiveFolder, readTar, readTarGz, strapiArchive } from '../support/archives.ts';
 import { anyEngine, engines } from '../support/engines.ts';
-import type { Project } from '../support/project.ts';
 import { changeIn, type Json, ruleStatements } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
 import { startCommand } from '../support/start-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { useMade } from '../support/use-made.ts';
 
 describe.each(engines)('lectern export on %s', (engine) => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await recordedProject(engine);
-  });
-  afterAll(() => project?.remove());
+  const project = useMade(() => recordedProject(engine));
 
-  const exported = (target: string, ...args: readonly string[]) => run(['export', target, '--dir', project.dir, ...args], project.env);
+  const exported = (target: string, ...args: readonly string[]) => run(['export', target, '--dir', project().dir, ...args], project().env);
   async function archive(...args: readonly string[]): Promise<ArchiveFiles> {
     const file = join(temporaryFolder(), 'site.tar.gz');
     expect(await exported(file, ...args)).toMatchObject({ status: 0, stderr: '' });
@@ -51,11 +47,11 @@ describe.each(engines)('lectern export on %s', (engine) => {
   if (!anyEngine.includes(engine)) return;
 
   it('has every file with its row, also if its texts have Unicode line separators', async () => {
-    await changeIn(project, "UPDATE files SET caption = 'one\u2028two\u2029three'");
+    await changeIn(project(), "UPDATE files SET caption = 'one\u2028two\u2029three'");
     const files = await archive('--only', 'files');
     expect(Object.keys(files).filter((name) => name.startsWith('assets/uploads/'))).toHaveLength(15);
     expect(files['assets/uploads/notes_ete_32d0e626d9.txt']).toEqual(
-      readFileSync(join(project.dir, 'public/uploads/notes_ete_32d0e626d9.txt')),
+      readFileSync(join(project().dir, 'public/uploads/notes_ete_32d0e626d9.txt')),
     );
     expect(JSON.parse(String(files['assets/metadata/small_tower_c80be42ec5.webp.json']))).toMatchObject({
       type: 'small',
@@ -116,13 +112,13 @@ describe.each(engines)('lectern export on %s', (engine) => {
   });
 
   it('refuses a folder that is served', async () => {
-    const refused = await exported(join(project.dir, 'public/site.tar.gz'));
+    const refused = await exported(join(project().dir, 'public/site.tar.gz'));
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
   });
 
   it('leaves nothing behind at Ctrl-C', async () => {
     const folder = temporaryFolder();
-    const { ended, interrupt } = startCommand(['export', join(folder, 'site.tar.gz'), '--dir', project.dir], project.env);
+    const { ended, interrupt } = startCommand(['export', join(folder, 'site.tar.gz'), '--dir', project().dir], project().env);
     while (readdirSync(folder).length === 0) await new Promise((done) => setTimeout(done, 1));
     interrupt();
     expect(await ended).toBe(130);
@@ -131,10 +127,10 @@ describe.each(engines)('lectern export on %s', (engine) => {
 
   it('leaves out restricted rights, which would have no restriction in the archive', async () => {
     await changeIn(
-      project,
+      project(),
       'CREATE TABLE lectern_role_rules (id integer, role_id integer, action varchar(255), fields text, "condition" text, UNIQUE (role_id, action))',
     );
-    await changeIn(project, ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
+    await changeIn(project(), ...ruleStatements('public', 'api::article.article.find', { where: { title: 'x' } }));
     const target = join(temporaryFolder(), 'site');
     const { status, stdout } = await exported(target);
     expect([status, stdout]).toEqual([0, expect.stringContaining('1 right with restrictions is not in the archive')]);

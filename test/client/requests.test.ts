@@ -1,19 +1,16 @@
 /** What the client sends: query strings, paths, headers; and where it sends nothing. */
 import { createClient, LecternError } from '@lectern/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ok, type PlayedServer, startPlayedServer } from './played-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useMade } from '../support/use-made.ts';
+import { ok, startPlayedServer } from './played-server.ts';
 
-let server: PlayedServer;
-let elsewhere: PlayedServer;
-beforeAll(async () => {
-  [server, elsewhere] = await Promise.all([startPlayedServer(), startPlayedServer()]);
-});
-afterAll(() => Promise.all([server.close(), elsewhere.close()]));
+const server = useMade(startPlayedServer);
+const elsewhere = useMade(startPlayedServer);
 beforeEach(() => {
-  server.play(ok);
-  elsewhere.play(ok);
+  server().play(ok);
+  elsewhere().play(ok);
 });
-const open = (more: object = {}) => createClient({ baseURL: `${server.base}/api`, token: 'secret', retry: { delay: 1 }, ...more });
+const open = (more: object = {}) => createClient({ baseURL: `${server().base}/api`, token: 'secret', retry: { delay: 1 }, ...more });
 const cyclic: Record<string, unknown> = {};
 cyclic.filters = { $not: cyclic };
 
@@ -53,7 +50,7 @@ describe('a query', () => {
     ],
   ])('%s', async (_, params, query) => {
     await open().collection('articles').find(params).orThrow();
-    expect(server.requests.map(({ url }) => url)).toEqual([`/api/articles${query && `?${query}`}`]);
+    expect(server().requests.map(({ url }) => url)).toEqual([`/api/articles${query && `?${query}`}`]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -76,7 +73,7 @@ describe('a query', () => {
       .find(params as object);
     expect(data).toBeNull();
     expect(error).toMatchObject({ kind: 'usage', message: typeof message === 'string' ? message : expect.stringMatching(message) });
-    expect(server.requests).toEqual([]);
+    expect(server().requests).toEqual([]);
   });
 });
 
@@ -88,14 +85,14 @@ describe('a path', () => {
     ['ä:,$', '/api/articles/%C3%A4%3A%2C%24'],
   ])('has the documentId %s as one segment', async (documentId, url) => {
     await open().collection('articles').findOne(documentId);
-    expect(server.requests[0]?.url).toBe(url);
+    expect(server().requests[0]?.url).toBe(url);
   });
 
   it.each(['', '.', '..', undefined, 3])('cannot have the documentId %j', async (documentId) => {
     const articles = open().collection('articles');
     const outcomes = [await articles.findOne(documentId as string), await articles.delete(documentId as string)];
     for (const { error } of outcomes) expect(error).toMatchObject({ kind: 'usage', message: expect.stringContaining('documentId') });
-    expect(server.requests).toEqual([]);
+    expect(server().requests).toEqual([]);
   });
 
   it('cannot have such a name of a type either', async () => {
@@ -112,41 +109,41 @@ describe('fetch', () => {
     ['@evil.example/x', '/api/@evil.example/x'],
   ])('of %s is below baseURL', async (path, url) => {
     expect((await open().fetch(path)).status).toBe(200);
-    expect(server.requests.map((request) => [request.url, request.headers.authorization])).toEqual([[url, 'Bearer secret']]);
+    expect(server().requests.map((request) => [request.url, request.headers.authorization])).toEqual([[url, 'Bearer secret']]);
   });
 
   it('takes a URL of the same origin, such as that of a file', async () => {
-    await open().fetch(`${server.base}/uploads/a.png`);
-    expect(server.requests[0]?.url).toBe('/uploads/a.png');
+    await open().fetch(`${server().base}/uploads/a.png`);
+    expect(server().requests[0]?.url).toBe('/uploads/a.png');
   });
 
   it('sends nothing to another origin', async () => {
-    await expect(open().fetch(`${elsewhere.base}/api/x`)).rejects.toThrow('is another origin than that of baseURL');
-    await expect(open().fetch(elsewhere.base.replace('http', 'HTTP'))).rejects.toBeInstanceOf(LecternError);
+    await expect(open().fetch(`${elsewhere().base}/api/x`)).rejects.toThrow('is another origin than that of baseURL');
+    await expect(open().fetch(elsewhere().base.replace('http', 'HTTP'))).rejects.toBeInstanceOf(LecternError);
     await expect(open().fetch('../admin/x')).rejects.toThrow('leads out of baseURL');
     await expect(open().fetch('/%2e%2e/admin')).rejects.toThrow('leads out of baseURL');
-    expect([...elsewhere.requests, ...server.requests]).toEqual([]);
+    expect([...elsewhere().requests, ...server().requests]).toEqual([]);
   });
 
   it('leaves a refusal to the caller, and sends method, headers and body', async () => {
-    server.play({ status: 404, body: 'gone' });
+    server().play({ status: 404, body: 'gone' });
     const response = await open().fetch('/own', { method: 'post', body: 'text', headers: { 'Content-Type': 'text/plain' } });
     expect([response.status, await response.text()]).toEqual([404, 'gone']);
-    expect(server.requests[0]).toMatchObject({ method: 'POST', body: 'text', headers: { 'content-type': 'text/plain' } });
+    expect(server().requests[0]).toMatchObject({ method: 'POST', body: 'text', headers: { 'content-type': 'text/plain' } });
   });
 });
 
 describe('a redirect', () => {
   it.each([301, 302, 307, 308])('(%i) is not followed, since it could lead to another origin', async (status) => {
-    server.play({ status, headers: { location: `${elsewhere.base}/api/articles` } });
+    server().play({ status, headers: { location: `${elsewhere().base}/api/articles` } });
     const client = open({ headers: { 'X-Key': 'secret' } });
     expect((await client.collection('articles').find()).error).toMatchObject({
       kind: 'unexpected',
       status,
-      message: expect.stringContaining(elsewhere.base),
+      message: expect.stringContaining(elsewhere().base),
     });
     expect((await client.fetch('/x')).status).toBe(status);
-    expect(elsewhere.requests).toEqual([]);
+    expect(elsewhere().requests).toEqual([]);
   });
 });
 
@@ -154,7 +151,7 @@ describe('headers', () => {
   it('are those of the client and of the call, which wins', async () => {
     const client = open({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
     await client.collection('articles').find({}, { headers: { 'x-two': 'call' } });
-    expect(server.requests[0]?.headers).toMatchObject({ 'x-one': 'client', 'x-two': 'call', authorization: 'Bearer secret' });
+    expect(server().requests[0]?.headers).toMatchObject({ 'x-one': 'client', 'x-two': 'call', authorization: 'Bearer secret' });
     expect((await client.collection('articles').find({}, { headers: { 'a b': 'c' } })).error?.kind).toBe('usage');
   });
 
@@ -162,7 +159,7 @@ describe('headers', () => {
     let count = 0;
     const client = open({ token: async () => (count++ === 0 ? undefined : `token-${count}`) });
     for (let each = 0; each < 2; each++) await client.collection('articles').find();
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer token-2']);
+    expect(server().requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer token-2']);
   });
 });
 
@@ -174,13 +171,13 @@ it('sends the position of the latest write with later reads', async () => {
   const sent: unknown[] = [];
   const read = async () => {
     await articles.find();
-    sent.push(server.requests.at(-1)?.headers['x-lectern-position']);
+    sent.push(server().requests.at(-1)?.headers['x-lectern-position']);
   };
   await read();
   for (const token of [at('9', long), at('5', later), at('4', later), at('6', later)]) {
-    server.play(written(token), ok);
+    server().play(written(token), ok);
     await articles.delete('a');
-    expect(server.requests[0]?.headers['x-lectern-position']).toBeUndefined();
+    expect(server().requests[0]?.headers['x-lectern-position']).toBeUndefined();
     await read();
   }
   expect(sent).toEqual([undefined, at('9', long), at('5', later), at('5', later), at('6', later)]);
@@ -192,9 +189,9 @@ describe('baseURL', () => {
   });
 
   it('may end with slashes', async () => {
-    await createClient({ baseURL: `${server.base}/api//` })
+    await createClient({ baseURL: `${server().base}/api//` })
       .collection('articles')
       .find();
-    expect(server.requests[0]?.url).toBe('/api/articles');
+    expect(server().requests[0]?.url).toBe('/api/articles');
   });
 });

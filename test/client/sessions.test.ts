@@ -1,12 +1,13 @@
 /** Signing in by the client: tokens in a storage or in a cookie, refreshed once for all calls. */
 import { setTimeout } from 'node:timers/promises';
 import { type ClientOptions, createClient, type Tokens } from '@lectern/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ada, ben, useAccounts } from '../support/accounts.ts';
 import { anHourLater } from '../support/an-hour-later.ts';
 import { anyEngine } from '../support/engines.ts';
 import { pageOf } from '../support/page.ts';
-import { type PlayedServer, refusal, startPlayedServer } from './played-server.ts';
+import { useMade } from '../support/use-made.ts';
+import { refusal, startPlayedServer } from './played-server.ts';
 import { type Exchange, recordedFetch } from './recorded-fetch.ts';
 
 /** A storage that a test can look into. */
@@ -239,17 +240,13 @@ describe.each(anyEngine)('%s: without sessions (legacy-support)', (engine) => {
 });
 
 describe('a refresh', () => {
-  let server: PlayedServer;
-  beforeAll(async () => {
-    server = await startPlayedServer();
-  });
-  afterAll(() => server.close());
+  const server = useMade(startPlayedServer);
   const open = (storage: ReturnType<typeof openStorage>, more: Partial<ClientOptions> = {}) =>
-    createClient({ baseURL: `${server.base}/api`, retry: { attempts: 0 }, auth: { storage }, ...more });
+    createClient({ baseURL: `${server().base}/api`, retry: { attempts: 0 }, auth: { storage }, ...more });
   const expired = { jwt: 'expired', refreshToken: 'once' };
   /** Access tokens other than `fresh` are refused. */
   const playing = (refresh: object) =>
-    server.play(({ url, headers }) => {
+    server().play(({ url, headers }) => {
       if (url === '/api/auth/refresh') return refresh;
       if (url === '/api/auth/local') return { body: { jwt: 'other', refreshToken: 'other', user: { id: 2 } } };
       return headers.authorization === 'Bearer expired' ? refusal(401) : { body: { data: [] } };
@@ -284,7 +281,7 @@ describe('a refresh', () => {
     playing({ body: { jwt: 'expired', refreshToken: 'twice' } });
     const client = open(openStorage(expired));
     expect((await client.collection('a').find()).error?.kind).toBe('unauthorized');
-    expect(server.requests).toHaveLength(2);
+    expect(server().requests).toHaveLength(2);
   });
 
   it('that arrives after another user has signed in changes nothing, and the call is not sent in their name', async () => {
@@ -305,7 +302,7 @@ describe('a refresh', () => {
     await client.auth.login({ identifier: 'other', password: 'x' }).orThrow();
     signedIn();
     expect((await write).error?.kind).toBe('unauthorized');
-    expect(server.requests.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
+    expect(server().requests.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
       'PATCH Bearer expired',
       'POST undefined',
     ]);
@@ -324,9 +321,9 @@ describe('a refresh', () => {
   });
 
   it('is no matter of API tokens', async () => {
-    server.play(refusal(401));
-    const client = createClient({ baseURL: `${server.base}/api`, token: 'api-token' });
+    server().play(refusal(401));
+    const client = createClient({ baseURL: `${server().base}/api`, token: 'api-token' });
     expect((await client.collection('a').find()).error?.kind).toBe('unauthorized');
-    expect(server.requests).toHaveLength(1);
+    expect(server().requests).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   credentialsOf,
   orderOfRecordings,
@@ -12,29 +12,23 @@ import {
   secrets,
 } from '../compatibility/recordings.ts';
 import { listen } from '../support/listen.ts';
-import type { Project } from '../support/project.ts';
 import { changeIn } from '../support/served-project.ts';
-import { type RunningServer, run, startServer } from '../support/server.ts';
+import { run, startServer } from '../support/server.ts';
 import { startCommand } from '../support/start-command.ts';
+import { useMade } from '../support/use-made.ts';
 
 const strapi = { ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', LECTERN_LOG_LEVEL: 'warn' };
 const fast = ['--rate', '10000', '--concurrency', '8'];
 
-let project: Project;
-let changed: Project;
-let server: RunningServer;
-const helpers: Server[] = [];
-beforeAll(async () => {
-  project = await recordedProject('sqlite');
-  changed = await recordedProject('sqlite');
-  await changeIn(changed, "UPDATE categories SET name = 'Another world' WHERE slug = 'world'");
-  server = await startServer(changed.dir, { ...changed.env, ...strapi });
+const project = useMade(() => recordedProject('sqlite'));
+const changed = useMade(() => recordedProject('sqlite'));
+const server = useMade(async () => {
+  await changeIn(changed(), "UPDATE categories SET name = 'Another world' WHERE slug = 'world'");
+  return startServer(changed().dir, { ...changed().env, ...strapi });
 });
-afterAll(async () => {
-  await server?.stop();
+const helpers: Server[] = [];
+afterAll(() => {
   for (const helper of helpers) helper.close();
-  await project?.remove();
-  await changed?.remove();
 });
 
 const serveBy = async (listener: RequestListener) => {
@@ -43,12 +37,12 @@ const serveBy = async (listener: RequestListener) => {
   return `http://127.0.0.1:${await listen(helper)}`;
 };
 const written = (name: string, lines: readonly string[]) => {
-  const file = join(project.dir, name);
+  const file = join(project().dir, name);
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   return file;
 };
 const compare = (other: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  run(['compare', '--with', other, '--dir', project.dir, ...fast, ...args], { ...project.env, ...strapi, ...env });
+  run(['compare', '--with', other, '--dir', project().dir, ...fast, ...args], { ...project().env, ...strapi, ...env });
 const json = async (...args: Parameters<typeof compare>) => {
   const { status, stdout, stderr } = await compare(args[0], [...args[1], '--json'], args[2]);
   expect(stdout, stderr).not.toBe('');
@@ -97,7 +91,7 @@ describe('with a server that has another value', () => {
       '/api/auth/email-confirmation?confirmation=secret-code',
     ]);
     const env = { LECTERN_COMPARE_TOKEN: token, LECTERN_API_STRICT_PARAMS: 'false' };
-    const { status, report } = await json(server.base, ['--log', log], env);
+    const { status, report } = await json(server().base, ['--log', log], env);
     expect(status).toBe(1);
     expect(report).toMatchObject({
       requests: 4,
@@ -113,14 +107,14 @@ describe('with a server that has another value', () => {
     expect(shapes).toContain('GET /api/categories ?access_token &sort');
     expect(report.milliseconds.median).toMatchObject({ there: expect.any(Number), lectern: expect.any(Number) });
 
-    const { stdout, stderr } = await compare(server.base, ['--log', log], env);
+    const { stdout, stderr } = await compare(server().base, ['--log', log], env);
     expect(stdout).toContain('Compared:  4: 1 equal');
-    expect(stdout).toContain(`curl -g -H "Authorization: Bearer $TOKEN" '${server.base}/api/categories'`);
+    expect(stdout).toContain(`curl -g -H "Authorization: Bearer $TOKEN" '${server().base}/api/categories'`);
     for (const secret of [token, 'hidden-value', 'secret-code']) expect(stdout + stderr).not.toContain(secret);
   });
 
   it('generated requests are the same for the same seed, and find it', async () => {
-    const [one, again] = await Promise.all(['7', '7'].map((seed) => json(server.base, ['--generate', '40', '--seed', seed])));
+    const [one, again] = await Promise.all(['7', '7'].map((seed) => json(server().base, ['--generate', '40', '--seed', seed])));
     const shapesOf = (each: typeof one) => each?.report.differences.map(({ shape }: { shape: string }) => shape);
     expect([one?.status, one?.report.requests]).toEqual([1, 40]);
     expect(shapesOf(one)).toEqual(shapesOf(again));
@@ -131,7 +125,7 @@ describe('with a server that has another value', () => {
       'many.txt',
       Array.from({ length: 500 }, (_, start) => `/api/tags?pagination[start]=${start}&pagination[limit]=1`),
     );
-    const { status, report } = await json(server.base, ['--urls', urls, '--sample', '20']);
+    const { status, report } = await json(server().base, ['--urls', urls, '--sample', '20']);
     expect([status, report.compared, report.equal, report.isSample]).toEqual([0, 20, 20, true]);
   });
 
@@ -147,7 +141,7 @@ describe('with a server that has another value', () => {
       if (asked === 4) stop();
       response.end('{}');
     });
-    const args = ['--with', other, '--url', server.base, '--dir', project.dir, '--urls', urls, '--rate', '20'];
+    const args = ['--with', other, '--url', server().base, '--dir', project().dir, '--urls', urls, '--rate', '20'];
     const { output, ended, interrupt } = startCommand(['compare', ...args]);
     stop = interrupt;
     expect(await ended).toBe(130);
@@ -192,8 +186,8 @@ describe('other servers', () => {
     ['with a token that may read nothing', 'http://localhost:PORT', ['--token', 'wrong'], 1, 'lets this token read no content type'],
     ['with a password in the URL', 'http://a:secret-word@127.0.0.1:9', [], 2, 'without user, query and fragment'],
   ])('%s are refused', async (_, url, args, expected, says) => {
-    const other = url.replace('PORT', new URL(server.base).port);
-    const { status, stderr } = await run(['compare', '--with', other, ...args, '--url', server.base, '--dir', project.dir], {});
+    const other = url.replace('PORT', new URL(server().base).port);
+    const { status, stderr } = await run(['compare', '--with', other, ...args, '--url', server().base, '--dir', project().dir], {});
     expect([status, stderr]).toEqual([expected, expect.stringContaining(says)]);
   });
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineName, engines, speaksMysql } from '../support/engines.ts';
-import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { useMade } from '../support/use-made.ts';
 import { belowFiveHundred, compare, shapeOf } from './compare.ts';
 import {
   exceptionIn,
@@ -36,11 +36,7 @@ interface List {
 const idsAndTotal = ({ data, meta }: List) => ({ ids: data.map(({ id }) => id), total: meta.pagination?.total });
 
 describe.each(engines)('%s', (engine) => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await recordedProject(engine);
-  });
-  afterAll(() => project.remove());
+  const project = useMade(() => recordedProject(engine));
 
   /** For a comparison byte for byte. PostgreSQL and MySQL keep the objects of JSON columns in an order of their own, and write them with spaces. */
   const inOneForm = (text: string) =>
@@ -52,7 +48,7 @@ describe.each(engines)('%s', (engine) => {
     let server: RunningServer;
     let replay: (recorded: RecordedCase) => ReturnType<RunningServer['send']>;
     beforeAll(async () => {
-      server = await startServer(project.dir, { ...project.env, ...secrets, ...settingsOn(engine), LECTERN_PROFILE: 'strapi', ...env });
+      server = await startServer(project().dir, { ...project().env, ...secrets, ...settingsOn(engine), LECTERN_PROFILE: 'strapi', ...env });
       replay = replayer(server);
     });
     afterAll(() => server?.stop());

@@ -1,13 +1,13 @@
 /** Replays everything that was recorded of writing content to a Strapi 5.54.0 against profile `strapi`, on every engine. One scenario:
  *  `npx vitest run test/compatibility/writes.test.ts -t 'positions'`. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { SentRequest } from '../support/http.ts';
-import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { useMade } from '../support/use-made.ts';
 import { differencesIn } from './compare.ts';
-import { type ContentDatabase, holdsContent, openContent } from './content-database.ts';
+import { holdsContent, openContent } from './content-database.ts';
 import { type Played, player } from './player.ts';
 import { orderOfRecordings } from './recordings.ts';
 import { describeDifferences, expectDifference } from './report.ts';
@@ -32,29 +32,19 @@ const schema = readRowSchema(startDatabase, schemaFiles);
 const settingsOf = (scenario: Scenario) => JSON.stringify(environmentOf(scenario));
 
 describe.each(engines)('%s', (engine) => {
-  let project: Project;
-  let content: ContentDatabase;
-  beforeAll(async () => {
-    project = await emptyProject(engine);
-    content = await openContent(project);
-  });
-  afterAll(async () => {
-    await content?.close();
-    await project?.remove();
-  });
+  const project = useMade(() => emptyProject(engine));
+  const content = useMade(() => openContent(project()));
 
   // Scenarios with the same settings share a server.
   describe.each([...new Set(scenarios.map(settingsOf))])('settings %s', (settings) => {
-    let server: RunningServer;
-    beforeAll(async () => {
-      const env = { ...project.env, ...credentials.env, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', ...JSON.parse(settings) };
-      server = await startServer(project.dir, env);
+    const server = useMade(() => {
+      const env = { ...project().env, ...credentials.env, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', ...JSON.parse(settings) };
+      return startServer(project().dir, env);
     });
-    afterAll(() => server?.stop());
 
     /** A client with an address of its own, as attempts to sign in are counted by address. */
     const clientAt = (from: string) => {
-      const client: Pick<RunningServer, 'base' | 'send'> = { base: server.base, send: (request) => server.send({ ...request, from }) };
+      const client: Pick<RunningServer, 'base' | 'send'> = { base: server().base, send: (request) => server().send({ ...request, from }) };
       return { server: client, signIn: signIns(client, credentials.users) };
     };
 
@@ -66,7 +56,7 @@ describe.each(engines)('%s', (engine) => {
 
       const end = rows === undefined ? 'leaves no unreachable row' : 'leaves the recorded rows';
       it(`${scenario.file} ${scenario.scenario}: gives the recorded responses, and ${end}`, async () => {
-        await content.reset();
+        await content().reset();
         const play = player(scenario, clientAt(`127.0.1.${1 + scenarios.indexOf(scenario)}`));
         for (const [index, step] of scenario.steps.entries()) {
           const title = titleOf(step, index);
@@ -84,7 +74,7 @@ describe.each(engines)('%s', (engine) => {
           expect.soft(differences, describeDifferences(describeStep(step, index, request, got), differences)).toEqual([]);
         }
 
-        const left = await content.rows(Object.keys(rows ?? {}).filter((table) => !holdsContent(table)));
+        const left = await content().rows(Object.keys(rows ?? {}).filter((table) => !holdsContent(table)));
         const mayLinkToNothing = linksToNothing.has(scenario.scenario);
         expect([...(mayLinkToNothing ? [] : unreachable(left, schema)), ...contradictions(left, schema)]).toEqual([]);
         if (rows === undefined) return;

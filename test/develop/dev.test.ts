@@ -2,12 +2,13 @@
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type DevServer, startDev } from '../support/dev-server.ts';
 import { anyEngine } from '../support/engines.ts';
-import { makeProject, type Project } from '../support/project.ts';
+import { listen } from '../support/listen.ts';
+import { makeProject, type Project, projectOfTest } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { changeIn } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
@@ -175,17 +176,12 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
   });
 
   it('ends with 1 when the port is taken, and names another', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((done) => other.once('listening', done));
-    const { port } = other.address() as AddressInfo;
-    const taken = await makeProject(engine, { [file]: note({ title: string }) });
-    try {
-      const ended = await run(['dev', '--dir', taken.dir, '--port', String(port), '--host', '127.0.0.1'], taken.env);
-      expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${port} is in use by another process`) });
-    } finally {
-      other.close();
-      await taken.remove();
-    }
+    const other = createServer();
+    const port = await listen(other);
+    onTestFinished(() => void other.close());
+    const taken = await projectOfTest(engine, { [file]: note({ title: string }) });
+    const ended = await run(['dev', '--dir', taken.dir, '--port', String(port), '--host', '127.0.0.1'], taken.env);
+    expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${port} is in use by another process`) });
   });
 
   it('ends at once when it is stopped during a reload', async () => {
@@ -198,8 +194,7 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
 
 describe.each(anyEngine)('%s: lectern dev beside Strapi', (engine) => {
   it('reloads when another process has migrated the database', async () => {
-    const project = await makeProject(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
-    onTestFinished(project.remove);
+    const project = await projectOfTest(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
     const migrate = () => run(['migrate', 'apply', '--dir', project.dir], project.env);
     expect(await migrate()).toMatchObject({ status: 0 });
     await changeIn(project, 'CREATE TABLE strapi_database_schema (id integer)');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { run, runProcess, startServer } from '../support/server.ts';
+import { run, runProcess, serverOfTest } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const entries = (dir: string) => readdirSync(dir).sort();
@@ -26,18 +26,14 @@ describe('lectern init', () => {
       stderr: '',
       stdout: expect.stringContaining('nothing is missing'),
     });
-    const server = await startServer(dir);
-    try {
-      expect(server.output.stdout).toContain('profile specification: set by lectern.config.json');
-      const headers = { authorization: `Bearer ${made.stdout.trim()}` };
-      const written = await server.send({ method: 'POST', path, headers, body: { data } });
-      expect(written).toMatchObject({ status: 201 });
-      expect(JSON.parse((await server.get(path)).text).data).toMatchObject([{ slug: data.slug }]);
-      expect((await server.send({ method: 'POST', path, body: { data } })).status).toBe(403);
-      if (template === 'shop') expect((await server.get('/api/orders')).status).toBe(403);
-    } finally {
-      await server.stop();
-    }
+    const server = await serverOfTest(dir);
+    expect(server.output.stdout).toContain('profile specification: set by lectern.config.json');
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+    const written = await server.send({ method: 'POST', path, headers, body: { data } });
+    expect(written).toMatchObject({ status: 201 });
+    expect(JSON.parse((await server.get(path)).text).data).toMatchObject([{ slug: data.slug }]);
+    expect((await server.send({ method: 'POST', path, body: { data } })).status).toBe(403);
+    if (template === 'shop') expect((await server.get('/api/orders')).status).toBe(403);
   });
 
   it('makes secrets that only their owner may read, and new ones each time', async () => {

@@ -1,15 +1,16 @@
 /** docs/front-ends.md: its settings are those of a demo, and its code runs against it, in pages that keep to CORS and to the rules of cookies. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ofetch } from 'ofetch';
 import { JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anHourLater } from '../support/an-hour-later.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
 import { pageOf } from '../support/page.ts';
 import type { Environment } from '../support/server.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { useMade } from '../support/use-made.ts';
 
 const text = readFileSync(join(root, 'docs/front-ends.md'), 'utf8');
 
@@ -19,8 +20,7 @@ const blocks = new Map(
 );
 const settings = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => JSON.parse(json));
 
-const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTemporaryFolder();
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
@@ -57,11 +57,7 @@ interface Page {
 const titles = (articles: readonly { readonly title: string }[]) => articles.map(({ title }) => title);
 
 /** With the usual settings. */
-let usual: Demo;
-beforeAll(async () => {
-  usual = await startDemo();
-});
-afterAll(() => usual?.stop());
+const usual = useMade(startDemo);
 
 describe('a front end with users', () => {
   let demo: Demo;
@@ -118,23 +114,23 @@ describe('a front end with users', () => {
   });
 
   it('cannot sign in without the settings', async () => {
-    const page = await open(pageOf('https://app.example'), usual);
-    await expect(page.signIn('reader', usual.password)).rejects.toThrow('Failed to fetch');
+    const page = await open(pageOf('https://app.example'), usual());
+    await expect(page.signIn('reader', usual().password)).rejects.toThrow('Failed to fetch');
   });
 });
 
 describe('a page that a server renders', () => {
   let first: readonly string[];
   beforeAll(async () => {
-    const response = await fetch(`${usual.base}/api/articles?sort=title`);
+    const response = await fetch(`${usual().base}/api/articles?sort=title`);
     first = titles(((await response.json()) as { data: { title: string }[] }).data);
   });
-  const env = () => ({ API_URL: usual.base, API_TOKEN: usual.token });
+  const env = () => ({ API_URL: usual().base, API_TOKEN: usual().token });
   const shimmed = (name: string, code: string) => `'data:text/javascript,${encodeURIComponent(code)}'; // ${name}`;
 
   it('Next.js', async () => {
-    vi.stubEnv('API_URL', usual.base);
-    vi.stubEnv('API_TOKEN', usual.token);
+    vi.stubEnv('API_URL', usual().base);
+    vi.stubEnv('API_TOKEN', usual().token);
     vi.stubGlobal('h', (tag: string, _: unknown, ...children: readonly unknown[]) => ({ tag, children: children.flat() }));
     const { default: Articles } = await run<{ default(): Promise<{ children: { children: string[] }[] }> }>(['app/articles/page.jsx']);
     const { children } = await Articles();
@@ -145,7 +141,7 @@ describe('a page that a server renders', () => {
 
   it('Nuxt', async () => {
     vi.stubGlobal('defineEventHandler', (handler: unknown) => handler);
-    vi.stubGlobal('useRuntimeConfig', () => ({ apiUrl: usual.base, apiToken: usual.token }));
+    vi.stubGlobal('useRuntimeConfig', () => ({ apiUrl: usual().base, apiToken: usual().token }));
     vi.stubGlobal('$fetch', ofetch);
     const { default: handler } = await run<{ default(): Promise<{ data: { title: string }[] }> }>(['server/routes/articles.get.js']);
     expect(titles((await handler()).data)).toEqual(first.slice(0, 5));
@@ -193,14 +189,14 @@ describe('a page that a server renders', () => {
   });
 
   it('passes /api on as each framework is told', async () => {
-    vi.stubEnv('API_URL', usual.base);
-    vi.stubEnv('API_TOKEN', usual.token);
+    vi.stubEnv('API_URL', usual().base);
+    vi.stubEnv('API_TOKEN', usual().token);
     vi.stubGlobal('defineNuxtConfig', (config: unknown) => config);
     const next = await run<{ default: { rewrites(): Promise<unknown> } }>(['next.config.mjs']);
-    expect(await next.default.rewrites()).toEqual([{ source: '/api/:path*', destination: `${usual.base}/api/:path*` }]);
+    expect(await next.default.rewrites()).toEqual([{ source: '/api/:path*', destination: `${usual().base}/api/:path*` }]);
     const nuxt = await run<{ default: unknown }>(['nuxt.config.js']);
-    expect(nuxt.default).toMatchObject({ routeRules: { '/api/**': { proxy: `${usual.base}/api/**` } } });
+    expect(nuxt.default).toMatchObject({ routeRules: { '/api/**': { proxy: `${usual().base}/api/**` } } });
     const astro = await run<{ default: unknown }>(['astro.config.mjs']);
-    expect(astro.default).toEqual({ vite: { server: { proxy: { '/api': usual.base } } } });
+    expect(astro.default).toEqual({ vite: { server: { proxy: { '/api': usual().base } } } });
   });
 });

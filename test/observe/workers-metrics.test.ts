@@ -1,35 +1,30 @@
 /** `/metrics` of several processes: one scrape has all of them, whichever responds, and counts stay when a process ends. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
-import { makeProject, type Project } from '../support/project.ts';
+import { makeProject } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { scrape } from '../support/scrape.ts';
-import { type RunningServer, startProcess } from '../support/server.ts';
+import { startProcess } from '../support/server.ts';
+import { useMade } from '../support/use-made.ts';
 
 const token = 'a-token-of-metrics-for-tests-0123456789';
 
 describe.runIf(engines.includes('postgres'))('postgres', () => {
-  let project: Project;
-  let server: RunningServer;
-  beforeAll(async () => {
-    project = await makeProject('postgres', schemaFiles({ note: { attributes: { text: { type: 'string' } } } }));
-    const env = { ...project.env, LECTERN_METRICS_TOKEN: token, LECTERN_LOG_LEVEL: 'info' };
-    server = await startProcess(project.dir, env, ['--workers', '2']);
+  const project = useMade(() => makeProject('postgres', schemaFiles({ note: { attributes: { text: { type: 'string' } } } })));
+  const server = useMade(() => {
+    const env = { ...project().env, LECTERN_METRICS_TOKEN: token, LECTERN_LOG_LEVEL: 'info' };
+    return startProcess(project().dir, env, ['--workers', '2']);
   });
-  afterAll(async () => {
-    await server?.stop();
-    await project?.remove();
-  });
-  const forbidden = () => server.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } });
-  const metrics = () => scrape(`${server.base}/metrics`, { authorization: `Bearer ${token}`, connection: 'close' });
+  const forbidden = () => server().send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } });
+  const metrics = () => scrape(`${server().base}/metrics`, { authorization: `Bearer ${token}`, connection: 'close' });
   const counted = async () =>
     (await metrics()).value('lectern_http_request_duration_seconds_count', { method: 'GET', route: '/api/notes', status: '4xx' }) ?? 0;
   const workersWithResponses = () =>
-    new Set([...server.output.stderr.matchAll(/"pid":(\d+)[^\n]*"answered"/g)].map(([, pid]) => Number(pid)));
+    new Set([...server().output.stderr.matchAll(/"pid":(\d+)[^\n]*"answered"/g)].map(([, pid]) => Number(pid)));
 
   it('opens to its token alone', async () => {
     for (const authorization of [undefined, 'Bearer wrong', token]) {
-      const response = await server.get('/metrics', authorization === undefined ? {} : { authorization });
+      const response = await server().get('/metrics', authorization === undefined ? {} : { authorization });
       expect([response.status, response.headers['cache-control']]).toEqual([401, 'no-store']);
       expect(response.text).not.toContain('lectern_http');
     }
@@ -46,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     expect((await metrics()).value('lectern_build_info')).toBe(1);
     const [victim = 0] = workersWithResponses();
     process.kill(victim, 'SIGKILL');
-    await expect.poll(() => server.output.stderr).toContain('A process of the server ended by itself');
+    await expect.poll(() => server().output.stderr).toContain('A process of the server ended by itself');
     expect(await counted()).toBe(sent);
     expect((await forbidden()).status).toBe(403);
     expect(await counted()).toBe(sent + 1);

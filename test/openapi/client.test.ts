@@ -4,26 +4,25 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Demo, startDemo } from '../support/demo.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { startDemo } from '../support/demo.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { useMade } from '../support/use-made.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-let demo: Demo;
+const demo = useMade(startDemo);
 const folder = useTemporaryFolder();
 beforeAll(async () => {
-  demo = await startDemo();
   // TypeScript and Node find packages above the folder of a file.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(file('../node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
   symlinkSync(file('../../node_modules/@types'), join(folder, 'node_modules/@types'));
-  const response = await fetch(`${demo.base}/api/openapi.json`, { headers: { Authorization: `Bearer ${demo.token}` } });
+  const response = await fetch(`${demo().base}/api/openapi.json`, { headers: { Authorization: `Bearer ${demo().token}` } });
   const types = astToString(await openapiTS((await response.json()) as OpenAPI3));
   writeFileSync(join(folder, 'api.ts'), types);
   writeFileSync(join(folder, 'program.mts'), readFileSync(file('client-program.mts')));
 });
-afterAll(() => demo?.stop());
 
 const options: ts.CompilerOptions = {
   strict: true,
@@ -49,7 +48,7 @@ it('reads, writes and gets errors', async () => {
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 } });
   writeFileSync(join(folder, 'program.mjs'), outputText);
   const { runClient } = await import(pathToFileURL(join(folder, 'program.mjs')).href);
-  expect(await runClient(demo.base, demo.token)).toEqual({
+  expect(await runClient(demo().base, demo().token)).toEqual({
     titles: expect.arrayContaining([expect.stringMatching(/the/i)]),
     category: expect.any(String),
     pagination: { page: 1, pageSize: 2, pageCount: expect.any(Number), total: expect.any(Number) },

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { credentialsOf, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from '../compatibility/recordings.ts';
 import { anyEngine } from '../support/engines.ts';
-import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { useMade } from '../support/use-made.ts';
 import { type ResponseProblems, responseValidator } from './response-validator.ts';
 
 /** Without strict parameters, fewer of the requests are refused. */
@@ -30,18 +30,14 @@ function decoded(path: string): string {
 const isOdd = (problem: string): boolean => /\/locale is not described$/.test(problem);
 
 describe.each(anyEngine)('%s', (engine) => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await recordedProject(engine);
-  });
-  afterAll(() => project?.remove());
+  const project = useMade(() => recordedProject(engine));
 
   describe.each(profiles)('profile %s %j', (profile, env) => {
     let server: RunningServer;
     let replay: ReturnType<typeof replayer>;
     let problemsOf: ResponseProblems;
     beforeAll(async () => {
-      server = await startServer(project.dir, { ...project.env, ...secrets, LECTERN_PROFILE: profile, ...env });
+      server = await startServer(project().dir, { ...project().env, ...secrets, LECTERN_PROFILE: profile, ...env });
       replay = replayer(server);
       const response = await server.get('/api/openapi.json', { Authorization: `Bearer ${credentialsOf('full')}` });
       expect(response.status).toBe(200);

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { anyEngine } from '../support/engines.ts';
 import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
 import { useProject } from '../support/served-project.ts';
-import { run, startServer } from '../support/server.ts';
+import { run } from '../support/server.ts';
 import { writeFiles } from '../support/write-files.ts';
 import { namesIn, propertiesIn, schemaIn } from './documents.ts';
 
@@ -131,9 +131,8 @@ describe.each(anyEngine)('%s', (engine) => {
   });
 
   it('can be switched off', async () => {
-    const server = await startServer(site.project.dir, { ...site.environment, LECTERN_API_OPENAPI: 'false' });
+    const server = await site.beside({ LECTERN_API_OPENAPI: 'false' });
     expect((await server.get('/api/openapi.json')).status).toBe(404);
-    await server.stop();
   });
 
   it('leaves the path to a route of the project’s own code', async () => {
@@ -141,8 +140,7 @@ describe.each(anyEngine)('%s', (engine) => {
       'src/api/topic/routes/own.js':
         "module.exports = { routes: [{ method: 'GET', path: '/openapi.json', handler: 'topic.describe' }] };\n",
     });
-    const server = await startServer(site.project.dir, site.environment);
+    const server = await site.beside();
     expect((await server.get('/api/openapi.json', site.authorization('full'))).status).toBe(501);
-    await server.stop();
   });
 });

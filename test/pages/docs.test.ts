@@ -1,12 +1,13 @@
 /** The home page and the page `/docs` in a browser. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium, openBrowser } from '../support/chromium.ts';
 import { anyEngine } from '../support/engines.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
 import { seedDocuments } from '../support/seeds.ts';
 import { useProject } from '../support/served-project.ts';
+import { useMade } from '../support/use-made.ts';
 import { watchPage } from './watch-page.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -46,16 +47,12 @@ describe.skipIf(!hasChromium).each(anyEngine)('%s: the home page and /docs', (en
     public: ['article.article.find', 'article.article.findOne', 'category.category.find'].map((action) => `api::${action}`),
     tokens: { drafts: ['api::article.article.findDraft'] },
   });
-  let browser: OpenBrowser;
+  const browser = useMade(openBrowser);
   let page: Page;
   let problems: readonly string[];
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
   beforeEach(async () => {
-    page = await browser.context.newPage();
+    page = await browser().context.newPage();
     ({ problems } = await watchPage(page, api.server.base));
   });
   afterEach(() => page.close());

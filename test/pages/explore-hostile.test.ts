@@ -1,10 +1,11 @@
 /** `/explore` on content and names that try to be markup, and that are too long. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openBrowser } from '../support/chromium.ts';
 import { anyEngine } from '../support/engines.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
 import { seedDocuments } from '../support/seeds.ts';
 import { useProject } from '../support/served-project.ts';
+import { useMade } from '../support/use-made.ts';
 import { ExplorePage } from './explore-page.ts';
 import { watchPage } from './watch-page.ts';
 
@@ -27,14 +28,13 @@ describe.skipIf(!hasChromium).each(anyEngine)('%s: /explore, with hostile conten
     types: [{ type: 'api::note.note', documents: seedDocuments({ ...many, long: { title: 'long', body: longText } }) }],
     public: ['api::note.note.find'],
   });
-  let browser: OpenBrowser;
+  const browser = useMade(openBrowser);
   let explore: ExplorePage;
   let problems: string[];
   const dialogs: string[] = [];
 
   beforeAll(async () => {
-    browser = await openBrowser();
-    const page = await browser.context.newPage();
+    const page = await browser().context.newPage();
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
       void dialog.dismiss();
@@ -42,7 +42,6 @@ describe.skipIf(!hasChromium).each(anyEngine)('%s: /explore, with hostile conten
     ({ problems } = await watchPage(page, api.server.base));
     explore = new ExplorePage(page, api.server.base);
   });
-  afterAll(() => browser?.close());
 
   it('shows markup as text', async () => {
     await explore.open(`/api/notes?filters[title][$contains]=${encodeURIComponent('<script>')}&pagination[pageSize]=2`);

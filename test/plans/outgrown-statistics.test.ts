@@ -1,27 +1,24 @@
 /** Statistics of SQLite are renewed when tables have outgrown them: while the server runs, and when it ends. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Driver } from '../../src/dialects/sqlite-driver.ts';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Served, useProject } from '../support/served-project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { type Example, openExample } from './example.ts';
+import { useMade } from '../support/use-made.ts';
+import { openExample } from './example.ts';
 import { sqlitePlan } from './sqlite-plan.ts';
 
 const grown = 6000;
 const growth = `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${grown})`;
 
 describe.runIf(engines.includes('sqlite'))('statistics of a table that had a handful of rows', () => {
-  let example: Example;
-  beforeAll(async () => {
-    example = await openExample('sqlite');
-  });
-  afterAll(() => example.remove());
+  const example = useMade(() => openExample('sqlite'));
 
   it('are renewed after many writes, for connections that are open as well', async () => {
-    const rows = example.statements({ type: 'author', query: 'filters[articles][slug]=any' }).get('rows');
+    const rows = example().statements({ type: 'author', query: 'filters[articles][slug]=any' }).get('rows');
     if (rows === undefined) throw new Error('there is no statement for the rows');
-    const { database } = example;
+    const { database } = example();
     await database.write(async (connection) => {
       await connection.query('ANALYZE', []);
       await connection.query(`INSERT INTO authors (document_id, name) ${growth} SELECT 'author' || n, 'Author ' || n FROM n`, []);
@@ -30,7 +27,7 @@ describe.runIf(engines.includes('sqlite'))('statistics of a table that had a han
      *  prepared, so each look needs another text. */
     const startsFrom = async (look: number) => {
       await database.tables();
-      return (await sqlitePlan(example, { ...rows, text: `${rows.text} -- ${look}` }))[0];
+      return (await sqlitePlan(example(), { ...rows, text: `${rows.text} -- ${look}` }))[0];
     };
     expect(await startsFrom(1)).toBe('scan authors');
     await database.renewStatistics();

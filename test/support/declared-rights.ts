@@ -6,7 +6,7 @@ import type { EngineName } from './engines.ts';
 import { makeProject, type Project } from './project.ts';
 import { schemaFiles } from './schema-files.ts';
 import { changeIn, queryIn } from './served-project.ts';
-import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
+import { type Environment, type Finished, type RunningServer, run, serverOfTest } from './server.ts';
 
 const text = { type: 'string' };
 export const declaredTypes = {
@@ -22,7 +22,10 @@ export interface DeclaredRights {
   /** Writes `permissions.json`, or removes it. */
   declare(document: unknown): void;
   lectern(...args: readonly string[]): Promise<Finished>;
+  /** A server until the end of the test. */
   start(more?: Environment): Promise<RunningServer>;
+  /** What a server has said until it was stopped. */
+  startAndStop(more?: Environment): Promise<string>;
   /** Rights of a role as `action` or `action fields condition`, sorted. */
   rights(role: string): Promise<readonly string[]>;
   query(text: string): ReturnType<typeof queryIn>;
@@ -49,7 +52,12 @@ export function useDeclaredRights(engine: EngineName): DeclaredRights {
       else writeFileSync(file, JSON.stringify(document));
     },
     lectern: (...args) => run([...args, '--dir', project().dir], declared.env),
-    start: (more = {}) => startServer(project().dir, { ...declared.env, ...more }),
+    start: (more = {}) => serverOfTest(project().dir, { ...declared.env, ...more }),
+    async startAndStop(more) {
+      const server = await declared.start(more);
+      await server.stop();
+      return server.output.stderr;
+    },
     async rights(role) {
       const ofRole = `JOIN up_roles r ON r.id = l.role_id WHERE r.type = '${role}'`;
       const granted = await declared.query(

@@ -5,7 +5,8 @@ export interface SentRequest {
   readonly method?: string;
   /** Path and query, literally. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Undefined: without a header that is sent by default. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as it is when a text or bytes, otherwise as JSON. */
   readonly body?: unknown;
   /** The address to send from: any of 127.0.0.0/8. */
@@ -31,10 +32,11 @@ export function send(base: string, request: SentRequest): Promise<HttpResponse> 
   const { hostname, port } = new URL(base);
   const { body } = request;
   const payload = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const headers = {
+  const headers: http.OutgoingHttpHeaders = {
     ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...request.headers,
   };
+  for (const [name, value] of Object.entries(headers)) if (value === undefined) delete headers[name];
   return new Promise((resolve, reject) => {
     const from = request.from === undefined ? {} : { localAddress: request.from };
     const options = { agent, hostname, port, method: request.method ?? 'GET', path: request.path, headers, ...from };
@@ -66,6 +68,9 @@ function answerOf(response: http.IncomingMessage, raw: Buffer): HttpResponse {
     },
   };
 }
+
+/** The number of statements that a response took, as `Server-Timing` says. */
+export const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
 /** A response without the headers that differ each time and reveal nothing. */

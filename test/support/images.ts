@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import { vi } from 'vitest';
 import { processesOf } from './processes.ts';
 
 /** Not to be compressed away: every pixel differs. */
@@ -102,10 +103,8 @@ export function computedFor(pid: number): number {
 export const tellsOfProcesses = existsSync('/proc/self/stat');
 
 /** Looks again until it is so, twenty times a second; gives up after twenty seconds if nothing else is said. */
-export async function until(holds: () => boolean, seconds = 20): Promise<boolean> {
-  for (let attempt = 0; attempt < seconds * 20; attempt++) {
-    if (holds()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
+export const until = (holds: () => boolean, seconds = 20): Promise<boolean> =>
+  vi.waitUntil(holds, { timeout: seconds * 1000 }).then(
+    () => true,
+    () => false,
+  );

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { databasePrefix } from './database-prefix.ts';
 import { createDatabase, databaseAt, type EngineName, speaksMysql, type TestDatabase } from './engines.ts';
 import { loadMariadb } from './mariadb-load.ts';
@@ -26,6 +26,13 @@ export async function makeProject(engine: EngineName, files: Files, url?: string
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   writeFiles(dir, files);
   return projectIn(dir, url === undefined ? await createDatabase(engine, template) : databaseAt(url));
+}
+
+/** The same until the end of the test. */
+export async function projectOfTest(engine: EngineName, files: Files): Promise<Project> {
+  const project = await makeProject(engine, files);
+  onTestFinished(() => project.remove());
+  return project;
 }
 
 /** A SQLite database, and the statements that make its tables on MariaDB, and with small changes on MySQL. */

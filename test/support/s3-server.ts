@@ -12,9 +12,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
-import { afterAll, beforeAll } from 'vitest';
 import { listen } from './listen.ts';
 import type { Environment } from './server.ts';
+import { useMade } from './use-made.ts';
 
 export interface S3Request {
   readonly method: string;
@@ -117,15 +117,7 @@ async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
 
 /** Called in the body of a `describe`, before the project that uses it. */
 export function useS3(): S3Server {
-  let started: Awaited<ReturnType<typeof startS3>> | undefined;
-  beforeAll(async () => {
-    started = await startS3();
-  });
-  afterAll(() => started?.close());
-  const present = () => {
-    if (started === undefined) throw new Error('the bucket is there from beforeAll on');
-    return started;
-  };
+  const present = useMade(startS3);
   return {
     get endpoint() {
       return present().endpoint;

@@ -11,6 +11,10 @@ export const seedLocales = (...codes: readonly string[]): SeedContent['locales']
 export const seedDocuments = (entries: Readonly<Record<string, SeedDocument['data']>>): SeedDocument[] =>
   Object.entries(entries).map(([key, data]) => ({ key, status: 'published', data }));
 
+/** So many published documents, with the keys n0, n1, … */
+export const seedNumbered = (count: number, data: (index: number) => SeedDocument['data']): SeedDocument[] =>
+  seedDocuments(Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, data(index)])));
+
 /** A row of the media library. There is no such file. */
 export const seedImage = (name: string) => ({
   name: `${name}.png`,

@@ -16,7 +16,7 @@ import { type EngineName, untilNoticed } from './engines.ts';
 import type { HttpResponse, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { seedLocales } from './seeds.ts';
-import { type Environment, type Finished, type RunningServer, run, startProcess, startServer } from './server.ts';
+import { type Environment, type Finished, type RunningServer, run, serverOfTest, startProcess, startServer } from './server.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
 export interface ServedOptions {
@@ -64,6 +64,8 @@ export interface Served {
   /** As `full`: `data` of the response, which must be a success. */
   write(method: string, path: string, data?: unknown): Promise<Json>;
   read(path: string): Promise<Json>;
+  /** As `full`: makes a document, and returns its path without the query. */
+  make(path: string, data: unknown): Promise<string>;
   /** Straight from the database. */
   query(text: string): Promise<readonly Row[]>;
   /** Behind the server's back, in one transaction. */
@@ -72,6 +74,8 @@ export interface Served {
   command(...args: readonly string[]): Promise<Finished>;
   /** Stops the server, changes files of the project, and starts it again; null where the start refuses. */
   restart(files: Files): Promise<RunningServer | null>;
+  /** Another server of the project, until the end of the test. */
+  beside(env?: Environment): Promise<RunningServer>;
 }
 
 export const apiTokenSalt = 'small-api-token-salt';
@@ -124,6 +128,10 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       return response.text === '' ? {} : dataOf(response);
     },
     read: (path) => served.write('GET', path),
+    async make(path, data) {
+      const { documentId } = await served.write('POST', path, data);
+      return `${path.split('?')[0]}/${String(documentId)}`;
+    },
     async change(...texts) {
       await changeIn(present(project), ...texts);
       await untilNoticed(engine, environment(present(project)));
@@ -139,6 +147,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       server = await serve(present(project).dir, environment(present(project))).catch(() => undefined);
       return server ?? null;
     },
+    beside: (env = {}) => serverOfTest(present(project).dir, { ...environment(present(project)), ...env }),
   };
   return served;
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { atEnd } from './at-end.ts';
 import { type HttpResponse, type SentRequest, send } from './http.ts';
 import { startInProcess } from './own-process.ts';
@@ -110,6 +111,13 @@ export function startServer(dir: string, env: Environment = {}, args: readonly s
     isAlive = false;
   });
   return running({ ...own, ended, alive: () => isAlive, describeEnd: String });
+}
+
+/** The same until the end of the test. */
+export async function serverOfTest(dir: string, env: Environment = {}): Promise<RunningServer> {
+  const server = await startServer(dir, env);
+  onTestFinished(() => server.stop());
+  return server;
 }
 
 interface Started {

@@ -1,11 +1,11 @@
 /** Database servers, on which tests block statements and end connections. */
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
 import { type MysqlEngine, mysqlServers, onMariadb } from './mariadb-server.ts';
 import { postgresUrl } from './postgres-server.ts';
-import { type Relay, startRelay } from './relay.ts';
-import type { Served } from './served-project.ts';
+import type { Project } from './project.ts';
+import { startRelay } from './relay.ts';
+import { useMade } from './use-made.ts';
 
 /** What the tests do to a server, by connections of their own. */
 interface TestedServer {
@@ -68,23 +68,15 @@ function mysqlServer(engine: MysqlEngine): TestedServer {
 }
 
 /** A relay before the server of this engine. Called in the body of a `describe`; the relay is there from `beforeAll` on. */
-export function useRelay(engine: keyof typeof serversToLose, { isRecorded }: { readonly isRecorded: boolean }) {
+export function useRelay(engine: keyof typeof serversToLose, options: Pick<Parameters<typeof startRelay>[0], 'delay' | 'isRecorded'> = {}) {
   const { url, port: usualPort } = serversToLose[engine];
-  let relay: Relay | undefined;
-  beforeAll(async () => {
-    const { hostname, port } = new URL(url);
-    relay = await startRelay({ host: hostname, port: port === '' ? usualPort : Number(port), isRecorded });
-  });
-  afterAll(() => relay?.close());
-  const get = () => {
-    if (relay === undefined) throw new Error('the relay runs from beforeAll on');
-    return relay;
-  };
+  const { hostname, port } = new URL(url);
+  const get = useMade(() => startRelay({ ...options, host: hostname, port: port === '' ? usualPort : Number(port) }));
   return {
     get,
     /** The variable with which a server reaches the database of the project through the relay. */
-    env(served: Served) {
-      const through = new URL(served.project.database.url ?? '');
+    env({ database }: Project) {
+      const through = new URL(database.url ?? '');
       through.host = `127.0.0.1:${get().port}`;
       return { DATABASE_URL: through.href };
     },

@@ -9,6 +9,7 @@ import type { EngineName } from './engines.ts';
 import type { HttpResponse } from './http.ts';
 import { listen } from './listen.ts';
 import { clientSecret, closed, type OidcServer, type Person, signInAt, startOidcServer } from './oidc-server.ts';
+import { useMade } from './use-made.ts';
 
 /** `PUBLIC_URL` of the server. */
 export const url = 'https://api.example.org';
@@ -45,37 +46,31 @@ export interface Providers {
 
 /** Called in the body of a `describe`. */
 export function useProviders(engine: EngineName): Providers {
-  let oidc: OidcServer;
-  let dishonest: DishonestProvider;
+  const oidc = useMade(() => startOidcServer(honest.map((name) => `${url}/api/connect/${name}/callback`)));
+  const dishonest = useMade(startDishonestProvider);
   /** Accepts requests and never responds. */
   let silent: Server;
   let silentUrl: string;
   /** Where nobody listens. */
   let nowhere: string;
   beforeAll(async () => {
-    oidc = await startOidcServer(honest.map((name) => `${url}/api/connect/${name}/callback`));
-    dishonest = await startDishonestProvider();
     silent = createServer(() => undefined);
     silentUrl = `http://127.0.0.1:${await listen(silent)}`;
     const stopped = createServer();
     nowhere = `http://127.0.0.1:${await listen(stopped)}`;
     await closed(stopped);
   });
-  afterAll(async () => {
-    await oidc.close();
-    await dishonest.close();
-    await closed(silent);
-  });
+  afterAll(() => closed(silent));
 
   const environment = () => {
     const common = { callbacks: [app, secondPage] };
-    const real = (index: number, more: object = {}) => ({ issuer: oidc.issuer, clientId: `client-${index}`, ...common, ...more });
+    const real = (index: number, more: object = {}) => ({ issuer: oidc().issuer, clientId: `client-${index}`, ...common, ...more });
     const configured = {
       company: real(0, { label: 'Company account' }),
       partner: real(1, { role: 'public' }),
       trusting: real(2, { linkByEmail: true, trustEmail: true }),
       closed: real(3, { register: false }),
-      dishonest: { issuer: dishonest.issuer, clientId: 'lectern', ...common },
+      dishonest: { issuer: dishonest().issuer, clientId: 'lectern', ...common },
       gone: { issuer: nowhere, clientId: 'lectern', ...common },
       silent: { issuer: silentUrl, clientId: 'lectern', ...common },
     };
@@ -93,18 +88,18 @@ export function useProviders(engine: EngineName): Providers {
   const providers: Providers = {
     accounts,
     get oidc() {
-      return oidc;
+      return oidc();
     },
     get dishonest() {
-      return dishonest;
+      return dishonest();
     },
-    newBrowser: (base = accounts.server.base) => new Browser({ [url]: base, [oidc.issuer]: oidc.issuer }, newAddress()),
+    newBrowser: (base = accounts.server.base) => new Browser({ [url]: base, [oidc().issuer]: oidc().issuer }, newAddress()),
     exchange: (provider, code, code_verifier) => accounts.post(`/api/auth/${provider}/callback`, { code, code_verifier }),
     somebody(person = {}) {
       people++;
       const subject = `subject-${people}`;
       const whole = { email: `person${people}@example.org`, email_verified: true, preferred_username: `person${people}`, ...person };
-      oidc.people.set(subject, whole);
+      oidc().people.set(subject, whole);
       return { subject, ...whole };
     },
     arrive: async (provider, subject, verifier = newVerifier(), browser = providers.newBrowser()) =>

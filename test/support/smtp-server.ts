@@ -1,22 +1,16 @@
 /** A mail server that takes everything. */
 import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { listen } from './listen.ts';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: string;
   /** Headers and body, as sent. */
   readonly text: string;
 }
 
-export interface SmtpServer {
-  readonly port: number;
-  readonly mails: readonly ReceivedMail[];
-  /** Waits until so many mails came. */
-  received(count: number): Promise<readonly ReceivedMail[]>;
-  close(): Promise<void>;
-}
-
-export async function startSmtpServer(): Promise<SmtpServer> {
+/** Called in the body of a `describe`, before the server that sends its mails there. */
+export function useSmtpServer() {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -24,20 +18,26 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     socket.on('close', () => sockets.delete(socket));
     converse(socket, (mail) => mails.push(mail));
   });
-  const port = await listen(server);
+  let port = 0;
+  beforeAll(async () => {
+    port = await listen(server);
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
   return {
-    port,
     mails,
-    async received(count) {
-      for (let round = 0; mails.length < count; round++) {
-        if (round === 200) throw new Error(`${mails.length} mails instead of ${count}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      return mails;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+    env: () => ({
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(port),
+      SMTP_FROM: 'desk@example.org',
+      PUBLIC_URL: 'https://api.example.org',
+    }),
+    /** Waits until so many mails came, and returns the last one as readable text. */
+    async last(count: number): Promise<ReceivedMail> {
+      const { to, text } = await vi.waitUntil(() => mails.length >= count && mails.at(-1), { timeout: 10_000 });
+      return { to, text: readable(text) };
     },
   };
 }
@@ -76,5 +76,5 @@ function converse(socket: Socket, take: (mail: ReceivedMail) => void): void {
 }
 
 /** The text of a mail without quoted-printable's signs, so that a link is in one piece. */
-export const readable = ({ text }: ReceivedMail): string =>
+const readable = (text: string): string =>
   text.replaceAll(/=\r\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -10,7 +10,7 @@ import { startDev } from '../support/dev-server.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../support/library/content.ts';
 import { libraryProject } from '../support/library/library-project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
-import { run, startServer } from '../support/server.ts';
+import { run, serverOfTest } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { typeCheck } from '../support/type-check.ts';
 import { writeFiles } from '../support/write-files.ts';
@@ -210,8 +210,7 @@ describe('responses have the types that are written for them', () => {
   ])('$it', async ({ make, token, env, least }) => {
     const made = await make('sqlite');
     onTestFinished(() => made.remove());
-    const server = await startServer(made.dir, { ...made.env, ...env });
-    onTestFinished(() => server.stop());
+    const server = await serverOfTest(made.dir, { ...made.env, ...env });
     const { stdout: types } = await run(['types', '--dir', made.dir], { ...made.env, ...env });
     const headers = { authorization: `Bearer ${token}` };
     const responses = await typedResponses(types, async (path) => {

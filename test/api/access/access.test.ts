@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { tokens } from '../../support/library/content.ts';
-import { type ApiCase, bookPath, idOf, useLibrary, type Who } from '../../support/library/library.ts';
+import { bookPath, idOf, useLibrary, type Who } from '../../support/library/library.ts';
 
 /** The status that each kind of caller gets, by path. */
 const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[] = [
@@ -19,26 +19,6 @@ const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[
   ['/api/nothing', { public: 404, reader: 404, full: 404, readonly: 404, custom: 404, editor: 404, expired: 404 }],
 ];
 
-/** No query may reveal anything that the caller may not read: test/api/security/oracles.test.ts asks all questions, and these say what a refusal names. */
-const hidden: ApiCase[] = [
-  { it: 'what a relation leads to that the caller may not find', query: 'filters[writer][name][$startsWith]=A', error: [400, 'writer'] },
-  { it: 'whether it is there', query: 'filters[$not][writer][$notNull]=true', error: [400, 'writer'] },
-  { it: 'its order', query: 'sort[writer][name]=asc', error: [400, 'writer'] },
-  { it: 'it behind a component', query: 'filters[editions][translator][name]=Bea%20Ink', error: [400, 'translator'] },
-  { it: 'it inside populate', path: '/api/subjects', query: 'populate[books][sort]=writer.name', error: [400, 'writer'] },
-  { it: 'a private attribute', query: 'filters[acquisitionNote][$startsWith]=hush', error: [400, 'acquisitionNote'] },
-  { it: 'a private attribute of a component', query: 'populate[summary][filters][draftedBy]=hush-drafter', error: [400, 'draftedBy'] },
-  { it: 'drafts, by a filter', path: '/api/subjects', query: 'filters[books][title]=Maps,%20revised', finds: [] },
-  {
-    it: 'the number of drafts, from a type without drafts',
-    path: '/api/subjects',
-    query: 'filters[name]=Science&fields=name&populate[books][count]=true',
-    data: [{ name: 'Science', books: { count: 3 } }],
-  },
-  { it: 'what a file belongs to', query: 'filters[cover][related][id][$gt]=0', error: [400, 'related'] },
-  { it: 'the folder of a file', query: 'filters[cover][folderPath]=/', error: [400, 'folderPath'] },
-];
-
 describe.each(engines)('%s: access', (engine) => {
   const library = useLibrary(engine);
 
@@ -49,8 +29,6 @@ describe.each(engines)('%s: access', (engine) => {
       if (status >= 400) expect(response.json()).toMatchObject({ data: null, error: { status } });
     }
   });
-
-  describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
 
   it('shows private attributes in no response', async () => {
     const paths = [
@@ -83,6 +61,18 @@ describe.each(engines)('%s: access', (engine) => {
     const response = await library.ask('public', `/api/loans?access_token=${tokens.full.token}`);
     expect(response.status).toBe(403);
   });
+
+  // What else a query may not reveal is asked by test/api/security/oracles.test.ts.
+  it('does not tell what a file belongs to', () =>
+    library.check({ it: '', path: '/api/books', query: 'filters[cover][related][id][$gt]=0', error: [400, 'related'] }));
+
+  it('does not tell the number of drafts, from a type without drafts', () =>
+    library.check({
+      it: '',
+      path: '/api/subjects',
+      query: 'filters[name]=Science&fields=name&populate[books][count]=true',
+      data: [{ name: 'Science', books: { count: 3 } }],
+    }));
 
   it('says 403 before it looks at the query', () =>
     library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));

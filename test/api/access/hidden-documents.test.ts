@@ -150,24 +150,4 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       expect((await api.ask('drafter', 'GET', '/api/desk?status=draft')).text).toContain('hush-desk');
     });
   });
-
-  it('drafts are in no tag of another caller', async () => {
-    const folder = `/api/folders/${idOf('folder', 'blue')}`;
-    for (const path of [
-      `${folder}?populate=memos&status=draft`,
-      `/api/memos/${idOf('memo', 'open')}?status=draft`,
-      '/api/desk?status=draft',
-    ]) {
-      const seen = await api.ask('drafter', 'GET', path);
-      expect(seen.text).toContain('hush');
-      const tag = { 'If-None-Match': String(seen.headers.etag) };
-      expect((await api.ask('drafter', 'GET', path, undefined, tag)).status).toBe(304);
-      for (const method of ['GET', 'HEAD']) {
-        const replayed = await api.ask('reader', method, path, undefined, tag);
-        expect([200, 403]).toContain(replayed.status);
-        expect(replayed.headers.etag).not.toBe(seen.headers.etag);
-      }
-    }
-    expect((await api.ask('reader', 'GET', `${folder}?populate[memos][count]=true`)).text).toContain('"count":1');
-  });
 });

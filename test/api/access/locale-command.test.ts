@@ -74,9 +74,9 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
   });
 
   it('changes the default locale, which a request without one reads', async () => {
-    const { documentId } = await served.write('POST', '/api/articles', { title: 'Bread' });
-    await served.write('PUT', `/api/articles/${documentId}?locale=de`, { title: 'Brot' });
-    const title = async () => ((await served.read(`/api/articles/${documentId}?fields=title`)) as Json).title;
+    const path = await served.make('/api/articles', { title: 'Bread' });
+    await served.write('PUT', `${path}?locale=de`, { title: 'Brot' });
+    const title = async () => (await served.read(`${path}?fields=title`)).title;
     expect(await title()).toBe('Bread');
     expect(await locale('default', 'de')).toMatchObject({
       status: 0,
@@ -87,18 +87,18 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
     expect(await locale('remove', 'de')).toMatchObject({ status: 1, stderr: expect.stringContaining('de is the default locale') });
     expect((await locale('default', 'en')).status).toBe(0);
     expect(await title()).toBe('Bread');
-    await served.write('DELETE', `/api/articles/${documentId}?locale=*`);
+    await served.write('DELETE', `${path}?locale=*`);
   });
 
   it('removes a locale with its entries only with --delete-entries', async () => {
-    const { documentId } = await served.write('POST', '/api/articles', { title: 'Bread', parts: [{ text: 'en' }] });
+    const path = await served.make('/api/articles', { title: 'Bread', parts: [{ text: 'en' }] });
     const german = (text: string, see: readonly unknown[]) => ({ title: text, parts: [{ text }, { text: `${text} 2` }], see });
     let last: unknown[] = [];
     for (let index = 0; index < 120; index++) {
       const made = await inGerman(german(`Brot ${index}`, last));
       last = [(made.json() as { data: Json }).data.documentId];
     }
-    await served.write('PATCH', `/api/articles/${documentId}?locale=de`, german('Brot', last));
+    await served.write('PATCH', `${path}?locale=de`, german('Brot', last));
     await served.write('POST', '/api/pages?locale=de', { title: 'Seite' });
     await served.write('POST', '/api/plains', { title: 'Plain' });
     const counts = '121 of api::article.article, 1 of api::page.page';
@@ -115,7 +115,7 @@ describe.each(anyEngine)('%s: lectern locale', (engine) => {
     // Components and links go with their entries; those of other locales stay.
     expect([await count('components_part_lines'), await count('articles_cmps'), await count('articles_see_lnk')]).toEqual([2, 2, 0]);
     expect((await served.ask('public', 'GET', '/api/articles?locale=de')).status).toBe(400);
-    expect(await served.read(`/api/articles/${documentId}?populate=parts`)).toMatchObject({ title: 'Bread', parts: [{ text: 'en' }] });
+    expect(await served.read(`${path}?populate=parts`)).toMatchObject({ title: 'Bread', parts: [{ text: 'en' }] });
     expect((await codes()).map(([code]) => code)).toEqual(['en', 'fr']);
     expect(await locale('remove', 'fr')).toMatchObject({ status: 0, stdout: 'Removed the locale fr.\n' });
   });

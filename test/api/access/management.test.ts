@@ -2,11 +2,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type Accounts, ada, jwtSecret, newAddress, useAccounts } from '../../support/accounts.ts';
+import { type Accounts, ada, newAddress, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
-import { run, startServer } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -286,13 +286,12 @@ describe.each(anyEngine)('%s: the management API', (engine) => {
   });
 
   it('does not exist without a token of its own', async () => {
-    const server = await startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_LOG_LEVEL: 'warn' });
+    const server = await accounts.beside({ LECTERN_MANAGEMENT_TOKEN: '' });
     const unknown = await server.get('/api/nothing-at-all');
     for (const headers of [{}, bearer(token), bearer('undefined'), { Authorization: 'Bearer' }]) {
       const response = await server.get('/api/_manage/roles', headers);
       expect([response.status, response.text]).toEqual([404, unknown.text]);
     }
-    await server.stop();
   });
 
   it.each(['short', 'x'.repeat(31), `${'x'.repeat(31)} x`])('does not start with the token %j, and does not repeat it', async (value) => {

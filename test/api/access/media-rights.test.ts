@@ -67,8 +67,7 @@ describe.each(anyEngine)('%s: files', (engine) => {
   });
 
   it('that a document already has may stay, be moved and be removed', async () => {
-    const { documentId } = await served.write('POST', '/api/notes', { files: [1, 3], cover: 3 });
-    const path = `/api/notes/${documentId}${shown}`;
+    const path = `${await served.make('/api/notes', { files: [1, 3], cover: 3 })}${shown}`;
     const ids = (data: Json) => (data.files as Json[]).map(({ id }) => id);
     const moved = await served.ask('writer', 'PATCH', path, { title: 'x', files: [3, 1], cover: 3 });
     expect(ids(dataOf(moved))).toEqual([3, 1]);

@@ -23,9 +23,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await server.stop();
       expect(await declared.rights('public')).toEqual(['api::note.note.find', 'api::page.page.find']);
       expect(await declared.query("SELECT count(*) FROM up_permissions WHERE action LIKE 'plugin::%'")).toEqual(before);
-      const again = await declared.start();
-      await again.stop();
-      expect(again.output.stderr).not.toContain('permissions.json');
+      expect(await declared.startAndStop()).not.toContain('permissions.json');
     });
 
     it('are written by one of several processes that start together', async () => {
@@ -46,9 +44,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     once.each([{ LECTERN_APPLY_PERMISSIONS: 'never' }, { LECTERN_MIGRATE: 'never' }])('are only compared with %j', async (never) => {
       const before = await declared.rights('public');
       declared.declare(withRights({ page: ['find'] }));
-      const server = await declared.start(never);
-      await server.stop();
-      expect(server.output.stderr).toContain('`lectern permissions apply` would do:\npublic\n  - api::note.note.find');
+      expect(await declared.startAndStop(never)).toContain('`lectern permissions apply` would do:\npublic\n  - api::note.note.find');
       expect(await declared.rights('public')).toEqual(before);
     });
 
@@ -58,8 +54,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       const both = await declared.lectern('permissions', 'plan');
       expect([both.status, both.stderr]).toEqual([1, expect.stringContaining('Rights are declared twice')]);
       declared.declare(undefined);
-      const server = await declared.start();
-      await server.stop();
+      await declared.startAndStop();
       expect(await declared.rights('public')).toEqual(['api::page.page.findOne']);
       rmSync(config);
     });

@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { declaredTypes, restricted, useDeclaredRights, withRights } from '../../support/declared-rights.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import type { Environment } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -18,23 +17,18 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     writeFileSync(join(declared.project.dir, path), JSON.stringify(content));
   };
   const remove = (path: string) => rmSync(dirname(join(declared.project.dir, path)), { recursive: true });
-  const startAndStop = async (more: Environment = {}) => {
-    const server = await declared.start(more);
-    await server.stop();
-    return server.output.stderr;
-  };
 
   it('are removed, and do not apply to a new type of the same name', async () => {
     await declared.lectern('role', 'allow', 'public', 'note', 'find', 'findDraft');
     await declared.lectern('role', 'allow', 'public', 'page', 'find');
     await declared.change("INSERT INTO strapi_api_token_permissions (action) VALUES ('api::note.note.find'), ('api::page.page.find')");
     remove(schema);
-    expect(await startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain(
+    expect(await declared.startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain(
       'Warning: there are rights to types and attributes that no schema file has',
     );
     expect((await declared.lectern('check')).stderr).toContain('  api::note.note.find\n');
     expect(await declared.rights('public')).toContain('api::note.note.find');
-    const output = await startAndStop();
+    const output = await declared.startAndStop();
     expect(output).toContain('Removed rights to types and attributes that no schema file has');
     expect(output).toContain('  api::note.note.find\n  api::note.note.findDraft\n');
     expect(await declared.rights('public')).toEqual(['api::page.page.find']);
@@ -43,7 +37,6 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     const server = await declared.start();
     expect((await server.get('/api/notes')).status).toBe(403);
     expect((await server.get('/api/pages')).status).toBe(200);
-    await server.stop();
   });
 
   it('stay while a rename is offered, and are renamed with it', async () => {
@@ -51,14 +44,13 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     remove(pageSchema);
     const leaf = 'src/api/leaf/content-types/leaf/schema.json';
     write(leaf, schemaFiles({ leaf: declaredTypes.page })[leaf]);
-    expect(await startAndStop()).toContain('a rename changes them');
+    expect(await declared.startAndStop()).toContain('a rename changes them');
     expect(await declared.rights('public')).toEqual(['api::page.page.find', 'api::page.page.findOne']);
     const renamed = await declared.lectern('migrate', 'apply', '--rename', 'api::page.page=api::leaf.leaf');
     expect([renamed.status, renamed.stderr]).toEqual([0, '']);
     expect(await declared.rights('public')).toEqual(['api::leaf.leaf.find', 'api::leaf.leaf.findOne']);
     const server = await declared.start();
     expect((await server.get('/api/leafs')).status).toBe(200);
-    await server.stop();
   });
 
   it('lose removed attributes, and do not apply to a new attribute of the same name', async () => {
@@ -66,9 +58,9 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     await declared.lectern('permissions', 'apply');
     declared.declare(undefined);
     write(schema, schemaFiles({ note: { drafts: true, attributes: { title: { type: 'string' } } } })[schema]);
-    expect(await startAndStop()).toContain('api::note.note.find, in its "fields" body');
+    expect(await declared.startAndStop()).toContain('api::note.note.find, in its "fields" body');
     write(schema, schemaFiles(declaredTypes)[schema]);
-    await startAndStop();
+    await declared.startAndStop();
     // The rule that is left with nothing stays: without it the right would have no restriction.
     const left = ['api::note.note.find', 'api::note.note.find ["title"]', 'api::note.note.update', 'api::note.note.update []'];
     expect((await declared.rights('public')).filter((each) => each.includes('note'))).toEqual(left);
@@ -81,10 +73,10 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     declared.declare(undefined);
     write(schema, schemaFiles({ note: { drafts: true, attributes: { title: { type: 'string' } } } })[schema]);
     const reported = 'public: api::note.note.find, in its "where": Invalid key body';
-    expect(await startAndStop()).toContain(reported);
+    expect(await declared.startAndStop()).toContain(reported);
     expect((await declared.lectern('check')).stderr).toContain(reported);
     write(schema, schemaFiles(declaredTypes)[schema]);
-    expect(await startAndStop()).not.toContain('cannot be read');
+    expect(await declared.startAndStop()).not.toContain('cannot be read');
   });
 
   it('of a deleted role are deleted with it', async () => {
@@ -99,11 +91,11 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
   it('are left to Strapi in a database of its own, where restrictions need a table first', async () => {
     await declared.change('CREATE TABLE strapi_database_schema (id integer, schema text, time integer, hash text)');
     await declared.change("INSERT INTO up_permissions (action) VALUES ('api::gone.gone.find')");
-    expect(await startAndStop()).toContain('Warning: there are rights to types and attributes that no schema file has');
+    expect(await declared.startAndStop()).toContain('Warning: there are rights to types and attributes that no schema file has');
     expect(await declared.query("SELECT count(*) FROM up_permissions WHERE action = 'api::gone.gone.find'")).not.toEqual([[0]]);
     await declared.change('DROP TABLE lectern_role_rules');
     declared.declare(withRights({ note: ['find'] }));
-    expect(await startAndStop()).toContain('- api::note.note.update');
+    expect(await declared.startAndStop()).toContain('- api::note.note.update');
     declared.declare(withRights({ note: ['find', 'findDraft'] }));
     await expect(declared.start()).rejects.toThrow('run `lectern migrate apply` once');
     const refused = await declared.lectern('role', 'allow', 'authenticated', 'note', 'publish');

@@ -1,13 +1,13 @@
 /** Settings that Strapi's panel stores in the database, given by the configuration: they count in a database of our own, and not where Strapi's
  *  panel has set another value. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Accounts, ada, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { noise } from '../../support/images.ts';
 import { sendFiles } from '../../support/send-files.ts';
 import type { Json } from '../../support/served-project.ts';
 import { type Environment, run } from '../../support/server.ts';
-import { readable, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
+import { useSmtpServer } from '../../support/smtp-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -35,26 +35,20 @@ const storedTemplates = {
 const storedImages = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
 describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
-  let smtp: SmtpServer | undefined;
+  const smtp = useSmtpServer();
   let environment: Environment = given;
   let bytes: Uint8Array = new Uint8Array();
   beforeAll(async () => {
-    smtp = await startSmtpServer();
     bytes = await noise(1001, 20).jpeg({ quality: 100 }).toBuffer();
   });
   const accounts: Accounts = useAccounts(engine, () => ({
-    SMTP_HOST: '127.0.0.1',
-    SMTP_PORT: String(smtp?.port),
-    SMTP_FROM: 'desk@example.org',
-    PUBLIC_URL: 'https://api.example.org',
+    ...smtp.env(),
     ...environment,
   }));
-  afterAll(() => smtp?.close());
   const newMail = async (cause: () => Promise<unknown>) => {
-    const before = smtp?.mails.length ?? 0;
+    const before = smtp.mails.length;
     await cause();
-    const mail = (await (smtp as SmtpServer).received(before + 1)).at(-1);
-    return mail === undefined ? '' : readable(mail);
+    return (await smtp.last(before + 1)).text;
   };
   const register = (name: string) =>
     accounts.post('/api/auth/local/register', { username: name, email: `${name}@example.org`, password: 'Some-Pass-1' });

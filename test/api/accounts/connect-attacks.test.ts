@@ -8,7 +8,6 @@ import { engineSql } from '../../support/engine-sql.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 import { app, begin, challengeOf, newVerifier, url, useProviders } from '../../support/sign-in-providers.ts';
 import { words } from '../../support/words.ts';
 
@@ -163,16 +162,12 @@ describe.each(anyEngine)('%s: attacks on signing in with another provider', (eng
     }
 
     it('is accepted once by two processes, however many requests use it at the same time', async () => {
-      const second = await startServer(accounts.project.dir, accounts.environment);
-      try {
-        for (let round = 0; round < 3; round++) {
-          const { code, verifier } = await newCode();
-          const request = { method: 'POST', path: '/api/auth/company/callback', body: { code, code_verifier: verifier } };
-          const asked = [accounts.server, second, accounts.server, second].map((server) => server.send({ ...request, from: newAddress() }));
-          expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-        }
-      } finally {
-        await second.stop();
+      const second = await accounts.beside();
+      for (let round = 0; round < 3; round++) {
+        const { code, verifier } = await newCode();
+        const request = { method: 'POST', path: '/api/auth/company/callback', body: { code, code_verifier: verifier } };
+        const asked = [accounts.server, second, accounts.server, second].map((server) => server.send({ ...request, from: newAddress() }));
+        expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
       }
     });
 

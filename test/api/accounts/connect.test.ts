@@ -6,7 +6,7 @@ import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
-import { run, startServer } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 import { app, begin, challengeOf, newVerifier, secondPage, url, useProviders } from '../../support/sign-in-providers.ts';
 
 describe.each(engines)('%s: signing in with another provider', (engine) => {
@@ -152,21 +152,14 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
 
     once('gives one long-lived token in mode legacy-support', async () => {
-      const server = await startServer(accounts.project.dir, {
-        ...accounts.environment,
-        LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support',
-      });
-      try {
-        const verifier = newVerifier();
-        const { url: back } = await arrive('company', somebody().subject, verifier, newBrowser(server.base));
-        const body = { code: back.searchParams.get('code'), code_verifier: verifier };
-        const response = await server.send({ method: 'POST', path: '/api/auth/company/callback', body });
-        const { jwt, refreshToken } = response.json() as Json;
-        expect(refreshToken).toBeUndefined();
-        expect((await server.get('/api/users/me', { Authorization: `Bearer ${String(jwt)}` })).status).toBe(200);
-      } finally {
-        await server.stop();
-      }
+      const server = await accounts.beside({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' });
+      const verifier = newVerifier();
+      const { url: back } = await arrive('company', somebody().subject, verifier, newBrowser(server.base));
+      const body = { code: back.searchParams.get('code'), code_verifier: verifier };
+      const response = await server.send({ method: 'POST', path: '/api/auth/company/callback', body });
+      const { jwt, refreshToken } = response.json() as Json;
+      expect(refreshToken).toBeUndefined();
+      expect((await server.get('/api/users/me', { Authorization: `Bearer ${String(jwt)}` })).status).toBe(200);
     });
   });
 

@@ -1,10 +1,10 @@
 /** Public endpoints do not reveal who has an account: they respond alike, and do the same work, for known and unknown names and addresses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { computedFor, tellsOfProcesses } from '../../support/images.ts';
-import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
+import { useSmtpServer } from '../../support/smtp-server.ts';
 
 const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|x-ratelimit-reset)$/;
 const said = ({ status, headers, text }: HttpResponse, ...own: readonly string[]) => ({
@@ -21,22 +21,11 @@ async function workOfLogins(accounts: Accounts, identifier: string): Promise<num
   return computedFor(accounts.server.pid) - before;
 }
 
-let smtp: SmtpServer | undefined;
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-});
-afterAll(() => smtp?.close());
-
 describe.each(anyEngine)('%s: finding out whether an account exists', (engine) => {
+  const smtp = useSmtpServer();
   const accounts: Accounts = useAccounts(
     engine,
-    () => ({
-      LECTERN_PROFILE: 'specification',
-      SMTP_HOST: '127.0.0.1',
-      SMTP_PORT: String(smtp?.port),
-      SMTP_FROM: 'desk@example.org',
-      PUBLIC_URL: 'https://api.example.org',
-    }),
+    () => ({ LECTERN_PROFILE: 'specification', ...smtp.env() }),
     // Two fewer than usual: a comparison that the project's rounds do not count for costs four times as much.
     { rounds: 8, ownProcess: true },
   );

@@ -1,9 +1,9 @@
 /** Passwords: which are taken, how they are changed and forgotten, and how often they can be tried. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, profiles, signedInBy, useAccounts } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { errorOf } from '../../support/served-project.ts';
-import { readable, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
+import { useSmtpServer } from '../../support/smtp-server.ts';
 
 const longest = 'x'.repeat(72);
 /** 25 characters of three bytes. */
@@ -196,19 +196,8 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
   });
 
   describe('with a mail server', () => {
-    let smtp: SmtpServer | undefined;
-    const mails = async (count: number) => (await (smtp as SmtpServer).received(count)).map((mail) => ({ ...mail, text: readable(mail) }));
-    beforeAll(async () => {
-      smtp = await startSmtpServer();
-    });
-    const accounts: Accounts = useAccounts(engine, () => ({
-      SMTP_HOST: '127.0.0.1',
-      SMTP_PORT: String(smtp?.port),
-      SMTP_FROM: 'desk@example.org',
-      PUBLIC_URL: 'https://api.example.org',
-      NODE_ENV: 'production',
-    }));
-    afterAll(() => smtp?.close());
+    const smtp = useSmtpServer();
+    const accounts: Accounts = useAccounts(engine, () => ({ ...smtp.env(), NODE_ENV: 'production' }));
     /** As in Strapi, every change of a user sets `publishedAt` as well. */
     const isPublishedByChange = async (email: string) => {
       const changed = 'published_at = updated_at AND published_at > created_at';
@@ -217,19 +206,19 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
 
     it('a forgotten password is replaced by the link of a mail', async () => {
       await accounts.setAdvanced({ ...defaults, email_reset_password: 'https://www.example.org/reset' });
-      const before = smtp?.mails.length ?? 0;
+      const before = smtp.mails.length;
       const forgot = (email: string) => accounts.post('/api/auth/forgot-password', { email }, { headers: { Host: 'evil.example.org' } });
       const responses = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
       for (const response of responses) expect([response.status, response.text]).toEqual([200, '{"ok":true}']);
-      const mail = (await mails(before + 1)).at(-1);
+      const mail = await smtp.last(before + 1);
       expect(await isPublishedByChange(ben.email)).toBe(true);
-      expect(mail?.to).toBe(`<${ben.email}>`);
-      expect(mail?.text).toContain('desk@example.org');
-      expect(mail?.text).not.toContain('evil.example.org');
-      const code = /https:\/\/www\.example\.org\/reset\?code=([0-9a-f]{128}\.[0-9a-z]{8,9})/.exec(mail?.text ?? '')?.[1] ?? '';
+      expect(mail.to).toBe(`<${ben.email}>`);
+      expect(mail.text).toContain('desk@example.org');
+      expect(mail.text).not.toContain('evil.example.org');
+      const code = /https:\/\/www\.example\.org\/reset\?code=([0-9a-f]{128}\.[0-9a-z]{8,9})/.exec(mail.text)?.[1] ?? '';
       expect((await accounts.post('/api/auth/reset-password', reset(code, 'Ben-Pass-9'))).status).toBe(200);
       expect((await accounts.signIn({ ...ben, password: 'Ben-Pass-9' })).jwt).toBeTypeOf('string');
-      expect(smtp?.mails).toHaveLength(before + 1);
+      expect(smtp.mails).toHaveLength(before + 1);
     });
 
     it('a new user has to confirm the e-mail address first, once', async () => {
@@ -238,14 +227,14 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
         email_confirmation: true,
         email_confirmation_redirection: 'https://www.example.org/welcome',
       });
-      const before = smtp?.mails.length ?? 0;
+      const before = smtp.mails.length;
       const user = { username: '<a href="https://evil.example.org">you</a>', email: 'new@example.org', password: 'New-Pass-1' };
       const registered = await accounts.post('/api/auth/local/register', user, { headers: { Host: 'evil.example.org' } });
       expect(registered.json()).toEqual({ user: expect.objectContaining({ email: user.email, confirmed: false }) });
       expect(errorOf(await accounts.post('/api/auth/local', { identifier: user.email, password: user.password }))).toMatchObject({
         message: 'Your account email is not confirmed',
       });
-      const first = (await mails(before + 1)).at(-1)?.text ?? '';
+      const { text: first } = await smtp.last(before + 1);
       const tokenIn = (text: string) =>
         /https:\/\/api\.example\.org\/api\/auth\/email-confirmation\?confirmation=([0-9a-f]{40})/.exec(text)?.[1];
       expect(first).not.toContain('href="https://evil.example.org"');
@@ -254,7 +243,7 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
         email: user.email,
         sent: true,
       });
-      const second = (await mails(before + 2)).at(-1)?.text ?? '';
+      const { text: second } = await smtp.last(before + 2);
       const follow = (token: string | undefined) => accounts.send('public', { path: `/api/auth/email-confirmation?confirmation=${token}` });
       expect((await follow(tokenIn(first))).status).toBe(400);
       const confirmed = await follow(tokenIn(second));
@@ -266,11 +255,11 @@ describe.each(anyEngine)('%s: passwords', (engine) => {
     });
 
     it('asking for a confirmation does not reveal whether an e-mail address is known', async () => {
-      const before = smtp?.mails.length ?? 0;
+      const before = smtp.mails.length;
       for (const email of [ada.email, 'nobody@example.org']) {
         expect((await accounts.post('/api/auth/send-email-confirmation', { email })).json()).toEqual({ email, sent: true });
       }
-      expect(smtp?.mails).toHaveLength(before);
+      expect(smtp.mails).toHaveLength(before);
     });
   });
 

@@ -15,7 +15,7 @@ import {
 } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { errorOf } from '../../support/served-project.ts';
-import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 
 const me = (accounts: Accounts, jwt: string) => accounts.as(jwt, 'GET', '/api/users/me');
 
@@ -252,27 +252,20 @@ describe.each(engines)('%s: sessions', (engine) => {
       const login = { method: 'POST', path: '/api/auth/local', body: { identifier: ada.username, password: ada.password } };
       const dora = { username: 'dora', email: 'dora@example.org', password: 'Dora-Pass-1' };
       const register = { method: 'POST', path: '/api/auth/local/register', body: dora };
-      const onServer = async (env: Environment, work: (server: RunningServer) => Promise<void>) => {
-        const server = await startServer(accounts.project.dir, { ...accounts.environment, LECTERN_MIGRATE: 'never', ...env });
-        await work(server).finally(() => server.stop());
-      };
+      const beside = (env = {}) => accounts.beside({ LECTERN_MIGRATE: 'never', ...env });
       const { jwt } = await accounts.signIn(ada);
       await accounts.change('DROP TABLE strapi_sessions');
-      await onServer({}, async (server) => {
-        for (const request of [login, register]) {
-          const error = errorOf(await server.send({ ...request, from: newAddress() }));
-          expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
-        }
-        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
-        expect((await server.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
-      });
-      await onServer({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }, async (server) => {
-        expect((await server.send(login)).status).toBe(200);
-      });
+      const without = await beside();
+      for (const request of [login, register]) {
+        const error = errorOf(await without.send({ ...request, from: newAddress() }));
+        expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
+      }
+      expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
+      expect((await without.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
+      expect((await (await beside({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' })).send(login)).status).toBe(200);
       expect((await run(['migrate', 'apply', '--dir', accounts.project.dir], accounts.project.env)).status).toBe(0);
-      await onServer({}, async (server) => {
-        for (const request of [login, register]) expect((await server.send(request)).status).toBe(200);
-      });
+      const server = await beside();
+      for (const request of [login, register]) expect((await server.send(request)).status).toBe(200);
     });
   });
 

@@ -5,6 +5,7 @@ import { userSchema } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { listen } from '../../support/listen.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
+import { seedNumbered } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
 
@@ -12,12 +13,7 @@ const schemas = schemaFiles({ note: { attributes: { title: { type: 'string' } } 
 const strapi = { 'package.json': { dependencies: { '@strapi/strapi': '5.54.0' } } };
 const manager = 'a-token-for-the-management-of-tests';
 
-const notes = (length: number) => [
-  {
-    type: 'api::note.note',
-    documents: Array.from({ length }, (_, index) => ({ key: `n${index}`, status: 'published' as const, data: { title: `note ${index}` } })),
-  },
-];
+const notes = (count: number) => [{ type: 'api::note.note', documents: seedNumbered(count, (index) => ({ title: `note ${index}` })) }];
 
 describe.each(anyEngine)('%s', (engine) => {
   /** All that the begin of a sign-in asks of a provider. */

@@ -1,6 +1,5 @@
 /** `lectern backup` while the server is written to: what was acknowledged before it began is in the archive, and a new project that is made of it
  *  has it again. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
+import { sendFiles } from '../../support/send-files.ts';
 import { apiTokenSalt, type Json, useProject } from '../../support/served-project.ts';
-import { type Environment, run, runProcess, startServer } from '../../support/server.ts';
+import { type Environment, run, runProcess, serverOfTest } from '../../support/server.ts';
+import { hasFileSizeLimits, works } from '../../support/small-disks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, body: { type: 'text' } } } });
-
-const works = (name: string, ...args: readonly string[]) => spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 
 describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
   const api = useProject('sqlite', { files });
@@ -35,13 +34,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
   };
 
   it('contains everything that was acknowledged before it began, and the files', async () => {
-    const upload = await api.server.send({
-      method: 'POST',
-      path: '/api/upload',
-      headers: { ...api.authorization('full'), 'Content-Type': 'multipart/form-data; boundary=b' },
-      body: '--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n',
-    });
-    expect(upload.status).toBe(201);
+    expect((await sendFiles(api, [{ name: 'a.txt', type: 'text/plain', bytes: 'hello' }])).status).toBe(201);
     const acknowledged: string[] = [];
     let goesOn = true;
     const writer = async (name: number) => {
@@ -66,12 +59,11 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     const restored = join(target, 'project');
     writeFiles(restored, files);
     expect(works('tar', '-xzf', file, '-C', restored)).toBe(true);
-    const server = await startServer(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
+    const server = await serverOfTest(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
     const titles = new Set(await titlesOf((path) => server.get(path, api.authorization('full'))));
     expect(before.filter((title) => !titles.has(title))).toEqual([]);
     const [{ url } = {}] = (await server.get('/api/upload/files', api.authorization('full'))).json() as readonly Json[];
     expect((await server.get(String(url))).text).toBe('hello');
-    await server.stop();
   }, 120_000);
 
   it('overwrites nothing, and needs an existing folder', async () => {
@@ -107,7 +99,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     expect(readdirSync(target)).toEqual([]);
   });
 
-  it.runIf(works('prlimit', '--pid', String(process.pid)))('leaves nothing behind when the disk is full', async () => {
+  it.runIf(hasFileSizeLimits)('leaves nothing behind when the disk is full', async () => {
     const target = temporaryFolder();
     const { status, stderr } = await backupApart(join(target, 'b.tar.gz'), {}, ['prlimit', '--fsize=100000']);
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/No space is left|could not be copied/) });

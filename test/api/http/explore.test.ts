@@ -1,12 +1,11 @@
 /** What the server tells the page `/explore`, besides the API. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DescribedModel } from '../../../src/http/site/explore/described-model.ts';
 import { startDev } from '../../support/dev-server.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { seedDocuments } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 import { words } from '../../support/words.ts';
 
 const files = schemaFiles({
@@ -80,47 +79,37 @@ describe.each(anyEngine)('%s: /explore', (engine) => {
   });
 
   it('no variable makes a started server tell statements', async () => {
-    const env = { ...api.environment, NODE_ENV: 'development', LECTERN_ENV: 'development', LECTERN_SITE_DEVELOPMENT: 'true' };
-    const server = await startServer(api.project.dir, env);
-    try {
-      expect((await server.get('/explore/statements/api/notes', api.authorization('full'))).status).toBe(404);
-    } finally {
-      await server.stop();
-    }
+    const env = { NODE_ENV: 'development', LECTERN_ENV: 'development', LECTERN_SITE_DEVELOPMENT: 'true' };
+    const server = await api.beside(env);
+    expect((await server.get('/explore/statements/api/notes', api.authorization('full'))).status).toBe(404);
   });
 
   it('lectern dev tells the statements of what the caller may read, and runs none', async () => {
     const dev = await startDev(api.project.dir, api.environment);
-    try {
-      const get = (path: string, who: string) => dev.get(`/explore/statements${path}`, api.authorization(who));
-      const explained = await get('/api/notes?populate=owner&filters[title][$contains]=b%27', 'both');
-      expect(explained.status).toBe(200);
-      expect(explained.headers).not.toHaveProperty('access-control-allow-origin');
-      const { data } = explained.json() as { data: { sql: string; plan: string[]; parameters: unknown[] }[] };
-      expect(data.map(({ sql }) => sql).join('\n')).toContain('"notes"');
-      // Values are parameters, never text.
-      expect(data.map(({ sql }) => sql).join('\n')).not.toContain("b'");
-      expect(data.flatMap(({ parameters }) => parameters)).toContain("b'");
-      for (const { plan } of data) expect(plan.length).toBeGreaterThan(0);
-      expect((await get('/api/owners', 'public')).status).toBe(403);
-      expect((await get('/api/notes?filters[price]=1', 'public')).status).toBe(400);
-      expect((await get('/api/nothing', 'full')).status).toBe(404);
-    } finally {
-      await dev.stop();
-    }
+    onTestFinished(() => dev.stop());
+    const get = (path: string, who: string) => dev.get(`/explore/statements${path}`, api.authorization(who));
+    const explained = await get('/api/notes?populate=owner&filters[title][$contains]=b%27', 'both');
+    expect(explained.status).toBe(200);
+    expect(explained.headers).not.toHaveProperty('access-control-allow-origin');
+    const { data } = explained.json() as { data: { sql: string; plan: string[]; parameters: unknown[] }[] };
+    expect(data.map(({ sql }) => sql).join('\n')).toContain('"notes"');
+    // Values are parameters, never text.
+    expect(data.map(({ sql }) => sql).join('\n')).not.toContain("b'");
+    expect(data.flatMap(({ parameters }) => parameters)).toContain("b'");
+    for (const { plan } of data) expect(plan.length).toBeGreaterThan(0);
+    expect((await get('/api/owners', 'public')).status).toBe(403);
+    expect((await get('/api/notes?filters[price]=1', 'public')).status).toBe(400);
+    expect((await get('/api/nothing', 'full')).status).toBe(404);
   });
 
   it('lectern dev tells no statement under a foreign name', async () => {
     const dev = await startDev(api.project.dir, { ...api.environment, PUBLIC_URL: 'https://notes.example.org/cms' });
-    try {
-      const statusUnder = async (host: string) =>
-        (await dev.send({ method: 'GET', path: '/explore/statements/api/notes', headers: { ...api.authorization('full'), host } })).status;
-      for (const host of ['localhost:1337', 'notes.localhost', '127.0.0.1', '192.168.0.7:1337', '[::1]:1337', 'Notes.Example.ORG'])
-        expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 200`);
-      for (const host of words`evil.example:1337 localhost.evil.example 127.0.0.1.evil.example localhost@evil.example example.org ::`)
-        expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 403`);
-    } finally {
-      await dev.stop();
-    }
+    onTestFinished(() => dev.stop());
+    const statusUnder = async (host: string) =>
+      (await dev.send({ method: 'GET', path: '/explore/statements/api/notes', headers: { ...api.authorization('full'), host } })).status;
+    for (const host of ['localhost:1337', 'notes.localhost', '127.0.0.1', '192.168.0.7:1337', '[::1]:1337', 'Notes.Example.ORG'])
+      expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 200`);
+    for (const host of words`evil.example:1337 localhost.evil.example 127.0.0.1.evil.example localhost@evil.example example.org ::`)
+      expect(`${host} ${await statusUnder(host)}`).toBe(`${host} 403`);
   });
 });

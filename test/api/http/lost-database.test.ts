@@ -4,16 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
-import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { hasPostgresPrograms, startOwnPostgres } from '../../support/own-postgres.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 import { serversToLose, useRelay } from '../../support/servers-to-lose.ts';
+import { useMade } from '../../support/use-made.ts';
 
 if (!hasPostgresPrograms) console.log(' NOT tested: a PostgreSQL server that is restarted (initdb is not installed here)');
 
@@ -115,7 +115,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
   const relay = useRelay(engine, { isRecorded: true });
   const served: Served = useProject(engine, {
     ...project,
-    env: () => ({ ...relay.env(served), DATABASE_POOL_MAX: '4', LECTERN_LIMITS_STATEMENT_TIME: '3000', JWT_SECRET: jwtSecret }),
+    env: () => ({ ...relay.env(served.project), DATABASE_POOL_MAX: '4', LECTERN_LIMITS_STATEMENT_TIME: '3000', JWT_SECRET: jwtSecret }),
   });
 
   it('refuses connections: 503, and then normal responses again', async () => {
@@ -155,21 +155,16 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
 
   // The relay counts what is sent to PostgreSQL.
   it.runIf(engine === 'postgres')('falls silent: a caller over the rate limit gets 429, and nothing is sent to the database', async () => {
-    const limit = { LECTERN_RATE_LIMIT_MAX: '3', LECTERN_RATE_LIMIT_WINDOW: '600' };
-    const limited = await startServer(served.project.dir, { ...served.environment, ...limit });
-    try {
-      for (const who of ['public', 'full']) {
-        const ask = () => limited.get('/api/notes', served.authorization(who));
-        for (let call = 0; call < 3; call++) expect((await ask()).status).toBe(200);
-        relay.get().silence();
-        const before = relay.get().turns;
-        expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([429, 429]);
-        expect(relay.get().turns).toBe(before);
-        await relay.get().restore();
-      }
-    } finally {
+    const limited = await served.beside({ LECTERN_RATE_LIMIT_MAX: '3', LECTERN_RATE_LIMIT_WINDOW: '600' });
+    onTestFinished(() => relay.get().restore());
+    for (const who of ['public', 'full']) {
+      const ask = () => limited.get('/api/notes', served.authorization(who));
+      for (let call = 0; call < 3; call++) expect((await ask()).status).toBe(200);
+      relay.get().silence();
+      const before = relay.get().turns;
+      expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([429, 429]);
+      expect(relay.get().turns).toBe(before);
       await relay.get().restore();
-      await limited.stop();
     }
   });
 
@@ -229,14 +224,10 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s that is lost'
 });
 
 describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL that is restarted under load', () => {
-  let own: OwnPostgres;
-  beforeAll(async () => {
-    own = await startOwnPostgres();
-  });
-  afterAll(() => own.remove());
+  const own = useMade(() => startOwnPostgres());
   const served: Served = useProject('postgres', {
     ...project,
-    database: () => own.url,
+    database: () => own().url,
     env: { JWT_SECRET: jwtSecret },
   });
 
@@ -245,10 +236,10 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     async (mode) => {
       const running = load(served);
       await pause(500);
-      own.stop(mode);
+      own().stop(mode);
       await pause(lookUpsEnd);
       expect(await askAll(served)).toEqual(everywhere(served, away));
-      own.start();
+      own().start();
       await expectAllIsWell(served);
       await pause(500);
       const { statuses, written } = await running.stop();
@@ -263,7 +254,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
 
   it('becomes read-only: reads go on, writes are a 503, on new connections as soon as there is a server that writes', async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
-      const client = new pg.Client({ connectionString: own.url });
+      const client = new pg.Client({ connectionString: own().url });
       await client.connect();
       await client.query('SET default_transaction_read_only = off');
       await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -280,11 +271,11 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
   });
 
   it('refuses connections (a changed password, for instance): 503, without the reason in the response', async () => {
-    const file = join(own.data, 'pg_hba.conf');
+    const file = join(own().data, 'pg_hba.conf');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, 'host all all 127.0.0.1/32 reject\n');
-    own.stop('fast');
-    own.start();
+    own().stop('fast');
+    own().start();
     const printed = () => served.server.output.stderr.includes('pg_hba.conf');
     // Until the server is asked again, requests share the failure of an attempt while it was stopped.
     for (let tries = 0; tries < 20 && !printed(); tries++) {
@@ -295,8 +286,8 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     }
     expect(printed()).toBe(true);
     writeFileSync(file, before);
-    own.stop('fast');
-    own.start();
+    own().stop('fast');
+    own().start();
     await expectAllIsWell(served);
   });
 });

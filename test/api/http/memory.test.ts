@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { until } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
+import { seedNumbered } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
 
 /** Prints megabytes of that part when the main thread gets SIGUSR2. */
@@ -12,17 +13,11 @@ const probe = `
   const size = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
   if (isMainThread) process.on('SIGUSR2', () => process.stderr.write('new space: ' + size() / 1024 / 1024 + ' MB\\n'));
 `;
-const documents = Array.from({ length: 100 }, (_, number) => ({
-  key: `note-${number}`,
-  status: 'published' as const,
-  data: { title: 'A note. '.repeat(25) },
-}));
-
 describe.runIf(engines.includes('sqlite') && process.platform !== 'win32')('the memory of a server on SQLite', () => {
   const served = useProject('sqlite', {
     ownProcess: true,
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-    types: [{ type: 'api::note.note', documents }],
+    types: [{ type: 'api::note.note', documents: seedNumbered(100, () => ({ title: 'A note. '.repeat(25) })) }],
     public: ['api::note.note.find'],
     env: { LECTERN_CACHE_BYTES: '0', NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(probe)}` },
   });

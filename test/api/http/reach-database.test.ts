@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { listen } from '../../support/listen.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
-import { makeProject, type Project } from '../../support/project.ts';
+import { makeProject, type Project, projectOfTest } from '../../support/project.ts';
 import { startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { type Environment, run, startServer } from '../../support/server.ts';
+import { type Environment, run, serverOfTest } from '../../support/server.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0;
 if (!hasPostgresPrograms || !hasOpenssl) console.log(' NOT tested: PostgreSQL with TLS (initdb or openssl is not installed here)');
@@ -78,9 +78,8 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     };
   };
   const starts = async (more: Environment) => {
-    const server = await startServer(project.dir, env({ DATABASE_SSL: 'true', ...more }));
+    const server = await serverOfTest(project.dir, env({ DATABASE_SSL: 'true', ...more }));
     expect((await server.get('/')).status).toBe(200);
-    await server.stop();
   };
   const path = (name: string) => join(folder, name);
 
@@ -147,10 +146,9 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     it('sslmode in DATABASE_URL, together with DATABASE_SSL_CA', async () => {
       const url = (more: string): Environment => ({ DATABASE_CLIENT: 'postgres', DATABASE_URL: `${own.url}?${more}` });
       expect(await refusal(project, url('sslmode=require'))).toContain('set DATABASE_SSL_CA');
-      const server = await startServer(project.dir, { ...url('sslmode=require'), DATABASE_SSL_CA: path('cert.pem') });
+      const server = await serverOfTest(project.dir, { ...url('sslmode=require'), DATABASE_SSL_CA: path('cert.pem') });
       expect((await server.get('/')).status).toBe(200);
       expect(server.output.stderr).not.toContain('SECURITY WARNING');
-      await server.stop();
     });
 
     it('a client certificate of an unknown authority, and a key with a passphrase: clear messages', async () => {
@@ -200,11 +198,10 @@ describe.runIf(anyEngine.length > 0)('A server without DATABASE_CLIENT', () => {
     async (env: Environment) => {
       const name = Object.keys(env)[0] ?? '';
       for (const more of [{}, { 'package.json': { name: 'old', dependencies: { '@strapi/strapi': '5.54.0' } } }]) {
-        const project = await makeProject('sqlite', { ...files, ...more });
+        const project = await projectOfTest('sqlite', { ...files, ...more });
         const said = await refusal(project, env);
         expect(said).toContain(`${name} is set, but DATABASE_CLIENT is not, so SQLite is used`);
         expect((await run(['role', 'list', '--dir', project.dir], env)).stderr).toContain('Set DATABASE_CLIENT=postgres');
-        await project.remove();
       }
     },
   );

@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 
 const managementToken = 'a-management-token-of-a-test-of-readiness';
 const details = { authorization: `Bearer ${managementToken}` };
+const options = {
+  files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+  public: ['api::note.note.find'],
+  env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
+};
 /** A failure is believed for a second. */
 const renewed = () => pause(1050);
 
 describe.each(engines)('/_ready on %s', (engine) => {
-  const served = useProject(engine, {
-    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-    public: ['api::note.note.find'],
-    env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
-  });
+  const served = useProject(engine, options);
   const ready = async (headers: Readonly<Record<string, string>> = {}) => {
     const { status, text } = await served.server.get('/_ready', headers);
     return [status, JSON.parse(text)] as const;
@@ -50,11 +50,7 @@ describe.each(engines)('/_ready on %s', (engine) => {
 });
 
 describe.each(anyEngine)('/_ready of a server', (engine) => {
-  const served = useProject(engine, {
-    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-    public: ['api::note.note.find'],
-    env: { LECTERN_MANAGEMENT_TOKEN: managementToken },
-  });
+  const served = useProject(engine, options);
 
   it('files cannot be stored: degraded, as documents are served', async () => {
     const uploads = join(served.project.dir, 'public/uploads');
@@ -70,7 +66,7 @@ describe.each(anyEngine)('/_ready of a server', (engine) => {
   });
 
   it('says that the process stops before it does (shutdownDelay)', async () => {
-    const server = await startServer(served.project.dir, { ...served.environment, LECTERN_SHUTDOWN_DELAY: '1500' });
+    const server = await served.beside({ LECTERN_SHUTDOWN_DELAY: '1500' });
     expect((await server.get('/_ready')).status).toBe(200);
     const stopped = server.stop();
     await pause(300);

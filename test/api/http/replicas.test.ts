@@ -1,14 +1,15 @@
 /** Read replicas: tests pause the replay of a real one, so that they know which writes it lacks. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
-import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres, startReplica } from '../../support/own-postgres.ts';
+import { hasPostgresPrograms, startOwnPostgres, startReplica } from '../../support/own-postgres.ts';
 import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { metricsUrlOf, scrape } from '../../support/scrape.ts';
 import { dataOf, type Served, useProject } from '../../support/served-project.ts';
 import { type RunningServer, run, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 if (!hasPostgresPrograms) console.log(' NOT tested: read replicas (initdb is not installed here)');
 
@@ -20,12 +21,7 @@ const list = () => `/api/notes?sort=title&fields=title&filters[title][$ne]=${ask
 const replicaOf = ({ headers }: HttpResponse) => /replica;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1];
 const titlesOf = (response: HttpResponse) => (response.json() as { data: { title: string }[] }).data.map(({ title }) => title);
 
-async function until(holds: () => Promise<boolean>, seconds = 12): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > seconds * 20) throw new Error(`not within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const until = (holds: () => Promise<boolean>, seconds = 12) => vi.waitUntil(holds, { timeout: seconds * 1000 });
 
 async function onServer(url: string, text: string): Promise<void> {
   const client = new pg.Client(url);
@@ -35,35 +31,27 @@ async function onServer(url: string, text: string): Promise<void> {
 }
 
 describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replicas', () => {
-  let primary: OwnPostgres;
-  let replica: OwnPostgres;
-  beforeAll(async () => {
-    primary = await startOwnPostgres();
-    replica = await startReplica(primary);
-  });
-  afterAll(() => {
-    replica?.remove();
-    primary?.remove();
-  });
+  const primary = useMade(() => startOwnPostgres());
+  const replica = useMade(() => startReplica(primary()));
   /** With this bound on lag, the replica stays in use while replay is paused. */
   const served: Served = useProject('postgres', {
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     types: [],
     public: ['api::note.note.find', 'api::note.note.findOne'],
     tokens: { reader: ['api::note.note.find'], other: ['api::note.note.find'] },
-    env: () => ({ DATABASE_REPLICA_URLS: replica.url, LECTERN_DATABASE_REPLICA_LAG: '600000' }),
-    database: () => primary.url,
+    env: () => ({ DATABASE_REPLICA_URLS: replica().url, LECTERN_DATABASE_REPLICA_LAG: '600000' }),
+    database: () => primary().url,
   });
-  const pause = () => onServer(replica.url, 'SELECT pg_wal_replay_pause()');
-  const resume = () => onServer(replica.url, 'SELECT pg_wal_replay_resume()');
+  const pause = () => onServer(replica().url, 'SELECT pg_wal_replay_pause()');
+  const resume = () => onServer(replica().url, 'SELECT pg_wal_replay_resume()');
   const read = (headers: Readonly<Record<string, string>> = {}, who = 'public') => served.ask(who, 'GET', list(), undefined, headers);
   const untilServed = () => until(async () => replicaOf(await read()) === '1');
 
   it('serve lists and documents, and not accounts or files', async () => {
-    const { documentId } = await served.write('POST', '/api/notes', { title: 'a' });
+    const path = await served.make('/api/notes', { title: 'a' });
     await until(async () => titlesOf(await read()).length === 1);
     await untilServed();
-    expect(replicaOf(await served.ask('public', 'GET', `/api/notes/${documentId}`))).toBe('1');
+    expect(replicaOf(await served.ask('public', 'GET', path))).toBe('1');
     for (const path of ['/api/users', '/api/upload/files', '/api/i18n/locales']) {
       const response = await served.ask('full', 'GET', path);
       expect([response.status, replicaOf(response)]).toEqual([200, undefined]);
@@ -100,7 +88,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     await untilServed();
     expect((await read({}, 'reader')).status).toBe(200);
     await pause();
-    await onServer(primary.url, "DELETE FROM strapi_api_tokens WHERE name = 'reader'");
+    await onServer(primary().url, "DELETE FROM strapi_api_tokens WHERE name = 'reader'");
     expect((await read({}, 'reader')).status).toBe(401);
     expect((await read({}, 'other')).status).toBe(200);
     await resume();
@@ -110,7 +98,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     let strict: RunningServer;
     let relay: Relay;
     beforeAll(async () => {
-      const url = new URL(replica.url);
+      const url = new URL(replica().url);
       relay = await startRelay({ host: url.hostname, port: Number(url.port) });
       url.port = String(relay.port);
       strict = await startServer(served.project.dir, {
@@ -164,12 +152,12 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       await Promise.all([1, 2, 3, 4].map(caller));
       expect(missing).toEqual([]);
       expect(replicas).toContain('1');
-      await onServer(primary.url, "DELETE FROM notes WHERE title LIKE 'z%'");
+      await onServer(primary().url, "DELETE FROM notes WHERE title LIKE 'z%'");
     });
 
     it('refuse a response that is too long, without a second read on the primary', async () => {
       await onServer(
-        primary.url,
+        primary().url,
         "INSERT INTO notes (document_id, title, published_at) SELECT 'long' || n, repeat('y', 250), now() FROM generate_series(1, 30) n",
       );
       const long = () => `${list()}&filters[title][$startsWith]=yy`;
@@ -180,7 +168,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       for (let times = 0; times < 5; times++) expect((await strict.get(`${long()}&pagination[pageSize]=30`)).status).toBe(400);
       const { value } = await scrape(metricsUrlOf(strict));
       expect(value('lectern_replica_failures_total', { replica: '1' })).toBe(0);
-      await onServer(primary.url, "DELETE FROM notes WHERE title LIKE 'yy%'");
+      await onServer(primary().url, "DELETE FROM notes WHERE title LIKE 'yy%'");
     });
 
     it('leave reads to the primary when they are further behind', async () => {
@@ -203,10 +191,10 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
         while (!isDone) for (const server of [served.server, strict]) statuses.add((await server.get(list())).status);
       });
       try {
-        replica.stop('immediate');
+        replica().stop('immediate');
         await until(async () => replicaOf(await read()) === undefined);
         await until(async () => replicaOf(await strict.get(list())) === undefined);
-        replica.start();
+        replica().start();
         await untilServed();
         await untilStrictServed();
       } finally {
@@ -229,17 +217,17 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
     });
 
     it('are left alone when they have become servers of their own', async () => {
-      await onServer(replica.url, 'SELECT pg_promote()');
+      await onServer(replica().url, 'SELECT pg_promote()');
       await served.write('POST', '/api/notes', { title: 'd' });
       await until(async () => titlesOf(await strict.get(list())).includes('d'));
-      await onServer(replica.url, "UPDATE notes SET title = 'astray'");
+      await onServer(replica().url, "UPDATE notes SET title = 'astray'");
       await until(async () => (await state()).used === 0);
       expect(titlesOf(await strict.get(list()))).not.toContain('astray');
     });
   });
 
   it.each([
-    ['a server that is no replica', () => primary.url, 'it is not a replica (it is not in recovery)'],
+    ['a server that is no replica', () => primary().url, 'it is not a replica (it is not in recovery)'],
     ['a server that is away', () => 'postgres://reader:geheim@127.0.0.1:1/site', 'ECONNREFUSED'],
   ])('lectern check names %s', async (_, url, problem) => {
     const { status, stdout, stderr } = await run(['check', '--dir', served.project.dir], {

@@ -10,13 +10,13 @@ import { beforeFile, interruptedAt } from '../../support/before-file.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
-import { type Environment, run, runProcess, startServer } from '../../support/server.ts';
+import { type Environment, run, runProcess, serverOfTest } from '../../support/server.ts';
+import { hasFileSizeLimits } from '../../support/small-disks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const note = { attributes: { title: { type: 'string' } } };
 const files = schemaFiles({ note });
-const works = (name: string, ...args: readonly string[]) => spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 
 const archiveOf = (path: string, files: Readonly<Record<string, Buffer | string>>) =>
   writeTarGz(
@@ -124,11 +124,10 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     copyFileSync(`${copy}-wal`, join(dir, 'open.db-wal'));
     handle.close();
     expect(await run(['restore', join(dir, 'open.db'), '--yes', '--dir', dir], env)).toMatchObject({ status: 0 });
-    const server = await startServer(dir, env);
+    const server = await serverOfTest(dir, env);
     expect(JSON.parse((await server.get('/api/notes?fields=title', api.authorization('full'))).text).data).toMatchObject([
       { title: 'in the log' },
     ]);
-    await server.stop();
   });
 
   it('says so when the files of the archive are left out for a bucket', async () => {
@@ -211,7 +210,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     expect(existsSync(join(api.project.dir, 'escaped.txt'))).toBe(false);
   });
 
-  it.runIf(works('prlimit', '--pid', String(process.pid)))('leaves everything as it is when the disk is full', async () => {
+  it.runIf(hasFileSizeLimits)('leaves everything as it is when the disk is full', async () => {
     await api.command('check');
     const before = state();
     const full = await restoreApart({}, ['prlimit', '--fsize=100000']);

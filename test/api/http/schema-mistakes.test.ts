@@ -1,10 +1,7 @@
 /** Mistakes in schema files with which the server starts: a start warns of them, and for `lectern check` they are problems. */
-import { afterAll, expect, it } from 'vitest';
-import { makeProject, type Project } from '../../support/project.ts';
-import { run, startServer } from '../../support/server.ts';
-
-const projects: Project[] = [];
-afterAll(() => Promise.all(projects.map((project) => project.remove())));
+import { expect, it } from 'vitest';
+import { projectOfTest } from '../../support/project.ts';
+import { run, serverOfTest } from '../../support/server.ts';
 
 const file = 'src/api/note/content-types/note/schema.json';
 const stray = 'src/api/tag/schema.json';
@@ -25,23 +22,13 @@ const lines = [
   `${file}:7:30: attributes.slug.targetField: api::note.note has no attribute "nope". One of title`,
 ];
 
-async function project(more: object = {}): Promise<Project> {
-  const made = await makeProject('sqlite', { ...files, ...more });
-  projects.push(made);
-  return made;
-}
-
 it.each(['specification', 'strapi'])(
   'profile %s starts with them and warns of each, and `check` fails because of them',
   async (profile) => {
-    const { dir, env } = await project();
-    const server = await startServer(dir, { ...env, LECTERN_PROFILE: profile });
-    try {
-      expect(server.output.stderr).toContain(lines.map((line) => `Warning: ${line}\n`).join(''));
-      expect((await server.get('/api/notes')).status).toBe(403);
-    } finally {
-      await server.stop();
-    }
+    const { dir, env } = await projectOfTest('sqlite', files);
+    const server = await serverOfTest(dir, { ...env, LECTERN_PROFILE: profile });
+    expect(server.output.stderr).toContain(lines.map((line) => `Warning: ${line}\n`).join(''));
+    expect((await server.get('/api/notes')).status).toBe(403);
     const { status, stdout, stderr } = await run(['check', '--dir', dir], { ...env, LECTERN_PROFILE: profile });
     expect(stderr).toContain(
       `The server starts, and warns of 4 mistakes in the schema files:\n${lines.map((line) => `  - ${line}\n`).join('')}`,
@@ -53,7 +40,7 @@ it.each(['specification', 'strapi'])(
 
 it('`check` lists them after what prevents a start', async () => {
   const broken = { 'src/components/shared/seo.json': '{\n  "collectionName": "seos",\n}' };
-  const { dir, env } = await project(broken);
+  const { dir, env } = await projectOfTest('sqlite', { ...files, ...broken });
   const { status, stderr } = await run(['check', '--dir', dir], env);
   const first = 'src/components/shared/seo.json:3:1: not valid JSON: a key in double quotes is expected. Correct the JSON there';
   expect(stderr).toContain(`Lectern cannot go on; 5 problems:\n${[first, ...lines].map((line) => `  - ${line}\n`).join('')}`);

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, type Json, type Served, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 
 const strapi = { LECTERN_PROFILE: 'strapi' };
 const text = { type: 'string' };
@@ -246,16 +245,12 @@ describe.each(anyEngine)('%s: an unknown custom field', (engine) => {
     await served.write('POST', '/api/ratings', { stars: { of: 5 }, words: 'many' });
     const file = 'src/api/rating/content-types/rating/schema.json';
     writeFileSync(join(served.project.dir, file), JSON.stringify(typed({ type: 'customField', customField: 'plugin::stars.stars' })[file]));
-    const server = await startServer(served.project.dir, served.environment);
-    try {
-      const response = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
-      expect((response.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);
-      const body = { data: { stars: [1, 2], words: 'few' } };
-      const made = await server.send({ method: 'POST', path: '/api/ratings', headers: served.authorization('full'), body });
-      expect(dataOf(made)).toMatchObject({ stars: [1, 2], words: 'few' });
-      expect(server.output.stderr).toContain('unknown custom field "plugin::stars.stars", served as json: that is what the column holds');
-    } finally {
-      await server.stop();
-    }
+    const server = await served.beside();
+    const response = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
+    expect((response.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);
+    const body = { data: { stars: [1, 2], words: 'few' } };
+    const made = await server.send({ method: 'POST', path: '/api/ratings', headers: served.authorization('full'), body });
+    expect(dataOf(made)).toMatchObject({ stars: [1, 2], words: 'few' });
+    expect(server.output.stderr).toContain('unknown custom field "plugin::stars.stars", served as json: that is what the column holds');
   });
 });

@@ -44,7 +44,7 @@ describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgre
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     public: ['api::note.note.find'],
     authenticated: [],
-    env: () => ({ ...relay.env(served), JWT_SECRET: jwtSecret }),
+    env: () => ({ ...relay.env(served.project), JWT_SECRET: jwtSecret }),
   });
 
   /** A read that shares no run, and is not cached. */

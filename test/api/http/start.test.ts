@@ -4,16 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { recordedDatabase, recordedFiles, recordedProject, secrets as recordedSecrets, replayer } from '../../compatibility/recordings.ts';
 import { engines } from '../../support/engines.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { listen } from '../../support/listen.ts';
-import { makeProject, type Project } from '../../support/project.ts';
+import { makeProject, projectOfTest } from '../../support/project.ts';
 import { changeIn } from '../../support/served-project.ts';
 import { command, run, startProcess, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 const schema = 'src/api/book/content-types/book/schema.json';
 const simple = (attributes: object, more: object = {}) => ({
@@ -25,19 +26,16 @@ const simple = (attributes: object, more: object = {}) => ({
 });
 
 describe('a project that cannot be served', () => {
-  const projects: Project[] = [];
-  afterAll(() => Promise.all(projects.map((project) => project.remove())));
   async function startOf(files: Readonly<Record<string, unknown>>, args: readonly string[] = []) {
-    const project = await makeProject('sqlite', files);
-    projects.push(project);
+    const project = await projectOfTest('sqlite', files);
     const finished = await run(['start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1', ...args]);
     expect(finished.status).toBe(1);
     expect(finished.stderr).not.toMatch(/\bat .*\.js:\d+/);
-    return finished.stderr;
+    return { output: finished.stderr, project };
   }
 
   it('gets all its errors at once, with file and position', async () => {
-    const output = await startOf({
+    const { output } = await startOf({
       [schema]: simple({ writer: { type: 'relation', relation: 'manyToOne', target: 'api::nobody.nobody' }, pages: { type: 'intger' } }),
       'src/api/film/content-types/film/schema.json': simple({ parts: { type: 'component', component: 'none.such' } }),
       'src/components/print/broken.json': '{\n  "attributes": {\n    "a": nonsense\n  }\n}',
@@ -56,47 +54,41 @@ describe('a project that cannot be served', () => {
     }
   });
   it('names an unknown key of the configuration and the nearest known one', async () => {
-    const output = await startOf({ 'lectern.config.json': { api: { maxLimits: 5 } }, [schema]: simple({ title: { type: 'string' } }) });
+    const { output } = await startOf({ 'lectern.config.json': { api: { maxLimits: 5 } }, [schema]: simple({ title: { type: 'string' } }) });
     expect(output).toContain('maxLimits');
     expect(output).toContain('api.maxLimit');
   });
   it('has a mistake in its rights, and no database is created', async () => {
-    expect(await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } })).toContain('roles');
-    expect(existsSync(join(projects.at(-1)?.dir ?? '', '.tmp'))).toBe(false);
+    const { output, project } = await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } });
+    expect(output).toContain('roles');
+    expect(existsSync(join(project.dir, '.tmp'))).toBe(false);
   });
   it('has a port that is taken', async () => {
     const other = createServer();
     const port = await listen(other);
-    try {
-      const output = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, ['--port', String(port)]);
-      expect(output).toContain(String(port));
-      expect(output).toContain('--port');
-    } finally {
-      other.close();
-    }
+    onTestFinished(() => void other.close());
+    const { output } = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, ['--port', String(port)]);
+    expect(output).toContain(String(port));
+    expect(output).toContain('--port');
   });
 });
 
 describe.each(engines)('%s: a database', (engine) => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await makeProject(engine, librarySchemas);
-  });
-  afterAll(() => project.remove());
+  const project = useMade(() => makeProject(engine, librarySchemas));
 
   it('is not created with migrate: never', async () => {
-    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, LECTERN_MIGRATE: 'never' });
+    const { status, stderr } = await run(['start', '--dir', project().dir, '--port', '0'], { ...project().env, LECTERN_MIGRATE: 'never' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/migrate/i);
   });
   it('is created for a new project, private by default', async () => {
-    const server = await startServer(project.dir, project.env);
+    const server = await startServer(project().dir, project().env);
     expect((await server.get('/api/books')).status).toBe(403);
     expect((await server.get('/_health')).status).toBe(204);
     await server.stop();
   });
   it('is used again at the next start; the process ends cleanly with connections open and requests under way', async () => {
-    const server = await startProcess(project.dir, project.env);
+    const server = await startProcess(project().dir, project().env);
     const requests = Array.from({ length: 50 }, () =>
       server.get('/api/books').then(
         (response) => response.status,
@@ -109,12 +101,12 @@ describe.each(engines)('%s: a database', (engine) => {
   });
   it('that Strapi made is left alone: what is missing is reported by its name', async () => {
     await changeIn(
-      project,
+      project(),
       'CREATE TABLE strapi_database_schema (id integer, schema text, time integer, hash text)',
       'ALTER TABLE loans RENAME TO elsewhere',
       'ALTER TABLE books RENAME COLUMN pages TO sheets',
     );
-    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
+    const { status, stderr } = await run(['start', '--dir', project().dir, '--port', '0'], project().env);
     expect(status).toBe(1);
     for (const says of ['has no table "loans"', 'The table "books" has no column "pages"', 'migrate']) expect(stderr).toContain(says);
   });
@@ -125,6 +117,7 @@ describe('a database file that Strapi made', () => {
 
   it('is the same byte for byte after it was read, and but for the time of their last use after it was read with tokens', async () => {
     const project = await recordedProject('sqlite');
+    onTestFinished(() => project.remove());
     const hash = () => createHash('sha256').update(readFileSync(project.file)).digest('hex');
     const reads = recordedFiles('reads')
       .filter(({ file }) => /populate|filters-relations|auth-token/.test(file))
@@ -135,17 +128,13 @@ describe('a database file that Strapi made', () => {
       for (const recorded of reads) if (counts(recorded.as)) await replay(recorded);
       await server.stop();
     };
-    try {
-      const before = hash();
-      await readAs((as) => withoutCredentials.has(as));
-      expect(hash()).toBe(before);
-      // Signing in adds a session, which changes the database.
-      await readAs((as) => as !== 'reader' && !withoutCredentials.has(as));
-      await changeIn(project, 'UPDATE strapi_api_tokens SET last_used_at = NULL WHERE last_used_at IS NOT NULL');
-      expect(contentOf(project.file)).toEqual(contentOf(recordedDatabase));
-    } finally {
-      await project.remove();
-    }
+    const before = hash();
+    await readAs((as) => withoutCredentials.has(as));
+    expect(hash()).toBe(before);
+    // Signing in adds a session, which changes the database.
+    await readAs((as) => as !== 'reader' && !withoutCredentials.has(as));
+    await changeIn(project, 'UPDATE strapi_api_tokens SET last_used_at = NULL WHERE last_used_at IS NOT NULL');
+    expect(contentOf(project.file)).toEqual(contentOf(recordedDatabase));
   });
 });
 
@@ -153,22 +142,19 @@ describe('a database file that Strapi made', () => {
 describe.runIf(engines.includes('sqlite') && process.platform !== 'win32')('Ctrl-C during the start', () => {
   it('is no unexpected error, whenever it comes', { timeout: 120_000 }, async () => {
     const project = await libraryProject('sqlite');
-    try {
-      for (let after = 150; after <= 600; after += 150) {
-        const args = [command, 'start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'];
-        const started = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...project.env }, detached: true });
-        let said = '';
-        started.stderr.on('data', (text) => {
-          said += String(text);
-        });
-        const ended = new Promise((resolve) => started.once('close', resolve));
-        await new Promise((resolve) => setTimeout(resolve, after));
-        process.kill(-Number(started.pid), 'SIGINT');
-        await ended;
-        expect(said, `after ${after} ms`).not.toContain('unexpected');
-      }
-    } finally {
-      await project.remove();
+    onTestFinished(() => project.remove());
+    for (let after = 150; after <= 600; after += 150) {
+      const args = [command, 'start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'];
+      const started = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...project.env }, detached: true });
+      let said = '';
+      started.stderr.on('data', (text) => {
+        said += String(text);
+      });
+      const ended = new Promise((resolve) => started.once('close', resolve));
+      await new Promise((resolve) => setTimeout(resolve, after));
+      process.kill(-Number(started.pid), 'SIGINT');
+      await ended;
+      expect(said, `after ${after} ms`).not.toContain('unexpected');
     }
   });
 });

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { listen } from '../../support/listen.ts';
-import { makeProject, type Project } from '../../support/project.ts';
+import { makeProject, type Project, projectOfTest } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { command, type Environment, type RunningServer, run, runProcess, startProcess } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ note: { attributes: { text: { type: 'string' } } } });
@@ -64,14 +65,10 @@ async function startInCluster(project: Project, args: readonly string[], isEnoug
 }
 
 describe.runIf(engines.includes('postgres'))('postgres', () => {
-  let project: Project;
+  const project = useMade(() => makeProject('postgres', files));
   let started: RunningServer;
-  beforeAll(async () => {
-    project = await makeProject('postgres', files);
-  });
-  afterAll(() => project.remove());
   const start = async (env: Environment = {}) => {
-    started = await startProcess(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
+    started = await startProcess(project().dir, { ...project().env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
     await bothAnswer();
   };
   const bothAnswer = () =>
@@ -85,7 +82,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
       )
       .toBe(2);
   const ask = (path: string) => started.send({ method: 'GET', path, headers: { connection: 'close' } });
-  const limitTo = (max: number) => writeFiles(project.dir, { 'lectern.config.json': JSON.stringify({ rateLimit: { max } }) });
+  const limitTo = (max: number) => writeFiles(project().dir, { 'lectern.config.json': JSON.stringify({ rateLimit: { max } }) });
   const limitOf = async () => (await ask('/api/notes')).headers['x-ratelimit-limit'];
   const replaced = (times: number) =>
     expect.poll(() => started.output.stderr.match(/The processes of the server were replaced/g), { timeout: 60_000 }).toHaveLength(times);
@@ -166,7 +163,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
 
     it('stay when SIGHUP finds a broken schema file', async () => {
       const former = childrenOf(started.pid);
-      writeFiles(project.dir, { [schema]: '{ broken' });
+      writeFiles(project().dir, { [schema]: '{ broken' });
       process.kill(started.pid, 'SIGHUP');
       await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The restart was given up');
       expect(childrenOf(started.pid)).toEqual(former);
@@ -180,10 +177,13 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     });
 
     it('do not start with that schema file, which is said once', async () => {
-      const { status, stdout, stderr } = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+      const { status, stdout, stderr } = await runProcess(
+        ['start', '--dir', project().dir, '--port', '0', '--workers', '2'],
+        project().env,
+      );
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
-      writeFiles(project.dir, files);
+      writeFiles(project().dir, files);
     });
   });
 
@@ -203,39 +203,32 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
   });
 
   it('several in a cluster of another program are refused', async () => {
-    const output = await startInCluster(project, ['--workers', '2'], () => false);
+    const output = await startInCluster(project(), ['--workers', '2'], () => false);
     expect(output).toContain('workers is 2, but this process is one of several that another program started');
   });
 
   it('a port that another process uses is named, as without workers', async () => {
     const taken = createServer();
     const port = await listen(taken);
-    try {
-      const { status, stderr } = await runProcess(
-        ['start', '--dir', project.dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
-        project.env,
-      );
-      expect(status).toBe(1);
-      expect(stderr).toContain(`Lectern cannot go on: Port ${port} is in use by another process.`);
-    } finally {
-      taken.close();
-    }
+    onTestFinished(() => void taken.close());
+    const { status, stderr } = await runProcess(
+      ['start', '--dir', project().dir, '--host', '127.0.0.1', '--port', `${port}`, '--workers', '2'],
+      project().env,
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Lectern cannot go on: Port ${port} is in use by another process.`);
   });
 });
 
 it('SQLite is served by one process, also in a cluster of another program, and several are refused', async () => {
-  const project = await makeProject('sqlite', files);
-  try {
-    const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
-    expect(output).toContain('Lectern listens');
-    const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
-    expect(started).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
-    });
-  } finally {
-    await project.remove();
-  }
+  const project = await projectOfTest('sqlite', files);
+  const output = await startInCluster(project, [], (text) => text.includes('Lectern listens'));
+  expect(output).toContain('Lectern listens');
+  const started = await runProcess(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+  expect(started).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
+  });
 });
 
 it.each(['0', '257'])('--workers=%s is a mistake in the command line', async (workers) => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { animation, computedFor, gif, imageProcessesOf, noise, png, putFile, tellsOfProcesses, tiff, until } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -254,16 +254,13 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
 
   it('an image that takes too long is given up, and so is its process', async () => {
     const limited = await startProcess(api.project.dir, { ...api.environment, LECTERN_UPLOAD_IMAGE_TIME: '1000' });
-    try {
-      put('slow-again.png', slowImage);
-      expect(errorOf(await limited.get('/uploads/slow-again.png?format=avif'))).toMatchObject({
-        status: 400,
-        message: 'Processing the image takes longer than 1000 ms (upload.imageTime)',
-      });
-      expect(await until(() => imageProcessesOf(limited.pid).length === 0)).toBe(true);
-    } finally {
-      await limited.stop();
-    }
+    onTestFinished(() => limited.stop());
+    put('slow-again.png', slowImage);
+    expect(errorOf(await limited.get('/uploads/slow-again.png?format=avif'))).toMatchObject({
+      status: 400,
+      message: 'Processing the image takes longer than 1000 ms (upload.imageTime)',
+    });
+    expect(await until(() => imageProcessesOf(limited.pid).length === 0)).toBe(true);
   });
 
   it.runIf(tellsOfProcesses)('no process outlives a server that is killed', async () => {

@@ -1,14 +1,14 @@
 /** `lectern media import` beside a running server, with real files, and `lectern media sign`. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { plainImage } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 import { command, run } from '../../support/server.ts';
+import { temporaryFolder, useTemporaryFolder } from '../../support/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -24,20 +24,8 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     const { status, stdout, stderr } = await media('import', '--json', ...args);
     return { status, stderr, outcome: JSON.parse(stdout) };
   };
-  const folders: string[] = [];
-  let photos = '';
-
-  function folder(): string {
-    const made = mkdtempSync(join(tmpdir(), 'lectern-photos-'));
-    folders.push(made);
-    return made;
-  }
-  afterAll(() => {
-    for (const made of folders) rmSync(made, { recursive: true, force: true });
-  });
-
+  const photos = useTemporaryFolder();
   beforeAll(async () => {
-    photos = folder();
     mkdirSync(join(photos, 'deep/deeper'), { recursive: true });
     writeFileSync(join(photos, 'a view.png'), await image(800, 600));
     writeFileSync(join(photos, 'deep/deeper/notes.txt'), 'notes');
@@ -62,7 +50,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
 
   // Other systems have no such names.
   it.runIf(process.platform === 'linux')('continues after a file whose name is not UTF-8, and reports it', async () => {
-    const old = folder();
+    const old = temporaryFolder();
     writeFileSync(Buffer.from(`${old}/caf\u00e9.txt`, 'latin1'), 'old');
     writeFileSync(join(old, 'new.txt'), 'new');
     const { status, outcome } = await importFolder(old);
@@ -107,7 +95,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
   });
 
   it('stops at Ctrl-C after the current files, and continues from there', async () => {
-    const many = folder();
+    const many = temporaryFolder();
     const picture = await image(300, 200);
     for (let count = 10; count < 22; count++) writeFileSync(join(many, `${count}.png`), picture);
     const child = spawn(process.execPath, [command, 'media', 'import', '--dir', served.project.dir, '--json', many], {

@@ -9,7 +9,7 @@ import { type S3Request, useS3 } from '../../support/s3-server.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type SentFile, sendFiles } from '../../support/send-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
-import { run, startServer } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 const files = schemaFiles({ post: { attributes: { title: { type: 'string' }, cover: { type: 'media' } } } });
@@ -204,10 +204,9 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
 
   it('that does not exist does not prevent reading documents, and the start reports it', async () => {
     s3.failing(() => 'no bucket');
-    const server = await startServer(api.project.dir, { ...api.project.env, ...s3.env, LECTERN_LOG_LEVEL: 'warn' });
+    const server = await api.beside();
     expect(server.output.stderr).toContain('Warning: files cannot be stored: There is no bucket media (s3.bucket');
     expect((await server.get('/_health')).status).toBe(204);
-    await server.stop();
   });
 
   it('gets no request from a caller who may not upload', async () => {

@@ -1,19 +1,16 @@
-/** Uploads as a weapon: names that lead elsewhere, contents that are not what they say, bodies without end, senders that fall silent or go away, a
- *  disk that fills up. Each costs one 4xx (507 for the disk), and nothing is left behind: no file, no row, no open handle. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, watch, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
-import type { Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, queryIn, type Served, type ServedOptions, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startProcess } from '../../support/server.ts';
+import { startProcess } from '../../support/server.ts';
+import { hasOwnFileSystems } from '../../support/small-disks.ts';
 
 const stallTime = 1000;
 const options = {
@@ -220,26 +217,17 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
   });
 });
 
-const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
 if (!hasOwnFileSystems) console.log(' NOT tested: a full file system for uploads (no user namespaces here)');
 
 describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: a full disk for uploads', () => {
-  let project: Project | undefined;
-  let server: RunningServer | undefined;
-  afterEach(async () => {
-    await server?.stop();
-    await project?.remove();
-  });
-
   it('is a 507 that leaves nothing, and uploads go on when there is room', async () => {
     const made = await libraryProject('sqlite');
-    project = made;
+    onTestFinished(() => made.remove());
     const folder = join(made.dir, 'public/uploads');
     const script = 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"';
     const env = { ...made.env, API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret, LECTERN_PROFILE: 'specification' };
     const running = await startProcess(made.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, folder]);
-    server = running;
+    onTestFinished(() => running.stop());
     // The disk as the server sees it.
     const seen = `/proc/${running.pid}/root${folder}`;
     const headers = { Authorization: `Bearer ${tokens.full.token}`, 'Content-Type': contentType };

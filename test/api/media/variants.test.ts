@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signedUrl } from '../../../src/media/storage/signed-url.ts';
 import { anyEngine } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
@@ -10,7 +10,8 @@ import { animation, imageProcessesOf, noise, putFile, until } from '../../suppor
 import { schemaFiles } from '../../support/schema-files.ts';
 import { sendFiles } from '../../support/send-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 import { words } from '../../support/words.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
@@ -239,12 +240,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     const small = useProject(engine, { files, env: { LECTERN_UPLOAD_CACHE_BYTES: String(bytes) } });
     const folder = () => join(small.project.dir, '.tmp/variants');
     const total = () => cachedIn(small).reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
-    let second: RunningServer;
-    beforeAll(async () => {
-      putImages(small.project.dir);
-      second = await startServer(small.project.dir, { ...small.project.env, LECTERN_UPLOAD_CACHE_BYTES: String(bytes) });
-    });
-    afterAll(() => second?.stop());
+    beforeAll(() => putImages(small.project.dir));
+    const second = useMade(() => startServer(small.project.dir, small.environment));
 
     it('the least recently requested variants are deleted; nothing else in the folder is touched', async () => {
       await small.server.get('/uploads/photo.jpg?width=64');
@@ -253,7 +250,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       // As if it had been a day.
       utimesSync(join(folder(), first), new Date(Date.now() - 86_400_000), new Date(Date.now() - 86_400_000));
       // Two processes share the folder.
-      for (const server of [small.server, second]) {
+      for (const server of [small.server, second()]) {
         for (const width of [400, 480, 640, 750]) expect((await server.get(`/uploads/photo.jpg?width=${width}`)).status).toBe(200);
       }
       expect(await until(() => total() <= bytes)).toBe(true);

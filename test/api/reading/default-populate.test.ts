@@ -1,7 +1,7 @@
 /** The setting `populate`: what reads populate when the query does not say. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { makeProject } from '../../support/project.ts';
+import { projectOfTest } from '../../support/project.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -67,7 +67,7 @@ describe.each(anyEngine)('%s', (engine) => {
 
       const ines = await project.write('POST', '/api/persons', { name: 'Ines', home: place.documentId });
       await project.write('POST', '/api/persons', { name: 'Tobias', friends: [ines.documentId] });
-      const created = await project.write('POST', '/api/pages', {
+      page = await project.make('/api/pages', {
         title: 'Front',
         seo: { heading: 'Welcome', place: place.documentId },
         zone: [
@@ -76,7 +76,6 @@ describe.each(anyEngine)('%s', (engine) => {
         ],
         author: ines.documentId,
       });
-      page = `/api/pages/${String(created.documentId)}`;
       await project.write('POST', '/api/notes', { words: 'Remember', person: ines.documentId });
     });
 
@@ -213,14 +212,10 @@ describe.each(anyEngine)('%s: a wrong value', (engine) => {
       'populate: "api::t0.t0": deep exceeds the limit of 200 (limits.populatedPaths)',
     ],
   ])('%s prevents the start, and check tells', async (_, given, value, message) => {
-    const project = await makeProject(engine, { ...given, 'lectern.config.json': { populate: value } });
-    try {
-      for (const command of [['check'], ['start', '--port', '0']]) {
-        const { status, stderr } = await run([...command, '--dir', project.dir], project.env);
-        expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
-      }
-    } finally {
-      await project.remove();
+    const project = await projectOfTest(engine, { ...given, 'lectern.config.json': { populate: value } });
+    for (const command of [['check'], ['start', '--port', '0']]) {
+      const { status, stderr } = await run([...command, '--dir', project.dir], project.env);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
     }
   });
 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedNumbered } from '../../support/seeds.ts';
 import { dataOf, errorOf, useProject } from '../../support/served-project.ts';
-import { startServer } from '../../support/server.ts';
 
 const title = { type: 'string' };
 const reading = { type: 'float' };
@@ -31,16 +31,14 @@ describe.each(engines)('%s', (engine) => {
   const served = useProject(engine, {
     files,
     locales: ['en', 'fr', 'de', 'it', 'cs'].map((code) => ({ code, name: code })),
-    types: [
-      { type: 'api::note.note', documents: [1, 2, 3].map((key) => ({ key: `n${key}`, status: 'published', data: { title: 'Note' } })) },
-    ],
+    types: [{ type: 'api::note.note', documents: seedNumbered(3, () => ({ title: 'Note' })) }],
   });
 
   it.each(numbers)('returns %f as it was written, in statements with and without values', async (value) => {
     await served.write('PUT', '/api/gauge', { reading: value });
-    const { documentId } = await served.write('POST', '/api/samples', { reading: value });
+    const sample = await served.make('/api/samples', { reading: value });
     const filtered = `/api/samples?filters[reading]=${encodeURIComponent(value)}&pagination[pageSize]=1`;
-    for (const path of ['/api/gauge', `/api/samples/${String(documentId)}`, filtered]) {
+    for (const path of ['/api/gauge', sample, filtered]) {
       const { data } = (await served.ask('full', 'GET', path)).json() as { data: unknown };
       expect([data].flat()[0], path).toMatchObject({ reading: value });
     }
@@ -56,16 +54,14 @@ describe.each(engines)('%s', (engine) => {
 
   // Strapi asks for no order: SQLite returns them by locale, PostgreSQL in the order in which the rows were written.
   it('orders the localizations of an entry', async () => {
-    const { documentId } = await served.write('POST', '/api/storys', { title: 'a' });
-    const path = `/api/storys/${String(documentId)}`;
+    const path = await served.make('/api/storys', { title: 'a' });
     for (const code of ['it', 'de', 'fr', 'cs']) await served.write('PUT', `${path}?locale=${code}`, { title: 'a' });
-    const inStrapi = await startServer(served.project.dir, { ...served.environment, LECTERN_PROFILE: 'strapi' });
+    const inStrapi = await served.beside({ LECTERN_PROFILE: 'strapi' });
     for (const server of [served.server, inStrapi]) {
       const entry = dataOf(await server.get(`${path}?populate=localizations`, served.authorization('full')));
       const order = engine === 'postgres' && server === inStrapi ? ['it', 'de', 'fr', 'cs'] : ['cs', 'de', 'fr', 'it'];
       expect(entry.localizations).toMatchObject(order.map((locale) => ({ locale })));
     }
-    await inStrapi.stop();
   });
 
   describe('looking for a text', () => {

@@ -85,22 +85,12 @@ const plausibleNames = fc
   .map(([parameter, names]) => `${parameter}=${names.join()}`);
 /** Mostly right, so that whole queries get as far as the database. */
 const known = fc.constantFrom(
-  'sort=title',
-  'sort=subjects.name:desc,title',
-  'sort=subjects.parent.name',
-  'sort=summary.origin.year:desc',
-  'sort=cover.name',
-  'populate=*',
-  'populate=subjects.parent,sections',
-  'populate[sections][on][print.pointer][populate]=*',
-  'filters[subjects][parent][name][$contains]=s',
-  'filters[$or][0][pages][$gt]=100&filters[$or][1][editions][year]=1999',
-  'filters[$not][subjects][name]=Science',
-  'filters[title][$notIn][]=Maps',
-  'locale=*',
-  'pagination[pageSize]=2',
-  '_q=a',
-  'fields=title',
+  ...words`
+    sort=title sort=subjects.name:desc,title sort=subjects.parent.name sort=summary.origin.year:desc sort=cover.name
+    populate=* populate=subjects.parent,sections populate[sections][on][print.pointer][populate]=*
+    filters[subjects][parent][name][$contains]=s filters[$or][0][pages][$gt]=100&filters[$or][1][editions][year]=1999
+    filters[$not][subjects][name]=Science filters[title][$notIn][]=Maps locale=* pagination[pageSize]=2 _q=a fields=title
+  `,
 );
 const long = fc.oneof(
   fc.nat({ max: 200 }).map((depth) => `filters${'[$not]'.repeat(depth)}[title]=x`),

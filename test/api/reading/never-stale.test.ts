@@ -11,8 +11,10 @@ import { isLong } from '../../support/long.ts';
 import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { randomFrom } from '../../support/random.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
+import { seedDocuments } from '../../support/seeds.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 
 const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 2000));
@@ -91,13 +93,10 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
   const served = useProject(engine, {
     files,
     types: [
-      { type: 'api::page.page', documents: [{ key: 'both', status: 'published', data: { title: 'Both' } }] },
-      {
-        type: 'api::counter.counter',
-        documents: writers.map((name) => ({ key: name, status: 'published' as const, data: { name, count: 0, page: 'both' } })),
-      },
-      { type: 'api::pair.pair', documents: [{ key: 'shared', status: 'published', data: { inside: 0, beside: 0 } }] },
-      { type: 'api::remark.remark', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
+      { type: 'api::page.page', documents: seedDocuments({ both: { title: 'Both' } }) },
+      { type: 'api::counter.counter', documents: writers.flatMap((name) => seedDocuments({ [name]: { name, count: 0, page: 'both' } })) },
+      { type: 'api::pair.pair', documents: seedDocuments({ shared: { inside: 0, beside: 0 } }) },
+      { type: 'api::remark.remark', documents: seedDocuments({ only: { text: 'none' } }) },
     ],
     ...(database === undefined ? {} : { database }),
   });
@@ -111,19 +110,14 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
   afterAll(() => outside?.close());
 
   describe.each(kinds[engine])('consistency $consistency', ({ consistency, lag }) => {
-    let first: RunningServer;
-    let other: RunningServer;
     beforeAll(async () => {
       const begin = ['UPDATE counters SET count = 0', 'UPDATE pairs SET inside = 0, beside = 0', "UPDATE remarks SET text = 'none'"];
       await served.change(...begin, "DELETE FROM pages WHERE title <> 'Both'");
-      const environment = { ...served.environment, LECTERN_CACHE_CONSISTENCY: consistency === 'exact' ? 'exact' : '' };
-      first = await startServer(served.project.dir, environment);
-      other = await startServer(served.project.dir, environment);
     });
-    afterAll(async () => {
-      await first?.stop();
-      await other?.stop();
-    });
+    const start = () =>
+      startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_CONSISTENCY: consistency === 'exact' ? 'exact' : '' });
+    const first = useMade(start);
+    const other = useMade(start);
 
     it(`none is older than promised (seed ${seed})`, { timeout: milliseconds + 120_000 }, async () => {
       const headers = served.authorization('full');
@@ -137,8 +131,8 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
         }
       };
       const write: Record<Writer, (count: number) => Promise<unknown>> = {
-        inside: (count) => send(first, { method: 'PATCH', path: path('inside'), body: { data: { count } } }),
-        beside: (count) => send(other, { method: 'PATCH', path: path('beside'), body: { data: { count } } }),
+        inside: (count) => send(first(), { method: 'PATCH', path: path('inside'), body: { data: { count } } }),
+        beside: (count) => send(other(), { method: 'PATCH', path: path('beside'), body: { data: { count } } }),
         async outside(count) {
           await outside.write((connection) => connection.query(`UPDATE counters SET count = ${count} WHERE name = 'outside'`, []));
         },
@@ -180,7 +174,7 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
         while (goesOn()) {
           await rest();
           const text = String(written.last + 1);
-          await send(first, { method: 'PATCH', path: remark, body: { data: { text } } });
+          await send(first(), { method: 'PATCH', path: remark, body: { data: { text } } });
           written.note(Number(text));
           await pause(random() * 200);
         }
@@ -193,11 +187,11 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
           await rest();
           const title = gone.anyhow.last + 1;
           const data = { title: String(title), counters: [idOf('counter', 'outside')] };
-          const made = await send(first, { method: 'POST', path: '/api/pages', body: { data } });
+          const made = await send(first(), { method: 'POST', path: '/api/pages', body: { data } });
           await pause(random() * 30);
           const own = `/api/pages/${String(dataOf(made)[0]?.documentId)}`;
           if (random() < 0.5) {
-            await send(first, { method: 'DELETE', path: own });
+            await send(first(), { method: 'DELETE', path: own });
             gone.inside.note(title);
           } else await outside.write((connection) => connection.query(`DELETE FROM pages WHERE title = '${title}'`, []));
           gone.anyhow.note(title);
@@ -209,7 +203,7 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
           const [question] = questions.slice(Math.floor(random() * questions.length));
           if (question === undefined) continue;
           const [asked, counters] = question;
-          const isFirst = server === first;
+          const isFirst = server === first();
           const [lagOfInside, lagOfBeside] = isFirst ? [0, lag] : [lag, 0];
           const least = {
             inside: acknowledged.inside.least(lagOfInside),
@@ -236,13 +230,13 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
       const everything = () => [...Object.values(acknowledged), ...Object.values(halves), written, gone.anyhow];
       // Without cached responses the test would prove little.
       const isEnough = () => hits > 3 && everything().every(({ last }) => last > 3);
-      const both = [first, other];
+      const both = [first(), other()];
       await Promise.all([
         ...writers.map((writer, at) => writing(writer, randomFrom(seed + at))),
         remarking(randomFrom(seed + 5)),
         deleting(randomFrom(seed + 6)),
-        pairing('inside', first, randomFrom(seed + 7)),
-        pairing('beside', other, randomFrom(seed + 8)),
+        pairing('inside', first(), randomFrom(seed + 7)),
+        pairing('beside', other(), randomFrom(seed + 8)),
         ...both.flatMap((server, at) => [0, 1].map((each) => reading(server, randomFrom(seed + 10 + 2 * at + each)))),
       ]);
 

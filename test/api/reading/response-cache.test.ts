@@ -1,14 +1,16 @@
 /** Responses from memory: the same bytes as a read gives. That none is older than the request is in never-stale.test.ts and what-a-write-removes.test.ts. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { anyEngine, type EngineName, engines, versionedEngines } from '../../support/engines.ts';
-import { type HttpResponse, said } from '../../support/http.ts';
-import { makeProject } from '../../support/project.ts';
+import { type HttpResponse, said, statementsOf } from '../../support/http.ts';
+import { projectOfTest } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedNumbered } from '../../support/seeds.ts';
 import { changeIn, dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
-import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { type Environment, run, startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 
 const files = schemaFiles({
   note: {
@@ -23,11 +25,7 @@ const files = schemaFiles({
   topic: { attributes: { name: { type: 'string' }, notes: relation('oneToMany', 'note', { mappedBy: 'topic' }) } },
 });
 const find = ['note', 'topic'].flatMap((type) => ['find', 'findOne'].map((action) => `api::${type}.${type}.${action}`));
-const notes = Array.from({ length: 30 }, (_, at) => ({
-  key: `n${at}`,
-  status: 'published' as const,
-  data: { title: `Note ${at}`, text: 'x'.repeat(400), ...(at === 0 ? { topic: 'sea' } : {}) },
-}));
+const notes = seedNumbered(30, (at) => ({ title: `Note ${at}`, text: 'x'.repeat(400), ...(at === 0 ? { topic: 'sea' } : {}) }));
 
 const useNotes = (engine: EngineName, env: Environment = {}): Served =>
   useProject(engine, {
@@ -45,7 +43,6 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
   });
 
 const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total?: number } } }).meta.pagination.total;
-const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 
 const note = `/api/notes/${idOf('note', 'n0')}`;
 const topic = `/api/topics/${idOf('topic', 'sea')}`;
@@ -98,9 +95,9 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     }
     expect(totalOf(await page(1, 0, '&pagination[withCount]=false'))).toBeUndefined();
     expect(totalOf(await page(9, 1_000_000))).toBe(0);
-    const made = await served.write('POST', '/api/notes', { title: 'Zebra' });
+    const made = await served.make('/api/notes', { title: 'Zebra' });
     for (const number of [3, 8]) expect(totalOf(await page(number))).toBe(31);
-    await served.write('DELETE', `/api/notes/${String(made.documentId)}`);
+    await served.write('DELETE', made);
     for (const number of [1, 3, 8]) expect(totalOf(await page(number))).toBe(30);
   });
 
@@ -144,16 +141,12 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
   });
 
   describe('with a second server on the same database', () => {
-    let second: RunningServer | undefined;
-    beforeAll(async () => {
-      second = await startServer(served.project.dir, served.environment);
-    });
-    afterAll(() => second?.stop());
+    const second = useMade(() => startServer(served.project.dir, served.environment));
 
     it('what may be read changes at once, in both', async () => {
       const both = async (who: string) => {
         const headers = served.authorization(who);
-        return [(await served.ask(who, 'GET', note)).status, (await second?.get(note, headers))?.status];
+        return [(await served.ask(who, 'GET', note)).status, (await second().get(note, headers)).status];
       };
       const asking = (who: string) => fromCache(() => served.ask(who, 'GET', note));
       await asking('public');
@@ -277,9 +270,8 @@ describe('cache.types', () => {
     [[], 'LECTERN_CACHE_TYPES'],
   ];
   it.each(wrong)('%j is refused at the start', async (value, says) => {
-    const project = await makeProject('sqlite', files);
+    const project = await projectOfTest('sqlite', files);
     const started = await run(['start', '--dir', project.dir], { ...project.env, LECTERN_CACHE_TYPES: JSON.stringify(value) });
-    await project.remove();
     expect([started.status, started.stderr]).toEqual([1, expect.stringContaining(says)]);
   });
 });

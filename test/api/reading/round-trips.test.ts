@@ -1,47 +1,28 @@
 /** How often a read asks PostgreSQL: across a network, each round trip costs more than most statements. */
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { apiTokenSalt, tokens } from '../../support/library/content.ts';
-import { bookPath } from '../../support/library/library.ts';
-import { libraryProject } from '../../support/library/library-project.ts';
-import type { Project } from '../../support/project.ts';
-import { type Relay, startRelay } from '../../support/relay.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { bookPath, type Library, useOwnLibrary, type Who } from '../../support/library/library.ts';
+import { changeIn } from '../../support/served-project.ts';
+import { useRelay } from '../../support/servers-to-lose.ts';
 
 describe.runIf(engines.includes('postgres'))('round trips to PostgreSQL', () => {
-  let project: Project;
-  let relay: Relay;
-  let uncached: RunningServer;
-  let exact: RunningServer;
-  let other: pg.Client;
-  beforeAll(async () => {
-    project = await libraryProject('postgres');
-    const url = new URL(project.env.DATABASE_URL ?? '');
-    other = new pg.Client(url.href);
-    await other.connect();
-    relay = await startRelay({ host: url.hostname, port: Number(url.port || 5432), delay: 5 });
-    url.host = `127.0.0.1:${relay.port}`;
-    const env = { ...project.env, DATABASE_URL: url.href, API_TOKEN_SALT: apiTokenSalt };
-    uncached = await startServer(project.dir, { ...env, LECTERN_CACHE_BYTES: '0' });
-    exact = await startServer(project.dir, { ...env, LECTERN_CACHE_CONSISTENCY: 'exact' });
-  });
-  afterAll(async () => {
-    await uncached?.stop();
-    await exact?.stop();
-    await relay?.close();
-    await other?.end();
-    await project?.remove();
-  });
+  const relay = useRelay('postgres', { delay: 5 });
+  const uncached = useOwnLibrary('postgres', (project) => ({ ...relay.env(project), LECTERN_CACHE_BYTES: '0' }));
+  const exact = useOwnLibrary('postgres', (project) => ({ ...relay.env(project), LECTERN_CACHE_CONSISTENCY: 'exact' }));
 
   /** The least number of four requests: cached callers and locales are read again after half a second, and at least one follows sooner. */
-  async function roundTrips(server: RunningServer, path: string, headers = {}, prepare: () => unknown = () => undefined): Promise<number> {
+  async function roundTrips(
+    library: Library,
+    path: string,
+    who: Who = 'public',
+    prepare: () => unknown = () => undefined,
+  ): Promise<number> {
     const counts = [];
     for (let time = 0; time < 4; time++) {
       await prepare();
-      const before = relay.turns;
-      expect((await server.get(path, headers)).status).toBe(200);
-      counts.push(relay.turns - before);
+      const before = relay.get().turns;
+      expect((await library.ask(who, path)).status).toBe(200);
+      counts.push(relay.get().turns - before);
     }
     return Math.min(...counts);
   }
@@ -60,9 +41,9 @@ describe.runIf(engines.includes('postgres'))('round trips to PostgreSQL', () => 
   });
 
   it.each([
-    ['a caller without a token', {}],
-    ['an API token with chosen rights', { Authorization: `Bearer ${tokens.custom.token}` }],
-  ])('after a commit, %s, the locales, the version and the list: one each', async (_, headers) => {
-    expect(await roundTrips(exact, '/api/books', headers, () => other.query('SELECT pg_current_xact_id()'))).toBe(4);
+    ['a caller without a token', 'public'],
+    ['an API token with chosen rights', 'custom'],
+  ] as const)('after a commit, %s, the locales, the version and the list: one each', async (_, who) => {
+    expect(await roundTrips(exact, '/api/books', who, () => changeIn(exact.project, 'SELECT pg_current_xact_id()'))).toBe(4);
   });
 });

@@ -1,6 +1,7 @@
 /** The number of statements depends on what is asked for, never on how much there is: on PostgreSQL, where each is a round trip, it is one. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
+import { statementsOf } from '../../support/http.ts';
 import { bookPath, useLibrary } from '../../support/library/library.ts';
 
 const counts: readonly (readonly [what: string, query: string, statements: number])[] = [
@@ -29,7 +30,7 @@ describe.each(engines)('%s: statements', (engine) => {
   async function statements(path: string): Promise<number> {
     const response = await library.ask('public', path);
     expect(response.status).toBe(200);
-    return Number(/statements;desc="(\d+)"/.exec(String(response.headers['server-timing']))?.[1]);
+    return statementsOf(response);
   }
 
   let distinct = 0;

@@ -2,9 +2,10 @@
  *  neither. A server learns of them by reading, so the cases before a first read have a server of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
+import { statementsOf } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf, useOwnLibrary } from '../../support/library/library.ts';
-import { type Environment, type RunningServer, startServer } from '../../support/server.ts';
+import { type Environment, type RunningServer, serverOfTest, startServer } from '../../support/server.ts';
 
 const strapi = { LECTERN_PROFILE: 'strapi' };
 const authorization = { Authorization: `Bearer ${tokens.full.token}` };
@@ -18,9 +19,6 @@ function sectionsOf(entry: unknown): unknown {
   const { sections } = entry as { sections?: readonly { id: number }[] };
   return sections?.map(({ id: _id, ...section }) => section);
 }
-
-const statementsOf = (headers: Readonly<Record<string, unknown>>) =>
-  Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 
 describe.each(engines)('%s: profile strapi', (engine) => {
   const library = useOwnLibrary(engine, strapi);
@@ -103,15 +101,15 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     let server: RunningServer;
     const read = async (query: string, at = path) => {
       const response = await server.get(`${at}?${query}`, authorization);
-      return { sections: sectionsOf(bodyOf(response).data), statements: statementsOf(response.headers) };
+      return { sections: sectionsOf(bodyOf(response).data), statements: statementsOf(response) };
     };
-    const serve = (env: Environment) => {
+    const serve = (env: Environment, start = serverOfTest) => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
-      return startServer(library.project.dir, { ...library.project.env, ...secrets, ...env });
+      return start(library.project.dir, { ...library.project.env, ...secrets, ...env });
     };
     beforeAll(async () => {
       // Cached responses need no statements.
-      server = await serve({ ...strapi, LECTERN_CACHE_BYTES: '0' });
+      server = await serve({ ...strapi, LECTERN_CACHE_BYTES: '0' }, startServer);
     });
     afterAll(() => server?.stop());
 
@@ -139,7 +137,6 @@ describe.each(engines)('%s: profile strapi', (engine) => {
         const response = await tight.get(`${path}?populate=sections`, authorization);
         expect(sectionsOf(bodyOf(response).data)).toEqual(mixed);
       }
-      await tight.stop();
     });
 
     it('omits them in profile specification', async () => {
@@ -148,7 +145,6 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       expect(sectionsOf(bodyOf(response).data)).toEqual([quotation]);
       const body = { data: { title: 'Strays', sections: [origin] } };
       expect((await strict.send({ method: 'PATCH', path, headers: authorization, body })).status).toBe(400);
-      await strict.stop();
     });
   });
 });

@@ -1,5 +1,5 @@
 /** What a write through this server removes from the response cache: each response that it changes, and no other one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
 import { engineSql } from '../../support/engine-sql.ts';
@@ -9,9 +9,11 @@ import { multipart } from '../../support/multipart.ts';
 import { hasPostgresPrograms } from '../../support/own-postgres.ts';
 import { randomFrom } from '../../support/random.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
-import { seedLocales } from '../../support/seeds.ts';
+import { seedDocuments, seedLocales } from '../../support/seeds.ts';
+import { sendFiles } from '../../support/send-files.ts';
 import { changeIn, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
+import { useMade } from '../../support/use-made.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 import { words } from '../../support/words.ts';
 
@@ -66,6 +68,7 @@ const plural = (type: Type) => (type === 'category' ? 'categorys' : `${type}s`);
 const at = (type: Type, key: string, query = '') => `/api/${plural(type)}/${idOf(type, key)}${query}`;
 const id = idOf;
 const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+const lettered = (of: (key: string) => Json) => seedDocuments(Object.fromEntries(letters.map((key) => [key, of(key)])));
 const data = (key: string) => ({ title: key, slug: `slug-${key}`, rank: letters.indexOf(key) });
 
 /** A project with its server, and a second server without a cache. */
@@ -76,7 +79,7 @@ function useBoth(engine: EngineName) {
     files,
     locales: seedLocales('en', 'de'),
     types: [
-      { type: 'api::tag.tag', documents: letters.map((key) => ({ key, status: 'published', data: { name: key, code: `code-${key}` } })) },
+      { type: 'api::tag.tag', documents: lettered((key) => ({ name: key, code: `code-${key}` })) },
       {
         type: 'api::category.category',
         documents: letters.map((key) => ({ key, status: key === 'f' ? 'draft' : 'published', data: { name: key } })),
@@ -102,17 +105,10 @@ function useBoth(engine: EngineName) {
       },
       {
         type: 'api::remark.remark',
-        documents: letters.map((key) => ({
-          key,
-          status: 'published',
-          data: { text: key, ...(key === 'a' ? { about: { type: 'api::tag.tag', key: 'a' } } : {}) },
-        })),
+        documents: lettered((key) => ({ text: key, ...(key === 'a' ? { about: { type: 'api::tag.tag', key: 'a' } } : {}) })),
       },
-      {
-        type: 'api::shelf.shelf',
-        documents: letters.map((key) => ({ key, status: 'published', data: { name: key, first: 'f', all: ['a', 'f'] } })),
-      },
-      { type: 'api::motto.motto', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
+      { type: 'api::shelf.shelf', documents: lettered((key) => ({ name: key, first: 'f', all: ['a', 'f'] })) },
+      { type: 'api::motto.motto', documents: seedDocuments({ only: { text: 'none' } }) },
     ],
     users: [ada],
     env: { LECTERN_CACHE_CONSISTENCY: '', JWT_SECRET: jwtSecret },
@@ -120,26 +116,22 @@ function useBoth(engine: EngineName) {
     prepare: (project) => changeIn(project, `UPDATE strapi_api_tokens SET last_used_at = ${engineSql[engine].moment(Date.now())}`),
     ...(database === undefined ? {} : { database }),
   });
-  let plain: RunningServer;
   const uploaded: Json[] = [];
   beforeAll(async () => {
     for (const name of ['one.txt', 'two.txt', 'three.txt']) {
-      const form = await multipart([{ name: 'files', file: name, filename: name, type: 'text/plain' }]);
-      const response = await served.send('full', { method: 'POST', path: '/api/upload', ...form });
-      uploaded.push(...(response.json() as Json[]));
+      uploaded.push(...(await sendFiles(served, [{ name, type: 'text/plain', bytes: name }])).files);
     }
     // The first write starts the writing thread of SQLite, whose commits count as those of others until it is ready.
     await served.write('PATCH', at('remark', 'f'), { text: 'f' });
-    plain = await startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' });
   });
-  afterAll(() => plain?.stop());
+  const plain = useMade(() => startServer(served.project.dir, { ...served.environment, LECTERN_CACHE_BYTES: '0' }));
   const get = (path: string) => served.ask('full', 'GET', path);
   const seen = async (path: string) => {
     const { status, text } = await get(path);
     return { path, status, text };
   };
   const fresh = async (path: string) => {
-    const response = await plain.get(path, served.authorization('full'));
+    const response = await plain().get(path, served.authorization('full'));
     expect(isHit(response)).toBe(false);
     return { path, status: response.status, text: response.text };
   };

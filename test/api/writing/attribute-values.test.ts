@@ -90,11 +90,12 @@ describe.each(engines)('%s: attribute values', (engine) => {
   it('passwords are hashed and never returned', async () => {
     const created = await api.write('POST', '/api/gauges', { pin: 'open sesame' });
     expect(created).not.toHaveProperty('pin');
+    const path = `/api/gauges/${String(created.documentId)}`;
     const stored = async () => (await api.query(`SELECT pin FROM gauges WHERE id = ${String(created.id)}`))[0]?.[0];
     expect(await stored()).toMatch(/^\$2[aby]\$10\$.{53}$/);
-    await api.write('PATCH', `/api/gauges/${String(created.documentId)}`, { pin: 'open sesame' });
+    await api.write('PATCH', path, { pin: 'open sesame' });
     expect(await stored()).toMatch(/^\$2/);
-    await api.write('PATCH', `/api/gauges/${String(created.documentId)}`, { pin: null });
+    await api.write('PATCH', path, { pin: null });
     expect(await stored()).toBeNull();
   });
 

@@ -1,12 +1,12 @@
 /** How bodies are read, at one endpoint: the error in the response shows what was read. */
-import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../support/accounts.ts';
 import { anyEngine } from '../../support/engines.ts';
+import type { SentRequest } from '../../support/http.ts';
 import { reader } from '../../support/library/content.ts';
-import { useLibrary, useOwnLibrary } from '../../support/library/library.ts';
+import { type Library, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -15,36 +15,10 @@ const path = '/api/auth/local';
 /** The JSON of a body that signs in nobody. */
 const stranger = '{"identifier":"nobody","password":"nothing"}';
 
-interface Received {
-  readonly status: number | undefined;
-  readonly text: string;
-}
-
-/** The response to a body as bytes, with exactly these headers; it may come before the body has ended. */
-function post(port: number, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, to = path): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(
-      {
-        host: '127.0.0.1',
-        port,
-        path: to,
-        method: 'POST',
-        headers: { Connection: 'keep-alive', ...headers },
-        agent: false,
-        // Ten attempts a minute from one address are the limit.
-        localAddress: newAddress(),
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
-      },
-    );
-    request.on('error', reject);
-    request.end(body);
-  });
-}
+/** The response to a body with no other headers than these and its length. */
+const post = ({ server }: Library, body: string | Uint8Array, headers: SentRequest['headers'], to = path) =>
+  // Ten attempts a minute from one address are the limit.
+  server.send({ method: 'POST', path: to, body, headers: { 'Content-Type': undefined, ...headers }, from: newAddress() });
 
 const error = (status: number, name: string, code: string, message: unknown, details: object = {}) => ({
   data: null,
@@ -72,18 +46,16 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
 
     const types = ['application/json', 'APPLICATION/JSON', 'application/json;charset=ISO-8859-1', 'application/vnd.api+json'];
     it.each(types)('%s', async (type) => {
-      const { text } = await post(library.server.port, stranger, { 'Content-Type': type });
-      expect(JSON.parse(text)).toEqual(failed);
+      expect((await post(library, stranger, { 'Content-Type': type })).json()).toEqual(failed);
     });
     it('a form', async () => {
       const form = new URLSearchParams({ identifier: reader.username, password: reader.password }).toString();
-      const { status, text } = await post(library.server.port, form, { 'Content-Type': 'application/x-www-form-urlencoded' });
-      expect(status).toBe(200);
-      expect(JSON.parse(text)).toMatchObject({ user: { username: reader.username } });
+      const response = await post(library, form, { 'Content-Type': 'application/x-www-form-urlencoded' });
+      expect([response.status, response.json()]).toMatchObject([200, { user: { username: reader.username } }]);
     });
     it('one that is compressed', async () => {
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-      expect(JSON.parse((await post(library.server.port, gzipSync(stranger), headers)).text)).toEqual(failed);
+      expect((await post(library, gzipSync(stranger), headers)).json()).toEqual(failed);
     });
   });
 
@@ -101,8 +73,7 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
       ['much of another type', 'text/plain', 'x'.repeat(5_000_000)],
     ];
     it.each(bodies)('%s', async (_what, type, body) => {
-      const { text } = await post(library.server.port, body, type === undefined ? {} : { 'Content-Type': type });
-      expect(JSON.parse(text)).toEqual(nothingRead);
+      expect((await post(library, body, { 'Content-Type': type })).json()).toEqual(nothingRead);
     });
   });
 
@@ -111,19 +82,24 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const gzipped = { ...json, 'Content-Encoding': 'gzip' };
     /** What else is refused is in src/http/bodies, and its statuses in test/api/security/leaks.test.ts. */
-    const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, answer: unknown])[] = [
+    const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: SentRequest['headers'], answer: unknown])[] = [
       ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, json, tooDeep],
       ['500,000 levels of a form', `a${'[b]'.repeat(300_000)}=1`, form, tooDeep],
       ['more than 1 MiB', `{"a":"${'x'.repeat(1_100_000)}"}`, json, tooLarge],
-      ['more than 1 MiB, of unknown length', `{"a":"${'x'.repeat(1_100_000)}"}`, { ...json, 'Transfer-Encoding': 'chunked' }, tooLarge],
+      [
+        'more than 1 MiB, of unknown length',
+        `{"a":"${'x'.repeat(1_100_000)}"}`,
+        { ...json, 'Transfer-Encoding': 'chunked', 'Content-Length': undefined },
+        tooLarge,
+      ],
       ['half a gigabyte when inflated', gzipSync(Buffer.alloc(500_000_000)), gzipped, tooLarge],
     ];
     it.each(refused)('%s', async (_what, body, headers, answer) => {
-      expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
+      expect((await post(library, body, headers)).json()).toEqual(answer);
     });
 
     it('before the right is checked', async () => {
-      const { status } = await post(library.server.port, '{"data":{', json, '/api/writers');
+      const { status } = await post(library, '{"data":{', json, '/api/writers');
       expect(status).toBe(400);
     });
 
@@ -166,7 +142,7 @@ describe.each(anyEngine)('%s: bodies', (engine) => {
       ],
       ['depth, within', nested(5), json, failed],
     ])('%s', async (_what, body, headers, answer) => {
-      expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
+      expect((await post(library, body, headers)).json()).toEqual(answer);
     });
   });
 });

@@ -62,17 +62,15 @@ describe.each(anyEngine)('%s: bounded errors', (engine) => {
   });
 
   it('components of other documents', async () => {
-    const { documentId } = await api.write('POST', '/api/plains', { title: 'one' });
-    const response = await api.ask('full', 'PATCH', `/api/plains/${String(documentId)}`, {
-      parts: times(4000, (index) => ({ id: index + 1 })),
-    });
+    const path = await api.make('/api/plains', { title: 'one' });
+    const response = await api.ask('full', 'PATCH', path, { parts: times(4000, (index) => ({ id: index + 1 })) });
     expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('not related') });
     expect(response.raw.length).toBeLessThan(1000);
   });
 
   it('a draft that cannot be published', async () => {
-    const { documentId } = await api.write('POST', '/api/drafteds?status=draft', { parts: times(300, () => ({ label: 'abc' })) });
-    const response = await api.ask('full', 'POST', `/api/drafteds/${String(documentId)}/actions/publish`);
+    const path = await api.make('/api/drafteds?status=draft', { parts: times(300, () => ({ label: 'abc' })) });
+    const response = await api.ask('full', 'POST', `${path}/actions/publish`);
     expect(errorOf(response).message).toMatch(/^100 errors occurred; further values were not checked$/);
     expect(errorOf(response).details.errors).toHaveLength(listed);
   });

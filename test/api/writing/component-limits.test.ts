@@ -104,16 +104,14 @@ describe.each(engines)('%s: many components and links', (engine) => {
   };
 
   it('30,000 components: made, replaced by one, deleted', async () => {
-    const { documentId } = await api.write('POST', '/api/plains?fields=id', { parts: times(30_000, () => ({})) });
-    const path = `/api/plains/${String(documentId)}`;
+    const path = await api.make('/api/plains?fields=id', { parts: times(30_000, () => ({})) });
     await within(() => api.write('PATCH', `${path}?fields=id`, { parts: [{}] }));
     expect(await api.query('SELECT COUNT(*) FROM plains_cmps')).toEqual([[1]]);
     await api.ask('full', 'DELETE', path);
   }, 60_000);
 
   it('5,000 alike, published and published again', async () => {
-    const { documentId } = await api.write('POST', '/api/drafteds?fields=id', { parts: times(5000, () => ({ rank: 1 })) });
-    const path = `/api/drafteds/${String(documentId)}?fields=id`;
+    const path = `${await api.make('/api/drafteds?fields=id', { parts: times(5000, () => ({ rank: 1 })) })}?fields=id`;
     await within(() => api.write('PATCH', path, { title: 'again' }));
     await within(() => api.ask('full', 'DELETE', path));
   }, 60_000);

@@ -85,13 +85,6 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  it('callers without credentials have separate keys, by IP address', async () => {
-    const headers = { 'Idempotency-Key': 'mine' };
-    const [one, other] = [await post('127.7.0.6', { name: 'one' }, headers), await post('127.7.0.7', { name: 'other' }, headers)];
-    expect([one.status, other.status]).toEqual([201, 201]);
-    expect((await post('127.7.0.6', { name: 'one' }, headers)).json()).toEqual(one.json());
-  });
-
   describe.runIf(anyEngine.includes(engine))('before the database is asked', () => {
     it('a body sets at most five passwords', async () => {
       expect((await post('127.0.0.1', pins(5, 'a'))).status).toBe(201);

@@ -1,23 +1,16 @@
-/** No room for the database: writes are refused and say why, reads go on, and everything is well again when there is room. Without root, and
- *  only where the system has the means: a limit on the size of the server's files (`prlimit`), and a small file system in a namespace of the
- *  server's own (`unshare`). */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, reader, tokens } from '../../support/library/content.ts';
 import { bodyOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
-import type { Project } from '../../support/project.ts';
 import { type RunningServer, startProcess } from '../../support/server.ts';
+import { hasFileSizeLimits, hasOwnFileSystems, works } from '../../support/small-disks.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-const hasFileSizeLimits = works('prlimit', '--pid', String(process.pid));
-const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
 if (!hasFileSizeLimits) console.log(' NOT tested: a limit on the size of the database file (no prlimit here)');
 if (!hasOwnFileSystems) console.log(' NOT tested: a full file system (no user namespaces here)');
 
@@ -89,31 +82,25 @@ async function goOn(server: RunningServer, database: string, written: readonly s
 
 /** Checks a copy, since SQLite would look for a file of another namespace by the same path in its own. */
 function checkFile(path: string): void {
-  const copy = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const copy = temporaryFolder();
   for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(copy, `data.db${end}`));
   const file = new BetterSqlite3(join(copy, 'data.db'));
   expect(file.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   expect(file.prepare('SELECT COUNT(*) FROM books WHERE slug LIKE ?').pluck().get('together-%')).toBe(0);
   file.close();
-  rmSync(copy, { recursive: true });
 }
 
 describe.runIf(engines.includes('sqlite'))('sqlite: disk full', () => {
-  let project: Project | undefined;
-  let server: RunningServer | undefined;
-  afterEach(async () => {
-    await server?.stop();
-    await project?.remove();
-  });
-
   it.runIf(hasFileSizeLimits)('in the largest file that the server may write', async () => {
-    project = await libraryProject('sqlite');
-    server = await startProcess(project.dir, { ...project.env, ...secrets });
+    const project = await libraryProject('sqlite');
+    onTestFinished(() => project.remove());
+    const server = await startProcess(project.dir, { ...project.env, ...secrets });
+    onTestFinished(() => server.stop());
     expect((await create(server, 'fill-0')).status).toBe(201);
     const limit = (bytes: string) => {
-      expect(works('prlimit', '--pid', String(server?.pid), `--fsize=${bytes}:unlimited`)).toBe(true);
+      expect(works('prlimit', '--pid', String(server.pid), `--fsize=${bytes}:unlimited`)).toBe(true);
     };
-    const sizes = ['', '-wal'].map((end) => statSync(`${project?.file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+    const sizes = ['', '-wal'].map((end) => statSync(`${project.file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
     limit(String(Math.max(...sizes) + 50_000));
     expect((await server.send({ method: 'DELETE', path: `/api/books/${await documentIdOf(server, 'fill-0')}`, headers })).status).toBe(204);
     const written = await fill(server, project.file);
@@ -122,11 +109,13 @@ describe.runIf(engines.includes('sqlite'))('sqlite: disk full', () => {
   });
 
   it.runIf(hasOwnFileSystems)('on the disk', async () => {
-    project = await libraryProject('sqlite');
+    const project = await libraryProject('sqlite');
+    onTestFinished(() => project.remove());
     const disk = join(project.dir, 'public');
     const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && cp "$1" "$0/data.db" && shift && exec "$@"';
     const env = { ...project.env, ...secrets, DATABASE_FILENAME: join(disk, 'data.db') };
-    server = await startProcess(project.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, disk, project.file]);
+    const server = await startProcess(project.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, disk, project.file]);
+    onTestFinished(() => server.stop());
     // The disk as the server sees it.
     const seen = `/proc/${server.pid}/root${disk}`;
     const filler = join(seen, 'filler');

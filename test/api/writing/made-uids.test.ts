@@ -90,13 +90,10 @@ describe.each(engines)('%s: a uid that the body leaves out', (engine) => {
   });
 
   it('is never changed later', async () => {
-    const { documentId } = await api.write('POST', '/api/pages', { title: 'Before' });
-    expect(await api.write('PATCH', `/api/pages/${String(documentId)}`, { title: 'After' })).toMatchObject({
-      title: 'After',
-      slug: 'before',
-    });
-    const empty = await api.write('POST', '/api/pages', { title: 'Emptied', slug: null });
-    expect(await api.write('PATCH', `/api/pages/${String(empty.documentId)}`, { title: 'After' })).toMatchObject({ slug: null });
+    const named = await api.make('/api/pages', { title: 'Before' });
+    expect(await api.write('PATCH', named, { title: 'After' })).toMatchObject({ title: 'After', slug: 'before' });
+    const empty = await api.make('/api/pages', { title: 'Emptied', slug: null });
+    expect(await api.write('PATCH', empty, { title: 'After' })).toMatchObject({ slug: null });
   });
 
   it('is made where it is private, and where the caller may not write it', async () => {

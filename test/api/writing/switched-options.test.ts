@@ -4,6 +4,7 @@ import { engineSql } from '../../support/engine-sql.ts';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
+import { sendFiles } from '../../support/send-files.ts';
 import { dataOf, type Json, useProject } from '../../support/served-project.ts';
 
 interface Options {
@@ -73,13 +74,8 @@ describe.each(engines)('%s: a switched option', (engine) => {
     };
 
     it('on: each entry gets a draft with all that it has, at the start', async () => {
-      const file = await api.server.send({
-        method: 'POST',
-        path: '/api/upload',
-        headers: { ...api.authorization('full'), 'Content-Type': 'multipart/form-data; boundary=b' },
-        body: '--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n',
-      });
-      const [{ id: cover } = {}] = file.json() as readonly Json[];
+      const { files: sent } = await sendFiles(api, [{ name: 'a.txt', type: 'text/plain', bytes: 'hello' }]);
+      const cover = sent[0]?.id;
       const tag = String((await api.write('POST', '/api/tags', { name: 'T' })).documentId);
       const group = String((await api.write('POST', '/api/groups', { name: 'G' })).documentId);
       const make = async (name: string, data: object) => {

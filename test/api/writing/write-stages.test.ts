@@ -1,7 +1,7 @@
 /** Where a write is refused: wrong values before a transaction begins, what depends on stored data within it. `Server-Timing` shows both. */
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import type { HttpResponse } from '../../support/http.ts';
+import { type HttpResponse, statementsOf } from '../../support/http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -19,7 +19,6 @@ const stagesOf = ({ headers }: HttpResponse): string[] =>
     .split(', ')
     .map((each) => each.split(';')[0] ?? '')
     .filter((stage) => stage !== 'total' && stage !== 'statements' && stage !== 'identify');
-const statementsOf = ({ headers }: HttpResponse): number => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 const messagesOf = (response: HttpResponse): string[] =>
   ((errorOf(response).details?.errors ?? []) as readonly { readonly path: readonly string[]; readonly message: string }[]).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
@@ -32,10 +31,8 @@ const taken = 'code: This attribute must be unique';
 describe.each(anyEngine)('%s: where a write is refused', (engine) => {
   const api = useProject(engine, { files });
   let made = 0;
-  const create = async (type: string, data: object = {}) => {
-    const { documentId } = await api.write('POST', `/api/${type}`, { title: 'made', code: `code-${made++}`, ...data });
-    return String(documentId);
-  };
+  /** Returns the path of a new document. */
+  const create = (type: string, data: object = {}) => api.make(`/api/${type}`, { title: 'made', code: `code-${made++}`, ...data });
 
   describe.each(['plains', 'drafteds'])('before the transaction, of %s', (type) => {
     it('POST of a wrong value', async () => {
@@ -46,7 +43,7 @@ describe.each(anyEngine)('%s: where a write is refused', (engine) => {
     });
 
     it.each(['PUT', 'PATCH'])('%s of a wrong type', async (method) => {
-      const path = `/api/${type}/${await create(type)}`;
+      const path = await create(type);
       const before = await api.read(path);
       const response = await api.ask('full', method, path, { title: 'changed', rank: 'many' });
       expect([response.status, stagesOf(response)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up']]);
@@ -55,7 +52,7 @@ describe.each(anyEngine)('%s: where a write is refused', (engine) => {
     });
 
     it('a wrong type beside a relation by documentId', async () => {
-      const friend = await create('plains');
+      const friend = (await create('plains')).split('/').at(-1);
       const response = await api.ask('full', 'POST', `/api/${type}`, { title: 'a', rank: 'many', friends: [friend] });
       expect([response.status, stagesOf(response), messagesOf(response)]).toEqual([
         400,

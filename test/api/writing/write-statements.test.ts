@@ -1,43 +1,17 @@
 /** A write takes as many statements as it has tables to read and change, never more for more rows; and what is unchanged is not written. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { HttpResponse } from '../../support/http.ts';
+import { statementsOf } from '../../support/http.ts';
+import { components, related, writesTo } from '../../support/library/books.ts';
 import { bodyOf, idOf, useOwnLibrary } from '../../support/library/library.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-const components = (count: number) => ({
-  summary: { headline: 'h', origin: { place: 'p', year: 1 } },
-  editions: Array.from({ length: count }, (_, index) => ({ year: index, publisher: 'p', translator: idOf('writer', 'ada') })),
-  sections: Array.from({ length: count }, (_, index) => ({ __component: 'print.quotation', words: `words ${index}` })),
-});
-const related = {
-  writer: idOf('writer', 'bea'),
-  subjects: [idOf('subject', 'optics'), idOf('subject', 'verse')],
-  similar: [idOf('book', 'maps')],
-};
-
 describe.each(engines)('%s: statements of a write', (engine) => {
   const library = useOwnLibrary(engine);
-  let made = 0;
-
-  async function write(method: string, path: string, data?: Data): Promise<HttpResponse> {
-    const response = await library.ask('full', { method, path, ...(data === undefined ? {} : { body: { data } }) });
-    expect({ status: response.status < 300, text: response.status < 300 ? '' : response.text }).toEqual({ status: true, text: '' });
-    return response;
-  }
-  const statements = (response: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(response.headers['server-timing']))?.[1]);
-  const count = async (method: string, path: string, data?: Data) => statements(await write(method, path, data));
-
-  /** A new book, by its path. */
-  async function book(data: Data, status = 'published'): Promise<string> {
-    const key = `counted-${made++}`;
-    const { data: created } = bodyOf(await write('POST', `/api/books?status=${status}`, { title: key, slug: key, ...data })) as {
-      readonly data: { readonly documentId: string };
-    };
-    return `/api/books/${created.documentId}`;
-  }
+  const { write, book } = writesTo(library);
+  const count = async (method: string, path: string, data?: Data) => statementsOf(await write(method, path, data));
 
   const populate =
     'populate[summary][populate]=origin&populate[editions][populate]=translator&populate[sections][populate]=*&populate[subjects]=true';

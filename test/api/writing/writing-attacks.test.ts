@@ -68,8 +68,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
 
     it('are stored or refused, never an error of the server', async () => {
       const parts = { part: { label: 'p' }, parts: [{}], zone: [{ __component: 'part.nest' }] };
-      const { documentId } = await api.write('POST', '/api/sinks', { str: 'base', ...parts });
-      const path = `/api/sinks/${String(documentId)}`;
+      const path = await api.make('/api/sinks', { str: 'base', ...parts });
       const queue = oddValues.map((value, index) => [index % 2 === 0 ? '/api/sinks' : path, value] as const).values();
       // Further writes that wait for a password to be hashed would get a 503.
       const work = async () => {
@@ -173,12 +172,12 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
 
     it('a zone as deep as a body may be: created, changed and deleted', async () => {
       const zone = [{ __component: 'part.nest', ...nested(90) }];
-      const { documentId } = await api.write('POST', '/api/sinks', { zone });
+      const path = await api.make('/api/sinks', { zone });
       const before = Number((await api.query('SELECT COUNT(*) FROM components_part_nests'))[0]?.[0]);
-      await api.write('PATCH', `/api/sinks/${String(documentId)}`, { str: 'changed' });
-      await api.write('PATCH', `/api/sinks/${String(documentId)}`, { zone });
+      await api.write('PATCH', path, { str: 'changed' });
+      await api.write('PATCH', path, { zone });
       expect(await api.query('SELECT COUNT(*) FROM components_part_nests')).toEqual([[before]]);
-      await api.ask('full', 'DELETE', `/api/sinks/${String(documentId)}`);
+      await api.ask('full', 'DELETE', path);
       expect(await api.query('SELECT COUNT(*) FROM components_part_nests')).toEqual([[before - 91]]);
     });
   });

@@ -94,11 +94,9 @@ describe.each(anyEngine)('%s: rules of the schema', (engine) => {
     it('a single media accepts only one file', async () => {
       const error = errorOf(await make({ picture: [lamp, lamp, lamp], any: [lamp, film] }));
       expect(error.details.errors).toEqual([{ path: ['any'], message: 'any takes one file', name: 'ValidationError' }]);
-      const made = dataOf(await make({ any: [lamp] }));
-      expect(await pathsOf('PATCH', `/api/presss/${String(made.documentId)}`, { any: { connect: [film] } })).toEqual(['any']);
-      const changed = await api.write('PATCH', `/api/presss/${String(made.documentId)}?populate=any`, {
-        any: { connect: [film], disconnect: [lamp] },
-      });
+      const path = await api.make('/api/presss', press({ any: [lamp] }));
+      expect(await pathsOf('PATCH', path, { any: { connect: [film] } })).toEqual(['any']);
+      const changed = await api.write('PATCH', `${path}?populate=any`, { any: { connect: [film], disconnect: [lamp] } });
       expect(changed).toMatchObject({ any: { name: 'film' } });
     });
 
@@ -142,15 +140,13 @@ describe.each(anyEngine)('%s: rules of the schema', (engine) => {
     it('must be present', async () => {
       expect(await pathsOf('POST', '/api/members', { name: 'M' })).toEqual(['club', 'badge']);
       expect(await pathsOf('POST', '/api/members', { club: null, badge: [] })).toEqual(['club', 'badge']);
-      const made = await api.write('POST', '/api/members', { name: 'M', club: idOf('club', 'c'), badge: lamp });
-      const path = `/api/members/${String(made.documentId)}`;
+      const path = await api.make('/api/members', { name: 'M', club: idOf('club', 'c'), badge: lamp });
       expect(await pathsOf('PATCH', path, { club: { disconnect: [idOf('club', 'c')] } })).toEqual(['club']);
       expect(await pathsOf('PATCH', path, { badge: null })).toEqual(['badge']);
       expect(await api.write('PATCH', `${path}?populate=club`, { name: 'N' })).toMatchObject({ name: 'N', club: { name: 'C' } });
     });
     it('of drafts when they are published', async () => {
-      const draft = await api.write('POST', '/api/drafteds?status=draft', { name: 'D' });
-      const path = `/api/drafteds/${String(draft.documentId)}`;
+      const path = await api.make('/api/drafteds?status=draft', { name: 'D' });
       expect(await pathsOf('POST', `${path}/actions/publish`, {})).toEqual(['club']);
       await api.write('PATCH', `${path}?status=draft`, { club: idOf('club', 'c') });
       expect((await api.ask('full', 'POST', `${path}/actions/publish`)).status).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
-import { errorOf, useProject } from '../../support/served-project.ts';
+import { errorOf, errorPaths, useProject } from '../../support/served-project.ts';
 
 const parts = component('row', { repeatable: true, required: true });
 const zone = { type: 'dynamiczone', components: ['part.row', 'part.grid'], required: true };
@@ -54,7 +54,6 @@ const locales = seedLocales('en', 'de');
 
 describe.each(anyEngine)('%s', (engine) => {
   const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });
-  const paths = (response: Parameters<typeof errorOf>[0]) => (errorOf(response).details.errors ?? []).map(({ path }) => path.join('.'));
 
   // Which values have no effect is in src/pipeline/plan/plan-write.test.ts.
   describe('values that the attribute cannot have', () => {
@@ -65,7 +64,7 @@ describe.each(anyEngine)('%s', (engine) => {
       const data = { [name]: value, row: { [name]: value }, area: [{ __component: 'part.row', [name]: value }] };
       const response = await served.ask('full', 'POST', '/api/notes', data);
       expect(response.status, response.text).toBe(400);
-      expect(new Set(paths(response))).toEqual(new Set([name, `row.${name}`, `area.0.${name}`]));
+      expect(new Set(errorPaths(response))).toEqual(new Set([name, `row.${name}`, `area.0.${name}`]));
     });
   });
 
@@ -78,20 +77,20 @@ describe.each(anyEngine)('%s', (engine) => {
     });
 
     it('a position that leads nowhere is refused, whatever the options say', async () => {
-      const { documentId } = await served.write('POST', '/api/notes', { str: 'a' });
+      const path = await served.make('/api/notes', { str: 'a' });
       const many = { connect: [{ id: 1, position: { before: 99_999 } }], options: { strict: false } };
-      expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { many })).status).toBe(400);
+      expect((await served.ask('full', 'PATCH', path, { many })).status).toBe(400);
     });
 
     it('change nothing, in components and zones as well', async () => {
-      const { documentId } = await served.write('POST', '/api/notes', { one: 1, many: [1] });
+      const path = await served.make('/api/notes', { one: 1, many: [1] });
       for (const value of [true, { name: 'Tools' }, {}]) {
         const data = { one: value, many: value, row: { tag: value }, area: [{ __component: 'part.row', tag: value }] };
-        const response = await served.ask('full', 'PATCH', `/api/notes/${documentId}`, data);
+        const response = await served.ask('full', 'PATCH', path, data);
         expect(response.status).toBe(400);
-        expect(paths(response)).toEqual(['one', 'many', 'row.tag', 'area.0.tag']);
+        expect(errorPaths(response)).toEqual(['one', 'many', 'row.tag', 'area.0.tag']);
       }
-      expect(await served.read(`/api/notes/${documentId}?populate=*`)).toMatchObject({ one: { name: 'red' }, many: [{ name: 'red' }] });
+      expect(await served.read(`${path}?populate=*`)).toMatchObject({ one: { name: 'red' }, many: [{ name: 'red' }] });
     });
   });
 
@@ -109,12 +108,11 @@ describe.each(anyEngine)('%s', (engine) => {
       );
     });
     it('may be empty, and may be left out of an update', async () => {
-      const { documentId } = await served.write('POST', '/api/pages', { parts: [], zone: [], grid: { rows: [] } });
-      await served.write('PATCH', `/api/pages/${documentId}`, { title: 'b' });
+      await served.write('PATCH', await served.make('/api/pages', { parts: [], zone: [], grid: { rows: [] } }), { title: 'b' });
     });
     it('is shared with a new locale', async () => {
-      const { documentId } = await served.write('POST', '/api/leafs', { title: 'en', parts: [{ label: 'p' }] });
-      const made = await served.write('PATCH', `/api/leafs/${documentId}?locale=de&populate=parts`, { title: 'de' });
+      const path = await served.make('/api/leafs', { title: 'en', parts: [{ label: 'p' }] });
+      const made = await served.write('PATCH', `${path}?locale=de&populate=parts`, { title: 'de' });
       expect(made).toMatchObject({ locale: 'de', parts: [{ label: 'p' }] });
     });
   });
@@ -246,9 +244,9 @@ describe.each(anyEngine)('%s, as Strapi', (engine) => {
     it('a target of which only the published version is linked is no anchor', async () => {
       const page = async (title: string) => (await served.write('POST', '/api/pages', { title, parts: [], zone: [] })).documentId;
       const [a, b, c] = [await page('a'), await page('b'), await page('c')];
-      const { documentId } = await served.write('POST', '/api/notes', { str: 'x', pages: [a, b] });
+      const note = await served.make('/api/notes', { str: 'x', pages: [a, b] });
       await served.write('PUT', `/api/pages/${a}?status=draft`, { notes: [] });
-      const path = `/api/notes/${documentId}?populate=pages`;
+      const path = `${note}?populate=pages`;
       const data = { str: 'y', pages: { connect: [at(c, { after: a })] } };
       expect((await served.ask('full', 'PUT', path, data)).status).toBe(400);
       expect(await served.read(path)).toMatchObject({ str: 'x', pages: [{ title: 'a' }, { title: 'b' }] });

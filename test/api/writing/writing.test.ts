@@ -126,8 +126,8 @@ describe.each(engines)('%s: writing', (engine) => {
 
   describe('the full body of a PUT', () => {
     it('one error for each missing field, and a message that names the alternative', async () => {
-      const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
-      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
+      const path = await api.make('/api/notes', { title: 'Before' });
+      const error = errorOf(await api.ask('full', 'PUT', path, { title: 'After' }));
       expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
       expect(error.message).toMatch(/^5 errors occurred: .*null clears.*PATCH.*policies\.partialPut/);
       expect(error.details.errors).toEqual(
@@ -137,7 +137,7 @@ describe.each(engines)('%s: writing', (engine) => {
           message: expect.stringMatching(new RegExp(`^${name} is missing: .*null clears.*PATCH.*policies\\.partialPut`)),
         })),
       );
-      expect(await api.read(`/api/notes/${String(id)}`)).toMatchObject({ title: 'Before' });
+      expect(await api.read(path)).toMatchObject({ title: 'Before' });
     });
 
     it('together with everything else that is wrong', async () => {
@@ -171,7 +171,7 @@ describe.each(engines)('%s: writing', (engine) => {
     });
 
     it('null clears a field, and PATCH needs none of it', async () => {
-      const path = pathOf('note', await api.write('POST', '/api/notes', whole));
+      const path = await api.make('/api/notes', whole);
       expect(await api.write('PATCH', path, { rank: 2 })).toMatchObject({ ...whole, rank: 2 });
       expect(await api.write('PATCH', path, {})).toMatchObject({ ...whole, rank: 2 });
       const cleared = { title: 'Left', body: null, rank: null, tint: null, flow: null, extra: null };
@@ -228,12 +228,10 @@ describe.each(engines)('%s: writing', (engine) => {
     });
 
     it('cannot be changed by an update', async () => {
-      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Stays' });
-      for (const method of ['PUT', 'PATCH']) {
-        const data = await api.write(method, `/api/storys/${String(id)}`, { title: 'Stays', pages: 1, locale: 'de' });
-        expect(data.locale).toBe('en');
-      }
-      expect((await api.ask('full', 'GET', `/api/storys/${String(id)}?locale=de`)).status).toBe(404);
+      const path = await api.make('/api/storys', { title: 'Stays' });
+      for (const method of ['PUT', 'PATCH'])
+        expect(await api.write(method, path, { title: 'Stays', pages: 1, locale: 'de' })).toMatchObject({ locale: 'en' });
+      expect((await api.ask('full', 'GET', `${path}?locale=de`)).status).toBe(404);
     });
   });
 });

@@ -50,7 +50,6 @@ const serve = async (project: Project, env: Environment): Promise<Opened> => ({
   server: await startServer(project.dir, { ...project.env, ...secrets, ...env }),
   signIn: undefined,
 });
-const open = async (engine: EngineName, env: Environment = {}) => serve(await libraryProject(engine), env);
 
 const shared = new Map<EngineName, Promise<Opened>>();
 
@@ -61,7 +60,7 @@ export function useLibrary(engine: EngineName, env?: Environment): Library {
   beforeAll(async () => {
     let opening = shared.get(engine);
     if (opening === undefined) {
-      opening = open(engine);
+      opening = libraryProject(engine).then((project) => serve(project, {}));
       shared.set(engine, opening);
       // The databases on servers are dropped at the end of the run.
       const { dir } = (await opening).project;
@@ -76,10 +75,11 @@ export function useLibrary(engine: EngineName, env?: Environment): Library {
 }
 
 /** For tests that write: a database and a server of their own. Called in the body of a `describe`. */
-export function useOwnLibrary(engine: EngineName, env: Environment = {}): Library {
+export function useOwnLibrary(engine: EngineName, env: Environment | ((project: Project) => Environment) = {}): Library {
   let opened: Opened | undefined;
   beforeAll(async () => {
-    opened = await open(engine, env);
+    const project = await libraryProject(engine);
+    opened = await serve(project, typeof env === 'function' ? env(project) : env);
   });
   afterAll(async () => {
     await opened?.server.stop();
