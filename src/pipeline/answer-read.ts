@@ -10,7 +10,7 @@ import type { Bindings } from './compile/types.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn, totalKey } from './execute/bound-values.ts';
 import { explainRead } from './execute/explain-read.ts';
-import type { GivenBindings } from './parse/given-values.ts';
+import type { ParameterBindings } from './parse/plan-parameters.ts';
 import { shapeOf } from './parse/query-shape.ts';
 import { pathKey } from './path-key.ts';
 import { PlanCache } from './plan-cache.ts';
@@ -93,8 +93,8 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
           parts.shapeRecord.note(shapesToRecord(plan));
           return planned;
         },
-        run: async (plan, given) => {
-          const result = await run(plan, given, { call, caller, responses, reading, version }, parts);
+        run: async (plan, bindings) => {
+          const result = await run(plan, bindings, { call, caller, responses, reading, version }, parts);
           noteRun(timings, result);
           statements += result.statements;
           return result;
@@ -116,9 +116,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
 }
 
 /** The stages `execute` and `render`, on a replica or on the primary. */
-async function run(plan: CachedPlan, given: GivenBindings, miss: Miss, { reader, replicas, database }: AnswerParts): Promise<Run> {
+async function run(plan: CachedPlan, bindings: ParameterBindings, miss: Miss, { reader, replicas, database }: AnswerParts): Promise<Run> {
   const { call, caller } = miss;
-  const listed = { key: pathKey(call), ...given };
+  const listed = { key: pathKey(call), ...bindings };
   const total = totalOf(plan, listed, miss);
   const bound = { ...listed, total: total?.known };
   if (caller.record !== undefined)

@@ -12,9 +12,9 @@ import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { hashPasswords } from './hash-passwords.ts';
-import { fixedFit } from './parse/given-values.ts';
 import { parseWrite } from './parse/parse-write.ts';
-import { wholeQuery } from './parse/query-shape.ts';
+import { fixedFit } from './parse/plan-parameters.ts';
+import { unshapedQuery } from './parse/query-shape.ts';
 import { planRead } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { PlanCache, type PlannedRead } from './plan-cache.ts';
@@ -113,7 +113,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         ? await run(undefined)
         : await plans.run({
             key: planKeyOf(call, permitted, locales),
-            query: wholeQuery(call.query),
+            query: unshapedQuery(call.query),
             user: call.actor.rights.user,
             compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
             run,

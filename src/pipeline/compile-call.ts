@@ -4,19 +4,19 @@ import type { Database } from '../dialects/database.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
-import { Slots } from '../sql/given.ts';
+import { Slots } from '../sql/plan-parameter.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import type { DefaultPopulate } from './parse/default-populate.ts';
-import { fixedFit, GivenValues } from './parse/given-values.ts';
 import { parseRead } from './parse/parse-read.ts';
+import { fixedFit, PlanParameters } from './parse/plan-parameters.ts';
 import type { QueryShape } from './parse/query-shape.ts';
 import { planRead } from './plan/plan-read.ts';
 import type { ReadPlan } from './plan/types.ts';
 import type { PlannedRead } from './plan-cache.ts';
-import { OpenUserValues } from './restrict/open-user-values.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
+import { UserParameters } from './restrict/user-parameters.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
@@ -50,9 +50,9 @@ export function createCompileCall({
   const filterOf = restrictionFilters(model);
   return ({ call, query, locales }, timings) => {
     const slots = new Slots();
-    const given = GivenValues.of(query, config, slots);
-    const user = new OpenUserValues(call.actor.rights.user, slots);
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, given }));
+    const planParameters = PlanParameters.of(query, config, slots);
+    const user = new UserParameters(call.actor.rights.user, slots);
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, planParameters }));
     const { rights } = call.actor;
     const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));
@@ -62,6 +62,9 @@ export function createCompileCall({
     const compiled = timed(timings, 'compile', () =>
       compileRead(plan, { dialect: database.dialect, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
-    return { planned: { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) }, plan };
+    return {
+      planned: { compiled, fit: user.fit(planParameters === undefined ? fixedFit(plan.pagination) : planParameters.fit(plan.pagination)) },
+      plan,
+    };
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ReadStages } from '../../test/support/stages/read-stages.ts';
 import { sqlite } from '../dialects/sqlite.ts';
-import { fixedFit } from './parse/given-values.ts';
-import { wholeQuery } from './parse/query-shape.ts';
+import { fixedFit } from './parse/plan-parameters.ts';
+import { unshapedQuery } from './parse/query-shape.ts';
 import { PlanCache } from './plan-cache.ts';
 import { type Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
@@ -19,7 +19,7 @@ function recorded({ plans = 10, characters = 1_000_000 } = {}, ...met: readonly 
   const ask = (key: string) =>
     cache.run({
       key,
-      query: wholeQuery(''),
+      query: unshapedQuery(''),
       user: new Map(),
       compile(wider) {
         log.push(wider ? 'compile a wider plan' : `compile ${key}`);
@@ -64,13 +64,13 @@ it('forgets the oldest plans beyond its size', async () => {
 
 describe('plans of one shape', () => {
   /** Each plan fits the values that begin as the value that it was made for. */
-  function variants(isOpen: boolean) {
+  function variants(fitsShape: boolean) {
     const cache = new PlanCache({ plans: 10, characters: 1_000_000 }, new UnlistedComponents(stages.magazine.model));
     const bindings = { values: [], pagination: { kind: 'none' } } as const;
     let made = 0;
     const ask = async (value: string) => {
       const before = made;
-      const fit = { isOpen, size: 0, bindings: ([other = '']: readonly string[]) => (other[0] === value[0] ? bindings : undefined) };
+      const fit = { fitsShape, size: 0, bindings: ([other = '']: readonly string[]) => (other[0] === value[0] ? bindings : undefined) };
       const query = { text: `_q=${value}`, shape: '_q=\0', values: [value] };
       const compile = () => {
         made++;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { UserValues } from '../rights/restrictions.ts';
 import type { CompiledRead } from './compile/types.ts';
-import type { GivenBindings, PlanFit } from './parse/given-values.ts';
+import type { ParameterBindings, PlanFit } from './parse/plan-parameters.ts';
 import type { QueryShape } from './parse/query-shape.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
 import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
@@ -22,7 +22,7 @@ export interface PlannedWork<R> {
   readonly user: UserValues;
   /** `wider` is true if the previous plan lacked branches for components that are known now. */
   readonly compile: (wider: boolean) => PlannedRead;
-  readonly run: (plan: CachedPlan, bindings: GivenBindings) => Promise<R>;
+  readonly run: (plan: CachedPlan, bindings: ParameterBindings) => Promise<R>;
 }
 
 export interface PlannedRead {
@@ -41,7 +41,7 @@ interface Variant {
 
 interface Ready {
   readonly plan: CachedPlan;
-  readonly bindings: GivenBindings;
+  readonly bindings: ParameterBindings;
 }
 
 /** At most this many plans of a shape are cached, so that looking one up stays cheap. */
@@ -104,7 +104,7 @@ export class PlanCache {
     if (bindings === undefined) throw new Error('a plan does not fit the query that it was made for');
     this.#made++;
     const plan = { id: this.#made, compiled, size: serialize(compiled).length };
-    const own = query.shape === undefined || !fit.isOpen ? textKey(key, query) : shapeKey(key, query.shape);
+    const own = query.shape === undefined || !fit.fitsShape ? textKey(key, query) : shapeKey(key, query.shape);
     // A plan that fits the same query is narrower than the new one.
     const others = (this.#plans.get(own) ?? []).filter((variant) => variant.fit.bindings(query.values, user) === undefined);
     const variants: Variant[] = [{ plan, fit }, ...others].slice(0, maxVariants);

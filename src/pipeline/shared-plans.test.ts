@@ -12,13 +12,13 @@ import { rightsOfRole } from '../rights/rights.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { CompiledRead } from './compile/types.ts';
 import { unknownRowsKey } from './data-keys.ts';
-import type { GivenBindings } from './parse/given-values.ts';
+import type { ParameterBindings } from './parse/plan-parameters.ts';
 
 const dialects: readonly Dialect[] = [sqlite, postgres];
 const stagesOf = { strapi: new ReadStages('strapi'), specification: new ReadStages('specification') };
 
 /** All that a read sends to the database: the compiled read with values in its slots. */
-function bound(compiled: CompiledRead, { values, pagination }: GivenBindings): unknown {
+function bound(compiled: CompiledRead, { values, pagination }: ParameterBindings): unknown {
   const isSlot = (value: object): value is { readonly kind: 'slot'; readonly index: number } => 'kind' in value && value.kind === 'slot';
   const resolved = (value: unknown): unknown => {
     if (value instanceof Map) return [...value].map(([key, each]) => [key, resolved(each)]);
@@ -71,7 +71,7 @@ const nobody = new Map<string, string>();
 function shares(one: string, other: string, dialect: Dialect, profile: Profile = 'strapi'): boolean {
   const { shape, fit } = stagesOf[profile].planned({ query: one }, dialect);
   const next = stagesOf[profile].shape({ query: other });
-  return shape.shape !== undefined && fit.isOpen && shape.shape === next.shape && fit.bindings(next.values, nobody) !== undefined;
+  return shape.shape !== undefined && fit.fitsShape && shape.shape === next.shape && fit.bindings(next.values, nobody) !== undefined;
 }
 
 describe('one plan serves', () => {
@@ -152,7 +152,7 @@ describe('a plan fits one query only', () => {
     ['if a value of a list is the word of $null', 'articles?filters[title][$null][0]=true'],
   ])('%s', (_, query) => {
     const { fit } = stagesOf.strapi.planned({ query }, sqlite);
-    expect(fit.isOpen).toBe(false);
+    expect(fit.fitsShape).toBe(false);
   });
 });
 
@@ -369,7 +369,7 @@ describe('the plan of another query', () => {
             expect(own && bound(compiled, own)).toEqual(expected.statements);
             const next = stages.shape({ query: other });
             const bindings =
-              shape.shape !== undefined && shape.shape === next.shape && fit.isOpen ? fit.bindings(next.values, nobody) : undefined;
+              shape.shape !== undefined && shape.shape === next.shape && fit.fitsShape ? fit.bindings(next.values, nobody) : undefined;
             if (bindings === undefined) continue;
             figures.shared++;
             expect({ statements: bound(compiled, bindings) }).toEqual(alone(profile, other, dialect));

@@ -6,7 +6,7 @@
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
 import type { ColumnType } from '../dialects/column-type.ts';
 import type { Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
-import { Given } from './given.ts';
+import { PlanParameter } from './plan-parameter.ts';
 import type { Parameter, Statement } from './statement.ts';
 
 /** The statement that fragments write themselves into. */
@@ -107,10 +107,10 @@ export const sql = Object.assign(tag, {
     }),
 
   /** A value that is compared with a column of that type: `sql.value(5, 'id')` → `$1::bigint`. */
-  value: <T extends SqlValue>(value: SqlValue | Given<T>, type: ColumnType): Sql =>
+  value: <T extends SqlValue>(value: SqlValue | PlanParameter<T>, type: ColumnType): Sql =>
     new Sql((output) => {
       const { dialect } = output;
-      if (value instanceof Given) {
+      if (value instanceof PlanParameter) {
         const stored = dialect.bind(value.value, type);
         output.text += dialect.comparand(bind(output, { kind: 'slot', index: comparedSlot(value, type, dialect) }), type, stored);
         return;
@@ -130,7 +130,7 @@ export const sql = Object.assign(tag, {
     }),
 
   /** A parameter known when the statement runs: parents' row ids, the path's key, the page. */
-  open: (kind: Exclude<Parameter['kind'], 'value' | 'slot'>): Sql =>
+  parameter: (kind: Exclude<Parameter['kind'], 'value' | 'slot'>): Sql =>
     new Sql((output) => {
       output.text += bind(output, { kind });
     }),
@@ -182,16 +182,16 @@ export const sql = Object.assign(tag, {
     }),
 
   /** A condition that is true if `text` (SQL of a text) has `value` at that position. */
-  matches: (text: Sql, value: string | Given<string>, position: TextPosition, letterCase: LetterCase): Sql =>
+  matches: (text: Sql, value: string | PlanParameter<string>, position: TextPosition, letterCase: LetterCase): Sql =>
     new Sql((output) => {
-      const open = value instanceof Given;
-      const match = output.dialect.matchesText(textOf(text, output), open ? value.value : value, position, letterCase);
-      const slot = open ? searchedSlots(value, position, letterCase, output.dialect) : 0;
+      const isParameter = value instanceof PlanParameter;
+      const match = output.dialect.matchesText(textOf(text, output), isParameter ? value.value : value, position, letterCase);
+      const slot = isParameter ? searchedSlots(value, position, letterCase, output.dialect) : 0;
       match.sql.forEach((part, index) => {
         output.text += part;
         const searched = match.values[index];
         if (searched === undefined) return;
-        output.text += bind(output, open ? { kind: 'slot', index: slot + index } : { kind: 'value', value: searched });
+        output.text += bind(output, isParameter ? { kind: 'slot', index: slot + index } : { kind: 'value', value: searched });
       });
     }),
 });
@@ -206,19 +206,19 @@ const exactly = (column: Sql, type: ColumnType, of: 'names' | 'values', comparis
 
 /** Returns the slot of a value that is compared with columns of that type. Its cast depends on the
  *  value: integers beyond 64 bits are compared as floating-point numbers. */
-function comparedSlot<T extends SqlValue>(given: Given<T>, type: ColumnType, dialect: Dialect): number {
+function comparedSlot<T extends SqlValue>(parameter: PlanParameter<T>, type: ColumnType, dialect: Dialect): number {
   const cast = (stored: SqlValue) => dialect.comparand('', type, stored);
-  const expected = cast(dialect.bind(given.value, type));
-  return given.slots(type, 1, (value) => {
+  const expected = cast(dialect.bind(parameter.value, type));
+  return parameter.slots(type, 1, (value) => {
     const stored = dialect.bind(value, type);
     return cast(stored) === expected ? [stored] : undefined;
   });
 }
 
-function searchedSlots(given: Given<string>, position: TextPosition, letterCase: LetterCase, dialect: Dialect): number {
+function searchedSlots(parameter: PlanParameter<string>, position: TextPosition, letterCase: LetterCase, dialect: Dialect): number {
   const match = (value: string) => dialect.matchesText('', value, position, letterCase);
-  const expected = match(given.value);
-  return given.slots(`${position} ${letterCase}`, expected.values.length, (value) => {
+  const expected = match(parameter.value);
+  return parameter.slots(`${position} ${letterCase}`, expected.values.length, (value) => {
     const { sql: parts, values } = match(value);
     return parts.length === expected.sql.length && parts.every((part, index) => part === expected.sql[index]) ? values : undefined;
   });

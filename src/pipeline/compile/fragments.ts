@@ -97,7 +97,7 @@ export const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns
 /** The key of the path, which is known only when the statement runs. The dialect chooses casts by
  *  value, so `example` is used in its place. */
 const key = (type: ColumnType, example: SqlValue): Sql =>
-  sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.open('key'));
+  sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.parameter('key'));
 
 /** The name of a value that a page is sorted by. */
 const sortValue = (index: number): Sql => sql`k${sql.integer(index)}`;

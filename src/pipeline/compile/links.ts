@@ -23,7 +23,7 @@ export interface RowSource {
 export type ParentIds = (alias: Sql) => Sql;
 
 /** The row ids as one parameter. */
-export const parentIds: ParentIds = (alias) => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
+export const parentIds: ParentIds = (alias) => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.parameter('ids'), alias);
 
 interface RelatedBy {
   readonly owner: Schema;

@@ -193,7 +193,7 @@ export class OneStatement implements Assembly {
 const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.kind !== 'none' && pagination.withCount;
 
 /** The list ends with this page, so the total follows from it (`totalOfPage`). */
-const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.open('offset')}::bigint = 0 ELSE count(*) < ${sql.open('limit')}::bigint END FROM ${page})`;
+const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.parameter('offset')}::bigint = 0 ELSE count(*) < ${sql.parameter('limit')}::bigint END FROM ${page})`;
 
 /** Whether costly conditions are evaluated once for both the page and the total. */
 const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);

@@ -114,7 +114,7 @@ export class SeparateStatements implements Assembly {
 
   #page({ pagination, target }: ReadPlan): Sql {
     if (pagination.kind === 'none') return target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
-    return sql` LIMIT ${sql.limit(sql.open('limit'))} OFFSET ${sql.open('offset')}`;
+    return sql` LIMIT ${sql.limit(sql.parameter('limit'))} OFFSET ${sql.parameter('offset')}`;
   }
 
   #columns(node: Node, alias: Sql): Sql {

@@ -4,9 +4,9 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Attribute, ContentModel, Schema } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
-import type { Given } from '../../sql/given.ts';
+import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
-import type { GivenValues, Reading } from './given-values.ts';
+import type { PlanParameters, Reading } from './plan-parameters.ts';
 import type { QueryValue } from './query-string.ts';
 
 /** The context of one request's parsers. Its counters limit the work that the request can cause. */
@@ -17,12 +17,18 @@ export class ParseContext {
   /** True for users and files, whose parameters Strapi does not check a second time. */
   readonly bare: boolean;
   /** Undefined if the plan fits only this query. */
-  readonly given: GivenValues | undefined;
+  readonly planParameters: PlanParameters | undefined;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
-  constructor({ model, config, unlisted, bare, given }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare' | 'given'>) {
+  constructor({
+    model,
+    config,
+    unlisted,
+    bare,
+    planParameters,
+  }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare' | 'planParameters'>) {
     this.bare = bare;
-    this.given = given;
+    this.planParameters = planParameters;
     this.model = model;
     this.config = config;
     this.unlisted = unlisted;
@@ -49,23 +55,23 @@ export class ParseContext {
   }
 
   /** Reads a search pattern, which may be marked. */
-  pattern(marked: string, path: string): string | Given<string> {
+  pattern(marked: string, path: string): string | PlanParameter<string> {
     const text = this.text(marked);
     this.checkPattern(text, path);
-    return this.open(marked, text, { read: readPattern(this.config.limits.patternBytes), searched: 1 });
+    return this.parameterize(marked, text, { read: readPattern(this.config.limits.patternBytes), searched: 1 });
   }
 
-  /** The same part of the query with marked values. `text` and `open` read them. */
+  /** The same part of the query with marked values. `text` and `parameterize` read them. */
   marked<T extends QueryValue | undefined>(part: T): T {
-    return this.given === undefined ? part : this.given.marked(part);
+    return this.planParameters === undefined ? part : this.planParameters.marked(part);
   }
 
   text(marked: string): string {
-    return this.given === undefined ? marked : this.given.text(marked);
+    return this.planParameters === undefined ? marked : this.planParameters.text(marked);
   }
 
-  open<T extends SqlValue>(marked: string, example: T, reading: Reading<T>): T | Given<T> {
-    return this.given === undefined ? example : this.given.open(marked, example, reading);
+  parameterize<T extends SqlValue>(marked: string, example: T, reading: Reading<T>): T | PlanParameter<T> {
+    return this.planParameters === undefined ? example : this.planParameters.parameterize(marked, example, reading);
   }
 }
 

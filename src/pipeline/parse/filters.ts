@@ -27,7 +27,7 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
-type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'open' | 'asStrapi'>;
+type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'parameterize' | 'asStrapi'>;
 
 /** Reads a restriction's condition, which the project's developers write: it may name private
  *  attributes, but no passwords. Refuses an impossible row id: `$ne` would match every row. */
@@ -166,7 +166,7 @@ class FilterParser {
       if (this.#isCondition) throw ApiError.of('filter.format', { path: at, expected: 'a row id' });
       return undefined;
     }
-    return this.#context.open(marked, result.value, { read: (text) => readValue(read(text)) });
+    return this.#context.parameterize(marked, result.value, { read: (text) => readValue(read(text)) });
   }
 
   #operator(key: string, value: QueryValue, attribute: ScalarAttribute, position: Position): Filter {

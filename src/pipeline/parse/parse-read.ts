@@ -12,8 +12,8 @@ import { ParseContext, readPattern } from './context.ts';
 import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import type { GivenValues } from './given-values.ts';
 import { parsePagination, parseWindow, parseWindowOfOne } from './pagination.ts';
+import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
 import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
@@ -56,7 +56,7 @@ export interface ParseParts {
   /** For a GET whose query has no `populate`. */
   readonly defaultPopulate?: DefaultPopulate;
   /** Undefined if the plan is for this query only. */
-  readonly given?: GivenValues | undefined;
+  readonly planParameters?: PlanParameters | undefined;
 }
 
 /** Reads the parameters of a GET. Throws an `ApiError` that names the first invalid parameter.
@@ -68,7 +68,7 @@ export interface ParseParts {
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
-  parts.given?.locate(query);
+  parts.planParameters?.locate(query);
   const byDefault = query.populate === undefined && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
   const request = readRequest(call, query, parts, byDefault);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
@@ -90,7 +90,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
-  const context = new ParseContext({ ...parts, bare, given: parts.given });
+  const context = new ParseContext({ ...parts, bare, planParameters: parts.planParameters });
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
@@ -115,7 +115,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   }
   // As recorded from Strapi, numbers of an unused pagination are not checked.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
-  if (list && !bare) parts.given?.openPagination(query.pagination, (value) => parsePagination(value, config.api));
+  if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, (value) => parsePagination(value, config.api));
   const status = parseStatus(said.status);
   const locale = parseLocale(said, type, call.target.kind, parts);
   if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
@@ -219,7 +219,7 @@ function parseSearch(marked: QueryValue | undefined, type: ContentType, context:
   const isNumber = isNumeric(text);
   const pattern = readPattern(context.config.limits.patternBytes);
   const read = (other: string) => (isNumeric(other) === isNumber ? pattern(other) : undefined);
-  return { text: context.open(marked, text, { read, searched }), isNumber };
+  return { text: context.parameterize(marked, text, { read, searched }), isNumber };
 }
 
 const isNumeric = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));

@@ -18,7 +18,7 @@ describe('the shape of a query', () => {
     ],
     ['populate[tags][filters][name]=a&populate[tags][sort]=name', 'populate[tags][filters][name]=?&populate[tags][sort]=name "a"'],
     ['populate[blocks][on][part.hero][filters][heading][$eq]=a', 'populate[blocks][on][part.hero][filters][heading][$eq]=? "a"'],
-    // Each value of a list is open, the number of them is not.
+    // Each value of a list is a parameter, the number of them is not.
     ['filters[id][$in]=1&filters[id][$in]=2', 'filters[id][$in]=?&filters[id][$in]=? "1" "2"'],
     ['filters[id][$in][]=1&filters[id][$in][1]=2', 'filters[id][$in][]=?&filters[id][$in][1]=? "1" "2"'],
     // Where the value begins, and how it is decoded, is as in qs.

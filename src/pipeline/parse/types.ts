@@ -11,7 +11,7 @@ import type {
   Uid,
 } from '../../model/content-model.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
-import type { Given } from '../../sql/given.ts';
+import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction, WriteCall } from '../call.ts';
 import type { BodyData } from './body/types.ts';
 
@@ -34,7 +34,7 @@ export interface ReadRequest {
 
 /** `_q`. A number is searched in columns of numbers as well. */
 export interface Search {
-  readonly text: string | Given<string>;
+  readonly text: string | PlanParameter<string>;
   readonly isNumber: boolean;
 }
 
@@ -96,8 +96,8 @@ export type Filter =
   | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
 
 export type ComparableValue = string | number | bigint | boolean;
-/** A value that the plan contains, or leaves open. */
-export type Comparand = ComparableValue | Given<ComparableValue>;
+/** A value that the plan contains, or a parameter of it. */
+export type Comparand = ComparableValue | PlanParameter<ComparableValue>;
 export type Comparison =
   | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Comparand }
   | { readonly operator: 'in' | 'not in'; readonly values: readonly Comparand[] }
@@ -108,7 +108,7 @@ export type Comparison =
       readonly position: 'anywhere' | 'start' | 'end' | 'whole';
       readonly ignoreCase: boolean;
       readonly negated: boolean;
-      readonly value: string | Given<string>;
+      readonly value: string | PlanParameter<string>;
     }
   /** A comparison that no value satisfies (`filters[id]=abc`); null stays unknown. */
   | { readonly operator: 'never' }

@@ -3,7 +3,7 @@
 import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
-import type { Given } from '../../sql/given.ts';
+import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
 import type { Comparison, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
@@ -72,7 +72,7 @@ export type Condition =
   | {
       readonly kind: 'search';
       readonly attributes: readonly ScalarAttribute[];
-      readonly text: string | Given<string>;
+      readonly text: string | PlanParameter<string>;
       readonly letterCase: LetterCase;
     };
 
@@ -83,7 +83,7 @@ export type PlannedComparison =
       readonly position: TextPosition;
       readonly letterCase: LetterCase;
       readonly negated: boolean;
-      readonly value: string | Given<string>;
+      readonly value: string | PlanParameter<string>;
     };
 
 export interface Order {

@@ -16,43 +16,43 @@ import {
 import type { ParseContext } from '../parse/context.ts';
 import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
-import type { OpenUserValues } from './open-user-values.ts';
+import type { UserParameters } from './user-parameters.ts';
 
-/** A restriction's filter; undefined if it includes every row. With `open`, it leaves the values of
- *  the user open. */
-export type FilterOf = (restriction: Restriction | undefined, schema: Schema, open?: OpenUserValues) => Filter | undefined;
+/** A restriction's filter; undefined if it includes every row. With `parameters`, the values
+ *  of the user become parameters of the plan. */
+export type FilterOf = (restriction: Restriction | undefined, schema: Schema, parameters?: UserParameters) => Filter | undefined;
 
 export const restrictionFilters =
   (model: ContentModel): FilterOf =>
-  (restriction, schema, open) => {
+  (restriction, schema, parameters) => {
     if (restriction?.condition === undefined) return undefined;
     if (restriction.condition === 'nothing') return nothing(schema);
     try {
-      const filter = parsed(restriction.condition, schema, model, textsOf(restriction.user, open));
+      const filter = parsed(restriction.condition, schema, model, textsOf(restriction.user, parameters));
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
       // A condition on a removed attribute, or an incomparable value of the user, matches no rows.
       if (!(error instanceof ApiError)) throw error;
-      open?.close(restriction.user.keys());
+      parameters?.fix(restriction.user.keys());
       return nothing(schema);
     }
   };
 
-type Texts = Pick<ParseContext, 'text' | 'open' | 'pattern'>;
+type Texts = Pick<ParseContext, 'text' | 'parameterize' | 'pattern'>;
 
 /** Reads the texts of a condition. */
-function textsOf(user: UserValues, values: OpenUserValues | undefined): Texts {
+function textsOf(user: UserValues, parameters: UserParameters | undefined): Texts {
   const text = (marked: string) => {
     const name = userValueName(marked);
     const value = conditionText(marked, user);
-    if (name !== undefined) values?.read(name, value);
+    if (name !== undefined) parameters?.read(name, value);
     return value;
   };
-  const open: Texts['open'] = (marked, example, reading) => {
+  const parameterize: Texts['parameterize'] = (marked, example, reading) => {
     const name = userValueName(marked);
-    return name === undefined || values === undefined ? example : values.open(name, example, reading);
+    return name === undefined || parameters === undefined ? example : parameters.parameterize(name, example, reading);
   };
-  return { text, open, pattern: (marked) => open(marked, text(marked), { read: (value) => value }) };
+  return { text, parameterize, pattern: (marked) => parameterize(marked, text(marked), { read: (value) => value }) };
 }
 
 /** Returns what is wrong with a condition on a type, in one sentence; undefined if it is valid.

@@ -11,7 +11,7 @@ import type {
   SortTerm,
 } from '../../../src/pipeline/parse/types.ts';
 import type { Condition, Node, Order, PlannedComparison, PlannedLink, ReadPlan } from '../../../src/pipeline/plan/types.ts';
-import { Given } from '../../../src/sql/given.ts';
+import { PlanParameter } from '../../../src/sql/plan-parameter.ts';
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
@@ -100,8 +100,8 @@ export function printFilter(filter: Filter): string {
 
 const group = (word: string, operands: readonly string[]) => `(${operands.length < 2 ? `${word} ` : ''}${operands.join(` ${word} `)})`;
 
-const value = (comparand: Comparand | Given<string>): string => {
-  const known = comparand instanceof Given ? comparand.value : comparand;
+const value = (comparand: Comparand | PlanParameter<string>): string => {
+  const known = comparand instanceof PlanParameter ? comparand.value : comparand;
   return typeof known === 'bigint' ? `${known}n` : JSON.stringify(known);
 };
 

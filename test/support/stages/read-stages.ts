@@ -8,18 +8,18 @@ import type { PermittedRead } from '../../../src/pipeline/authorise/types.ts';
 import type { Envelope, ReadCall, ReadTarget } from '../../../src/pipeline/call.ts';
 import { compileRead } from '../../../src/pipeline/compile/compile-read.ts';
 import type { CompiledRead } from '../../../src/pipeline/compile/types.ts';
-import { fixedFit, GivenValues, type PlanFit } from '../../../src/pipeline/parse/given-values.ts';
 import { parseRead } from '../../../src/pipeline/parse/parse-read.ts';
+import { fixedFit, type PlanFit, PlanParameters } from '../../../src/pipeline/parse/plan-parameters.ts';
 import { type QueryShape, shapeOf } from '../../../src/pipeline/parse/query-shape.ts';
 import type { ReadRequest } from '../../../src/pipeline/parse/types.ts';
 import { planRead } from '../../../src/pipeline/plan/plan-read.ts';
 import type { ReadPlan } from '../../../src/pipeline/plan/types.ts';
-import { OpenUserValues } from '../../../src/pipeline/restrict/open-user-values.ts';
 import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
+import { UserParameters } from '../../../src/pipeline/restrict/user-parameters.ts';
 import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
 import type { Restriction } from '../../../src/rights/restrictions.ts';
 import { fullRights, type Rights } from '../../../src/rights/rights.ts';
-import { Slots } from '../../../src/sql/given.ts';
+import { Slots } from '../../../src/sql/plan-parameter.ts';
 import { loadMagazine, type Magazine } from './magazine.ts';
 
 export const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
@@ -51,23 +51,23 @@ export class ReadStages {
     return { type, target, query, actor, restriction: rights.restriction(action), envelope: envelope ?? (type.routed ? 'flat' : 'bare') };
   }
 
-  parse(input: ReadInput, given?: GivenValues): ReadRequest {
+  parse(input: ReadInput, planParameters?: PlanParameters): ReadRequest {
     const { model, config } = this.magazine;
     return parseRead(this.call(input), {
       model,
       config,
       locales,
       unlisted: new UnlistedComponents(model),
-      given,
+      planParameters,
     });
   }
 
-  authorise(input: ReadInput, given?: GivenValues, user?: OpenUserValues): PermittedRead {
+  authorise(input: ReadInput, planParameters?: PlanParameters, user?: UserParameters): PermittedRead {
     const { model, config } = this.magazine;
     const { rights = fullRights } = input;
     const filterOf = restrictionFilters(model);
     const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
-    return authoriseRead(this.parse(input, given), { rights, policies: config.policies, filterOf: scope });
+    return authoriseRead(this.parse(input, planParameters), { rights, policies: config.policies, filterOf: scope });
   }
 
   plan(input: ReadInput): ReadPlan {
@@ -84,18 +84,22 @@ export class ReadStages {
     return shapeOf(this.call(input).query, this.magazine.config.limits);
   }
 
-  /** A plan that leaves the values of the query open. */
+  /** A plan whose parameters are the values of the query. */
   planned(input: ReadInput, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
     const { config } = this.magazine;
     const shape = this.shape(input);
     const slots = new Slots();
-    const given = GivenValues.of(shape, config, slots);
-    const user = new OpenUserValues((input.rights ?? fullRights).user, slots);
-    const permitted = this.authorise(input, given, user);
+    const planParameters = PlanParameters.of(shape, config, slots);
+    const user = new UserParameters((input.rights ?? fullRights).user, slots);
+    const permitted = this.authorise(input, planParameters, user);
     const plan = planRead(permitted, config.policies);
     const parts = { dialect, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
     const compiled = compileRead(plan, parts);
-    return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)), shape };
+    return {
+      compiled,
+      fit: user.fit(planParameters === undefined ? fixedFit(plan.pagination) : planParameters.fit(plan.pagination)),
+      shape,
+    };
   }
 
   #typeAt(name: string): ContentType {

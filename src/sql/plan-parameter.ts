@@ -20,9 +20,9 @@ interface NamedSlots<T> {
   readonly fill: Fill<T>;
 }
 
-/** A value of a request that statements leave open: they bind it to slots, and so serve requests
- *  with other values as well. */
-export class Given<T extends SqlValue = SqlValue> {
+/** A value of a request that is a parameter of its plan: statements bind it to slots, and so serve
+ *  requests with other values as well. */
+export class PlanParameter<T extends SqlValue = SqlValue> {
   /** The value of the request that the statements are made for. */
   readonly value: T;
   readonly #reserve: (count: number) => number;

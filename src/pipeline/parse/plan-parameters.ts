@@ -1,17 +1,17 @@
-/** The values of a query that its plan leaves open. The parser registers each value that it reads
- *  as a comparison, a pattern or a number of the page. A value that is read in any other way, or
- *  not at all, closes the plan, which then fits this query only. */
+/** The values of a query that are parameters of its plan. The parser registers each value that it
+ *  reads as a comparison, a pattern or a number of the page. With a value that is read in any other
+ *  way, or not at all, the plan fits this query only. */
 import type { Config } from '../../config/config.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { UserValues } from '../../rights/restrictions.ts';
-import { Given, type Slots } from '../../sql/given.ts';
+import { PlanParameter, type Slots } from '../../sql/plan-parameter.ts';
 import { markedIndex, markedText, type QueryShape } from './query-shape.ts';
 import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
 /** What a query of the same shape binds. */
-export interface GivenBindings {
+export interface ParameterBindings {
   readonly values: readonly SqlValue[];
   readonly pagination: Pagination;
 }
@@ -33,30 +33,30 @@ interface Use {
 /** Whether a plan fits a query, and what the query binds. */
 export interface PlanFit {
   /** Whether the plan fits other queries of the same shape. */
-  readonly isOpen: boolean;
+  readonly fitsShape: boolean;
   /** The approximate number of characters that this takes in memory. */
   readonly size: number;
   /** What a query of this shape binds with these values, and a caller with those; undefined if it
    *  needs its own plan, or is refused. */
-  bindings(values: readonly string[], user: UserValues): GivenBindings | undefined;
+  bindings(values: readonly string[], user: UserValues): ParameterBindings | undefined;
 }
 
-/** The fit of a plan that leaves nothing open. */
+/** The fit of a plan without parameters. */
 export const fixedFit = (pagination: Pagination): PlanFit => {
   const bindings = { values: [], pagination };
-  return { isOpen: true, size: 0, bindings: () => bindings };
+  return { fitsShape: true, size: 0, bindings: () => bindings };
 };
 
-/** The approximate number of characters that an open value takes in memory. */
+/** The approximate number of characters that a parameter takes in memory. */
 const perUse = 300;
 
-export class GivenValues {
+export class PlanParameters {
   readonly #shape: string;
   readonly #config: Config;
   #texts: readonly string[];
-  /** Reads of each value's text minus its openings: 0 if each read is one of `#uses`. */
-  readonly #unopened: number[];
-  readonly #isOpened: boolean[];
+  /** Reads of each value's text that made no parameter of it: 0 if each read is one of `#uses`. */
+  readonly #otherReads: number[];
+  readonly #isParameter: boolean[];
   readonly #uses: Use[] = [];
   /** The query's objects and lists, with their counterparts in which values are marked. */
   readonly #marked = new Map<QueryValue, QueryValue>();
@@ -68,13 +68,13 @@ export class GivenValues {
     this.#shape = shape;
     this.#config = config;
     this.#texts = values;
-    this.#unopened = values.map(() => 0);
-    this.#isOpened = values.map(() => false);
+    this.#otherReads = values.map(() => 0);
+    this.#isParameter = values.map(() => false);
   }
 
   /** Undefined for a query without a shape: NUL in its values would look like markers. */
-  static of({ shape, values }: QueryShape, config: Config, slots: Slots): GivenValues | undefined {
-    return shape === undefined ? undefined : new GivenValues(shape, values, config, slots);
+  static of({ shape, values }: QueryShape, config: Config, slots: Slots): PlanParameters | undefined {
+    return shape === undefined ? undefined : new PlanParameters(shape, values, config, slots);
   }
 
   /** Finds where in the parsed query the values are. */
@@ -97,36 +97,36 @@ export class GivenValues {
   text(value: string): string {
     const index = markedIndex(value);
     if (index === undefined) return value;
-    this.#unopened[index] = (this.#unopened[index] ?? 0) + 1;
+    this.#otherReads[index] = (this.#otherReads[index] ?? 0) + 1;
     return this.#texts[index] ?? '';
   }
 
-  /** Leaves a value open where the plan uses it. `example`: what `text` returned, as read. */
-  open<T extends SqlValue>(marked: string, example: T, { read, searched = 0 }: Reading<T>): T | Given<T> {
+  /** Makes a value a parameter where the plan uses it. `example`: what `text` returned, as read. */
+  parameterize<T extends SqlValue>(marked: string, example: T, { read, searched = 0 }: Reading<T>): T | PlanParameter<T> {
     const index = markedIndex(marked);
     if (index === undefined) return example;
-    const given = new Given<T>(example, this.#slots.reserve);
+    const parameter = new PlanParameter<T>(example, this.#slots.reserve);
     const bind = (text: string, bound: SqlValue[]) => {
       const value = read(text);
-      return value !== undefined && given.bind(value, bound);
+      return value !== undefined && parameter.bind(value, bound);
     };
     this.#uses.push({ index, searched, bind });
-    this.#unopened[index] = (this.#unopened[index] ?? 0) - 1;
-    this.#isOpened[index] = true;
-    return given;
+    this.#otherReads[index] = (this.#otherReads[index] ?? 0) - 1;
+    this.#isParameter[index] = true;
+    return parameter;
   }
 
-  /** Leaves the numbers of the page open. `part` has no other values than these. */
-  openPagination(part: QueryValue | undefined, read: (part: QueryValue | undefined) => Pagination): void {
+  /** Makes the numbers of the page parameters. `part` has no other values than these. */
+  parameterizePagination(part: QueryValue | undefined, read: (part: QueryValue | undefined) => Pagination): void {
     const marked = this.marked(part);
-    const open = (value: QueryValue): void => {
+    const visit = (value: QueryValue): void => {
       if (typeof value === 'string') {
         const index = markedIndex(value);
-        if (index !== undefined) this.#isOpened[index] = true;
-      } else if (value !== null) Object.values(value).forEach(open);
+        if (index !== undefined) this.#isParameter[index] = true;
+      } else if (value !== null) Object.values(value).forEach(visit);
     };
     if (marked === undefined) return;
-    open(marked);
+    visit(marked);
     this.#pagination = (texts) => read(filled(marked, texts));
   }
 
@@ -136,13 +136,13 @@ export class GivenValues {
     const slots = this.#slots.count;
     const limit = this.#config.limits.searchBytes;
     const paginationOf = this.#pagination;
-    const isOpen = this.#isOpened.every((opened, index) => opened && this.#unopened[index] === 0);
+    const fitsShape = this.#isParameter.every((isParameter, index) => isParameter && this.#otherReads[index] === 0);
     let size = perUse * uses.length;
     for (const text of this.#texts) size += text.length;
     this.#texts = [];
     this.#marked.clear();
     return {
-      isOpen,
+      fitsShape,
       size,
       bindings(texts) {
         const values: SqlValue[] = new Array(slots);
