@@ -9,7 +9,7 @@ import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
-import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
+import { type ConfiguredSettings, configuredSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
@@ -166,9 +166,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     notices.write(
       await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
     );
-    const given = givenSettings(config, prepared.origin);
+    const configured = configuredSettings(config, prepared.origin);
     // After rights: a role that the project declares is there now.
-    const { problems, ignored } = await checkSettings(database, given);
+    const { problems, ignored } = await checkSettings(database, configured);
     if (problems.length > 0) throw new StartError(problems);
     for (const line of ignored) notices.write(`Warning: ${line}\n`);
     notices.write(await describeMissingIndexes(database, model, prepared.origin));
@@ -202,9 +202,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const images = closes(openImages(config));
     figures.queues.set('images', () => images.figures());
-    const library = createMediaLibrary({ config, database, storage, images, given, uploads: figures.uploads });
+    const library = createMediaLibrary({ config, database, storage, images, configured, uploads: figures.uploads });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    const identity = await openIdentity({ config, model, database, tables, askVersion, given, figures }, server.app.log);
+    const identity = await openIdentity({ config, model, database, tables, askVersion, configured, figures }, server.app.log);
     closes(identity.counts);
     closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
@@ -263,7 +263,7 @@ interface IdentityParts {
   /** Tables of the database, with their columns. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
   readonly askVersion: AskVersion;
-  readonly given: GivenSettings;
+  readonly configured: ConfiguredSettings;
   readonly figures: Figures;
 }
 
@@ -293,8 +293,8 @@ function versionsOf(lag: number, { cache }: Config, database: Database): AskVers
 }
 
 /** Opens what identifies callers and limits their requests. */
-async function openIdentity({ config, model, database, tables, askVersion, given, figures }: IdentityParts, log: FastifyBaseLogger) {
-  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given });
+async function openIdentity({ config, model, database, tables, askVersion, configured, figures }: IdentityParts, log: FastifyBaseLogger) {
+  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), configured });
   const sessionStore = createSessionStore(database, tables);
   return {
     store,

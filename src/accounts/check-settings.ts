@@ -1,5 +1,5 @@
 /** Compares the settings that the configuration gives with the database. */
-import { describeIgnored, type GivenSettings, type StoredKey, storedKeys, withGiven } from '../config/stored-settings.ts';
+import { type ConfiguredSettings, describeIgnored, type StoredKey, storedKeys, withConfigured } from '../config/stored-settings.ts';
 import type { Database } from '../dialects/database.ts';
 import { roleRows } from '../rights/role-store.ts';
 import { readSetting } from '../tables/settings-store.ts';
@@ -15,23 +15,26 @@ export interface SettingsCheck {
 /** `declaredRoles`: types of roles that the start will create. */
 export async function checkSettings(
   database: Database,
-  given: GivenSettings,
+  configured: ConfiguredSettings,
   declaredRoles: readonly string[] = [],
 ): Promise<SettingsCheck> {
-  if (given.settings.length === 0) return { problems: [], ignored: [] };
+  if (configured.settings.length === 0) return { problems: [], ignored: [] };
   return database.read(async (connection) => {
     const stored = new Map<StoredKey, unknown>();
     for (const key of storedKeys) stored.set(key, await readSetting(connection, key));
     const roles = (await roleRows(connection)).map(({ type }) => String(type));
     const advanced = stored.get('plugin_users-permissions_advanced');
-    return { problems: defaultRoleProblems(advanced, given, [...roles, ...declaredRoles]), ignored: describeIgnored(stored, given) };
+    return {
+      problems: defaultRoleProblems(advanced, configured, [...roles, ...declaredRoles]),
+      ignored: describeIgnored(stored, configured),
+    };
   });
 }
 
 /** Reports a default role that does not exist. `stored` is the row of the settings. */
-export function defaultRoleProblems(stored: unknown, given: GivenSettings, roles: readonly string[]): readonly string[] {
-  const role = given.settings.find(({ path }) => path === 'auth.defaultRole')?.given;
-  const { default_role: effective } = withGiven(stored, 'plugin_users-permissions_advanced', given);
+export function defaultRoleProblems(stored: unknown, configured: ConfiguredSettings, roles: readonly string[]): readonly string[] {
+  const role = configured.settings.find(({ path }) => path === 'auth.defaultRole')?.configured;
+  const { default_role: effective } = withConfigured(stored, 'plugin_users-permissions_advanced', configured);
   if (typeof role !== 'string' || effective !== role || roles.includes(role)) return [];
   const known = [...new Set(roles)];
   return [

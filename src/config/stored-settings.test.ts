@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.ts';
-import { describeIgnored, type GivenSettings, givenSettings, withGiven } from './stored-settings.ts';
+import { type ConfiguredSettings, configuredSettings, describeIgnored, withConfigured } from './stored-settings.ts';
 
 const email = 'plugin_users-permissions_email';
 const advanced = 'plugin_users-permissions_advanced';
 
-function given(origin: 'strapi' | 'lectern', environment: Readonly<Record<string, string>>): GivenSettings {
+function configuredBy(origin: 'strapi' | 'lectern', environment: Readonly<Record<string, string>>): ConfiguredSettings {
   const loaded = loadConfig({ dir: '/nowhere', environment, overrides: {} });
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
-  return givenSettings(loaded.config, origin);
+  return configuredSettings(loaded.config, origin);
 }
 const role = { LECTERN_AUTH_DEFAULT_ROLE: 'editor', LECTERN_AUTH_ALLOW_REGISTER: 'false' };
 const subject = { LECTERN_MAIL_TEMPLATES: '{"resetPassword":{"subject":"New"}}' };
@@ -37,14 +37,14 @@ describe('settings of the configuration and of the database', () => {
     ['strapi', subject, email, { reset_password: { options: { object: 'Old' } } }, { reset_password: { options: { object: 'Old' } } }],
     ['strapi', subject, email, 'broken', { reset_password: { options: { object: 'New' } } }],
   ] as const)('%s, %j: %s %j becomes %j', (origin, environment, key, stored, value) => {
-    expect(withGiven(stored, key, given(origin, environment))).toEqual(value);
+    expect(withConfigured(stored, key, configuredBy(origin, environment))).toEqual(value);
   });
 
   it('reports no value that the panel has as well, and none in a database of our own', () => {
     const stored = new Map([[advanced, { default_role: 'editor', allow_register: true }] as const]);
-    expect(describeIgnored(stored, given('strapi', role))).toEqual([
+    expect(describeIgnored(stored, configuredBy('strapi', role))).toEqual([
       'auth.allowRegister has no effect: Strapi made this database, and its panel has set true',
     ]);
-    expect(describeIgnored(stored, given('lectern', role))).toEqual([]);
+    expect(describeIgnored(stored, configuredBy('lectern', role))).toEqual([]);
   });
 });

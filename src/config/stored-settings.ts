@@ -1,4 +1,4 @@
-/** Settings that Strapi stores in the database, and that the configuration can give as well. In a
+/** Settings that Strapi stores in the database, and that the configuration can set as well. In a
  *  database that Strapi made, a stored value wins. Elsewhere the configuration wins. */
 import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
@@ -12,30 +12,30 @@ interface StoredSetting {
   readonly key: StoredKey;
   /** The position in the stored object. */
   readonly at: readonly string[];
-  /** Undefined if the configuration does not give it. */
-  readonly given: unknown;
+  /** Undefined if the configuration does not set it. */
+  readonly configured: unknown;
 }
 
-export interface GivenSettings {
+export interface ConfiguredSettings {
   readonly isStrapis: boolean;
   readonly settings: readonly StoredSetting[];
 }
 
 type Source = Pick<Config, 'auth' | 'mail' | 'upload'>;
 
-/** The settings of both kinds that the configuration gives. */
-export function givenSettings({ auth, mail, upload }: Source, origin: DatabaseOrigin): GivenSettings {
-  const advanced = (path: string, name: string, given: unknown): StoredSetting => ({
+/** The settings of both kinds that the configuration sets. */
+export function configuredSettings({ auth, mail, upload }: Source, origin: DatabaseOrigin): ConfiguredSettings {
+  const advanced = (path: string, name: string, configured: unknown): StoredSetting => ({
     path,
     key: 'plugin_users-permissions_advanced',
     at: [name],
-    given,
+    configured,
   });
   const library = (name: 'sizeOptimization' | 'responsiveDimensions' | 'autoOrientation'): StoredSetting => ({
     path: `upload.${name}`,
     key: 'plugin_upload_settings',
     at: [name],
-    given: upload[name],
+    configured: upload[name],
   });
   const template = (name: 'resetPassword' | 'emailConfirmation', stored: string): readonly StoredSetting[] =>
     (
@@ -48,7 +48,7 @@ export function givenSettings({ auth, mail, upload }: Source, origin: DatabaseOr
       path: `mail.templates.${name}.${own}`,
       key: 'plugin_users-permissions_email',
       at: [stored, 'options', strapis],
-      given: mail.templates[name]?.[own],
+      configured: mail.templates[name]?.[own],
     }));
   const all = [
     advanced('auth.defaultRole', 'default_role', auth.defaultRole),
@@ -63,24 +63,24 @@ export function givenSettings({ auth, mail, upload }: Source, origin: DatabaseOr
     library('responsiveDimensions'),
     library('autoOrientation'),
   ];
-  return { isStrapis: origin === 'strapi', settings: all.filter(({ given }) => given !== undefined) };
+  return { isStrapis: origin === 'strapi', settings: all.filter(({ configured }) => configured !== undefined) };
 }
 
-/** The value of a row, with what the configuration gives. */
-export function withGiven(stored: unknown, key: StoredKey, { isStrapis, settings }: GivenSettings): JsonObject {
+/** The value of a row, with what the configuration sets. */
+export function withConfigured(stored: unknown, key: StoredKey, { isStrapis, settings }: ConfiguredSettings): JsonObject {
   let value: JsonObject = isObject(stored) ? stored : {};
   for (const setting of settings) {
-    if (setting.key === key && !(isStrapis && isSet(valueAt(value, setting.at)))) value = withValue(value, setting.at, setting.given);
+    if (setting.key === key && !(isStrapis && isSet(valueAt(value, setting.at)))) value = withValue(value, setting.at, setting.configured);
   }
   return value;
 }
 
 /** A line for each setting without effect, because Strapi's database has another value. */
-export function describeIgnored(stored: ReadonlyMap<StoredKey, unknown>, { isStrapis, settings }: GivenSettings): readonly string[] {
+export function describeIgnored(stored: ReadonlyMap<StoredKey, unknown>, { isStrapis, settings }: ConfiguredSettings): readonly string[] {
   if (!isStrapis) return [];
-  return settings.flatMap(({ path, key, at, given }) => {
+  return settings.flatMap(({ path, key, at, configured }) => {
     const value = valueAt(stored.get(key), at);
-    if (!isSet(value) || value === given) return [];
+    if (!isSet(value) || value === configured) return [];
     const text = JSON.stringify(value);
     const shown = text.length > longestShown ? 'another text' : text;
     return [`${path} has no effect: Strapi made this database, and its panel has set ${shown}`];

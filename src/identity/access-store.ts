@@ -1,7 +1,7 @@
 /** Reads API tokens, users, roles, permissions and settings from Strapi's tables. Each look-up is
  *  one statement: on PostgreSQL a round trip, which every commit makes necessary. */
 
-import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
+import { type ConfiguredSettings, withConfigured } from '../config/stored-settings.ts';
 import type { Database } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
@@ -41,7 +41,7 @@ export type AccessStore = ReturnType<typeof createAccessStore>;
 export function createAccessStore(
   database: Database,
   tables: ReadonlyMap<string, ReadonlySet<string>>,
-  { userType, given }: { readonly userType: ContentType | undefined; readonly given: GivenSettings },
+  { userType, configured }: { readonly userType: ContentType | undefined; readonly configured: ConfiguredSettings },
 ) {
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users');
@@ -96,7 +96,7 @@ export function createAccessStore(
   async function settings(key: 'advanced' | 'grant' | 'email'): Promise<JsonObject> {
     const name = `plugin_users-permissions_${key}` as const;
     const value = has(settingsTable) ? await database.readAtOnce((connection) => readSetting(connection, name)) : undefined;
-    if (name !== 'plugin_users-permissions_grant') return withGiven(value, name, given);
+    if (name !== 'plugin_users-permissions_grant') return withConfigured(value, name, configured);
     return isObject(value) ? value : {};
   }
 

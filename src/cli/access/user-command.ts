@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRoles } from '../../accounts/roles.ts';
 import { accountList, createUserStore, type ListedAccount } from '../../accounts/user-store.ts';
-import { givenSettings } from '../../config/stored-settings.ts';
+import { configuredSettings } from '../../config/stored-settings.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
 import { createSessionStore } from '../../identity/session-store.ts';
@@ -182,7 +182,10 @@ async function userParts({ config, model, database }: OpenProject) {
 async function roleFor(name: string | undefined, { config, database, origin }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
   if (name !== undefined) return findRole(name, roles);
-  const store = createAccessStore(database, await columnsByTable(database), { userType: undefined, given: givenSettings(config, origin) });
+  const store = createAccessStore(database, await columnsByTable(database), {
+    userType: undefined,
+    configured: configuredSettings(config, origin),
+  });
   return findRole(await store.defaultRoleType(), roles);
 }
 

@@ -1,5 +1,5 @@
 /** `lectern media check`. */
-import { givenSettings } from '../../config/stored-settings.ts';
+import { configuredSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { readImageSettings } from '../../media/images/image-settings.ts';
@@ -26,7 +26,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const { upload } = config;
     const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
     const storage = await openUsableStorage(config, deleted.orphans || deleted.abandoned ? 'writing' : 'reading');
-    const settings = await database.read((connection) => readImageSettings(connection, givenSettings(config, origin)));
+    const settings = await database.read((connection) => readImageSettings(connection, configuredSettings(config, origin)));
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await checkMedia({ database, storage, breakpoints }, now);

@@ -3,7 +3,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import prettyBytes from 'pretty-bytes';
-import { givenSettings } from '../../config/stored-settings.ts';
+import { configuredSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createMediaLibrary } from '../../media/library/media-library.ts';
@@ -83,7 +83,7 @@ async function withParts(
       database,
       storage,
       images,
-      given: givenSettings(config, origin),
+      configured: configuredSettings(config, origin),
       uploads: { files: 0, bytes: 0 },
     });
     const journal = await openImportJournal(upload.workDir, folder);

@@ -1,5 +1,5 @@
 /** The rights of a caller that a command names. */
-import { givenSettings } from '../../config/stored-settings.ts';
+import { configuredSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
@@ -38,7 +38,10 @@ export async function rightsOfRoleType(type: string, project: OpenProject): Prom
 /** Conditions that name attributes of the user match nothing. */
 async function rightsOfRoleId(id: number, { config, model, database, origin }: OpenProject): Promise<Rights> {
   const tables = await columnsByTable(database);
-  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given: givenSettings(config, origin) });
+  const store = createAccessStore(database, tables, {
+    userType: model.contentTypes.get(userUid),
+    configured: configuredSettings(config, origin),
+  });
   return rightsOfRole(await store.roleGrants(id), new Map());
 }
 

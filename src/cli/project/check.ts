@@ -1,7 +1,7 @@
 import { checkSettings, defaultRoleProblems } from '../../accounts/check-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
-import { givenSettings } from '../../config/stored-settings.ts';
+import { configuredSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/database.ts';
 import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
 import { openReplicas, withDatabase } from '../../dialects/open-database.ts';
@@ -109,7 +109,7 @@ async function checkDatabase(
   if (obstacles.length > 0) return only(shownDatabase);
   const declaredRoles = config.applyPermissions === 'auto' ? [...(declared?.declaration.roles.keys() ?? [])] : [];
   const checkNewDatabase = () =>
-    problems.push(...defaultRoleProblems(undefined, givenSettings(config, 'nobody'), [...initialRoleTypes, ...declaredRoles]));
+    problems.push(...defaultRoleProblems(undefined, configuredSettings(config, 'nobody'), [...initialRoleTypes, ...declaredRoles]));
   if (missingFile(config.database) !== undefined) {
     checkNewDatabase();
     return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
@@ -118,7 +118,7 @@ async function checkDatabase(
     const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
-      const settings = await checkSettings(database, givenSettings(config, state.origin), declaredRoles);
+      const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
       problems.push(...missing, ...settings.problems);
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,

@@ -1,5 +1,5 @@
 /** The settings for images in the configuration and in Strapi's admin panel. */
-import { type GivenSettings, withGiven } from '../../config/stored-settings.ts';
+import { type ConfiguredSettings, withConfigured } from '../../config/stored-settings.ts';
 import type { Connection } from '../../dialects/database.ts';
 import { readSetting } from '../../tables/settings-store.ts';
 import type { ImageSettings } from './images.ts';
@@ -9,8 +9,8 @@ const key = 'plugin_upload_settings';
 const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
 /** Read for each upload: the panel of a Strapi on the same database may change them at any time. */
-export async function readImageSettings(connection: Connection, given: GivenSettings): Promise<ImageSettings> {
-  const settings = withGiven(await readSetting(connection, key), key, given);
+export async function readImageSettings(connection: Connection, configured: ConfiguredSettings): Promise<ImageSettings> {
+  const settings = withConfigured(await readSetting(connection, key), key, configured);
   const flags = Object.entries(defaults).map(([name, byDefault]) => {
     const value = settings[name];
     return [name, typeof value === 'boolean' ? value : byDefault];

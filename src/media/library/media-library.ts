@@ -1,7 +1,7 @@
 /** The media library: bytes in the storage and rows in the database, changed together. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { GivenSettings } from '../../config/stored-settings.ts';
+import type { ConfiguredSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/database.ts';
 import { writeRetried } from '../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -53,19 +53,19 @@ export interface LibraryParts {
   readonly database: Database;
   readonly storage: Storage;
   readonly images: Images;
-  readonly given: GivenSettings;
+  readonly configured: ConfiguredSettings;
   /** Counts what was stored. */
   readonly uploads: Figures['uploads'];
 }
 
-export function createMediaLibrary({ config, database, storage, images, given, uploads }: LibraryParts): MediaLibrary {
+export function createMediaLibrary({ config, database, storage, images, configured, uploads }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
   // Two requests that replace the same file must not mix their bytes and rows. Other processes on
   // the same storage do not see the lock: there the last write wins, for each row and file.
   const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
-  const settings = () => database.read((connection) => readImageSettings(connection, given));
+  const settings = () => database.read((connection) => readImageSettings(connection, configured));
 
   const examineAll = async (files: readonly NewFile[]): Promise<KnownFile[]> => {
     const known: KnownFile[] = [];
