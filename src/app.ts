@@ -41,7 +41,7 @@ import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
 import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
-import { notedDatabase } from './observe/request-record.ts';
+import { timedDatabase } from './observe/request-record.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -118,8 +118,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     askWriter: () => writing?.askState(),
     unprepared: logUnprepared,
   });
-  const noted = (each: Database) => (metrics === undefined ? each : notedDatabase(each, metrics.statement));
-  const database = noted(opened);
+  const timed = (each: Database) => (metrics === undefined ? each : timedDatabase(each, metrics.statement));
+  const database = timed(opened);
   figures.pool = () => database.connections();
   figures.lostConnections = () => database.lostConnections();
   const closing: (() => unknown)[] = [() => database.close()];
@@ -137,7 +137,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await openReplicas(config.database, {
         statementTime: config.limits.statementTime,
         databaseOrder: config.policies.databaseOrder,
-        noted,
+        wrap: timed,
         changed(state) {
           if (state.problem === undefined) server.app.log.info({ replica: state.number }, 'a read replica is used again');
           else server.app.log.warn({ replica: state.number }, describeProblem(state));

@@ -1,8 +1,8 @@
 /** An open database: its connections and transactions. */
 import type { PoolFigures } from '../observe/figures.ts';
 import type { Dialect, Row } from './dialect.ts';
-import type { Changed } from './noted-changes.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
+import type { Changed } from './transaction-changes.ts';
 
 export interface OpenOptions {
   readonly create: boolean;
@@ -30,8 +30,8 @@ export interface Connection {
   /** Locks the keys (64-bit integers) until the transaction ends. The next statement waits for
    *  them. Does nothing where only one transaction writes at a time. */
   lock(keys: readonly bigint[]): void;
-  /** Notes what this transaction changes (`Changed`). `tables`: those whose changes the keys name.
-   *  A transaction that notes nothing may have changed anything. */
+  /** Reports what this transaction changes (`Changed`). `tables`: those whose changes the keys
+   *  name. A transaction that reports nothing may have changed anything. */
   changes(keys: Iterable<number>, tables: Iterable<string>): void;
   /** Passes rows to the callback as they are read; where the dialect has `wholeReads`, their
    *  columns are texts. If the callback throws, this method throws the same error, and the

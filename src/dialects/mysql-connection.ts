@@ -102,7 +102,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
         hasBegun = begin !== undefined;
         const result = await work(current);
         if (begin !== undefined) await current.commit();
-        if (mode === writing) committed(current.noted.ofUnknownTables());
+        if (mode === writing) committed(current.transactionChanges.ofUnknownTables());
         isCommitted = true;
         return result;
       } catch (error) {

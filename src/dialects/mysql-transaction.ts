@@ -4,7 +4,7 @@ import type { Connection } from './database.ts';
 import type { Dialect, Row } from './dialect.ts';
 import { LockNotReleased } from './mysql-errors.ts';
 import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
-import { NotedChanges } from './noted-changes.ts';
+import { TransactionChanges } from './transaction-changes.ts';
 
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;
@@ -13,7 +13,7 @@ export class MysqlTransaction implements Connection {
   /** Resolves when all statements so far are settled. */
   #settled: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
-  readonly noted = new NotedChanges();
+  readonly transactionChanges = new TransactionChanges();
   #isOver = false;
   #holdsLocks = false;
 
@@ -49,7 +49,7 @@ export class MysqlTransaction implements Connection {
   }
 
   changes(keys: Iterable<number>, tables: Iterable<string>): void {
-    this.noted.note(keys, tables);
+    this.transactionChanges.note(keys, tables);
   }
 
   /** Takes a lock that another process may hold for hours. Each statement waits only for seconds,

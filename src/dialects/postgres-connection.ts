@@ -103,7 +103,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         const result = await work(current);
         // Asking for the id costs no round trip: the question is sent together with COMMIT.
         await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
-        if (begin === writing) committed(current.noted.ofUnknownTables());
+        if (begin === writing) committed(current.transactionChanges.ofUnknownTables());
         usable = true;
         return result;
       } catch (error) {

@@ -35,11 +35,11 @@ export function onlyOwnEnded(before: Snapshot, after: Snapshot, own: ReadonlySet
 
 /** Ids are stored until a snapshot has them. Beyond this number, since nobody asks for the version,
  *  all are forgotten and count as those of others. */
-const maxNoted = 10_000;
+const maxOwnIds = 10_000;
 
 export class OwnTransactions {
   /** Own ids that no snapshot has shown as ended yet. */
-  readonly #noted = new Set<number>();
+  readonly #ownIds = new Set<number>();
   /** Resolve when own transactions that are ending have been recorded. */
   readonly #ending = new Set<Promise<void>>();
   #seen: { readonly server: string; readonly snapshot: Snapshot } | undefined;
@@ -48,13 +48,13 @@ export class OwnTransactions {
   /** Notes an own transaction before its caller learns that it has ended. If `ended` is rejected,
    *  the outcome is unknown, and the transaction counts as one of others. */
   async end<T>(id: Promise<number | undefined>, ended: Promise<T>): Promise<T> {
-    const noted = Promise.all([id, ended]).then(
+    const recorded = Promise.all([id, ended]).then(
       ([own]) => this.#note(own),
       () => undefined,
     );
-    this.#ending.add(noted);
-    await noted;
-    this.#ending.delete(noted);
+    this.#ending.add(recorded);
+    await recorded;
+    this.#ending.delete(recorded);
     return ended;
   }
 
@@ -63,20 +63,20 @@ export class OwnTransactions {
   async epoch(server: string, text: string, deadline: number): Promise<string> {
     const snapshot = readSnapshot(text);
     const before = this.#seen?.server === server ? this.#seen.snapshot : undefined;
-    if (before === undefined) this.#noted.clear();
-    else if (!onlyOwnEnded(before, snapshot, this.#noted)) {
+    if (before === undefined) this.#ownIds.clear();
+    else if (!onlyOwnEnded(before, snapshot, this.#ownIds)) {
       // The snapshot may have an own commit whose response has not arrived yet.
       await withTimeout(deadline, Promise.all(this.#ending)).catch(() => undefined);
     }
-    if (before === undefined || !onlyOwnEnded(before, snapshot, this.#noted)) this.#epoch++;
+    if (before === undefined || !onlyOwnEnded(before, snapshot, this.#ownIds)) this.#epoch++;
     this.#seen = { server, snapshot };
-    for (const id of this.#noted) if (id < snapshot.next && !snapshot.running.has(id)) this.#noted.delete(id);
+    for (const id of this.#ownIds) if (id < snapshot.next && !snapshot.running.has(id)) this.#ownIds.delete(id);
     return String(this.#epoch);
   }
 
   #note(id: number | undefined): void {
     if (id === undefined) return;
-    if (this.#noted.size >= maxNoted) this.#noted.clear();
-    this.#noted.add(id);
+    if (this.#ownIds.size >= maxOwnIds) this.#ownIds.clear();
+    this.#ownIds.add(id);
   }
 }

@@ -8,7 +8,7 @@ import { postgresConnection } from './server-reach.ts';
 import { withTlsOfUrl } from './tls-of-url.ts';
 
 export function openPostgresReplicas(configured: DatabaseConfig, options: OpenReplicasOptions): Replicas {
-  const { noted = (database) => database, changed = () => undefined } = options;
+  const { wrap = (database) => database, changed = () => undefined } = options;
   const primary = withTlsOfUrl(configured);
   const maxLag = configured.replicaLag;
   const session = primary.schema === undefined ? {} : { options: `-c search_path=${searchPathOf(primary.schema)}` };
@@ -19,7 +19,7 @@ export function openPostgresReplicas(configured: DatabaseConfig, options: OpenRe
   });
   const positions = new PostgresPositions({ ...postgresConnection(primary), ...session }, maxLag);
   const opened = replicas.map(({ name, connection }, index) => {
-    const database = noted(openPostgresDatabase({ ...primary, ...options, connection }));
+    const database = wrap(openPostgresDatabase({ ...primary, ...options, connection }));
     return new PostgresReplica({
       number: index + 1,
       name,

@@ -3,8 +3,8 @@
  *  together takes one round trip. */
 import type { Connection } from './database.ts';
 import type { Dialect, Row } from './dialect.ts';
-import { NotedChanges } from './noted-changes.ts';
 import { idOf, idQuestion } from './postgres-own-transactions.ts';
+import { TransactionChanges } from './transaction-changes.ts';
 
 export interface PostgresStatements {
   readonly dialect: Dialect;
@@ -18,7 +18,7 @@ export class PostgresTransaction implements Connection {
   #beginning: Promise<void> | undefined;
   /** True if a statement waits for the beginning: the statements after it wait as well. */
   #isHeld = false;
-  readonly noted = new NotedChanges();
+  readonly transactionChanges = new TransactionChanges();
   #isOver = false;
   /** Resolves when all statements so far are settled, and their failures are known. */
   #settled: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export class PostgresTransaction implements Connection {
   }
 
   changes(keys: Iterable<number>, tables: Iterable<string>): void {
-    this.noted.note(keys, tables);
+    this.transactionChanges.note(keys, tables);
   }
 
   /** Returns the id of the transaction; undefined if it has written nothing so far. */

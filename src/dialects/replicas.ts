@@ -36,7 +36,7 @@ export interface Replicas {
 
 export interface OpenReplicasOptions extends Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'unprepared'> {
   /** Wraps each database, as that of the primary is wrapped. */
-  readonly noted?: (database: Database) => Database;
+  readonly wrap?: (database: Database) => Database;
   readonly changed?: (state: ReplicaState) => void;
 }
 

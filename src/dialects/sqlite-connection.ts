@@ -4,7 +4,6 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Connection, Database, LiveIndex, LiveTable, LockWaiters, ThreadReader } from './database.ts';
 import type { Row } from './dialect.ts';
-import type { Changed } from './noted-changes.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite, stopFunction } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
@@ -13,6 +12,7 @@ import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
 import { SqliteStatistics } from './sqlite-statistics.ts';
 import { SqliteVersions, type VersionSources } from './sqlite-versions.ts';
 import { type OwnCommit, WriteRecord } from './sqlite-writes.ts';
+import type { Changed } from './transaction-changes.ts';
 
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;

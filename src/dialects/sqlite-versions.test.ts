@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
-import type { Changed } from './noted-changes.ts';
 import { openSqliteDatabase } from './sqlite-connection.ts';
 import { Driver } from './sqlite-driver.ts';
 import type { OwnCommit } from './sqlite-writes.ts';
+import type { Changed } from './transaction-changes.ts';
 
 const tables = ['pages', 'links', 'notes'] as const;
 const later = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@
  *  that it makes of a statement: cascades of foreign keys and triggers are in it. Whatever is not
  *  understood counts as a write to all tables. */
 import type BetterSqlite3 from 'better-sqlite3';
-import { type Changed, NotedChanges } from './noted-changes.ts';
+import { type Changed, TransactionChanges } from './transaction-changes.ts';
 
 export interface OwnCommit {
   readonly changed: Changed;
@@ -45,7 +45,7 @@ export class WriteRecord {
   /** The tables that the present one of the writes that share the transaction has written. */
   #written = new Set<string>();
   #isAny = false;
-  readonly #changes = new NotedChanges();
+  readonly #changes = new TransactionChanges();
   #earlier: EarlierWrites = nothingYet;
   #began = Number.NaN;
   #commits = 0;
@@ -70,8 +70,8 @@ export class WriteRecord {
     this.#startWrite();
   }
 
-  /** Must be called after each of the writes that share a transaction: what one notes about a table
-   *  does not cover another's changes there. */
+  /** Must be called after each of the writes that share a transaction: what one reports about a
+   *  table does not cover another's changes there. */
   endWrite(): void {
     this.#earlier = this.#withPresent();
     this.#startWrite();

@@ -27,13 +27,13 @@ export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: Rou
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
-    const noted = (version: DataVersion | undefined) => {
+    const remember = (version: DataVersion | undefined) => {
       dataVersion = version;
       return version;
     };
     const asking: AskVersion = () => {
       const pending = askVersion();
-      return pending instanceof Promise ? pending.then(noted) : noted(pending);
+      return pending instanceof Promise ? pending.then(remember) : remember(pending);
     };
     let actor: Actor;
     let identified = 0;

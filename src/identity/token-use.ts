@@ -23,7 +23,7 @@ const attempts = 60;
  *  not retried by every request. */
 export function createTokenUse(database: Database, failed: (error: unknown) => void): TokenUse {
   /** Milliseconds since the epoch, by row id. Bounded: only ids of existing tokens are added. */
-  const noted = new Map<number, number>();
+  const lastUses = new Map<number, number>();
   let unwritten = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
@@ -81,9 +81,9 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
   return {
     noteUse(tokenId) {
       const now = Date.now();
-      const last = noted.get(tokenId);
+      const last = lastUses.get(tokenId);
       if (last !== undefined && now - last < hour) return;
-      noted.set(tokenId, now);
+      lastUses.set(tokenId, now);
       unwritten.set(tokenId, now);
       schedule();
     },

@@ -61,10 +61,10 @@ type NoteStatement = (text: string, at: number, milliseconds: number) => void;
 
 /** The connection for the work of a request that has a record. */
 export const recordedConnection = (connection: Connection, record: RequestRecord | undefined): Connection =>
-  record === undefined ? connection : new NotedConnection(connection, (text, at, milliseconds) => record.add(text, at, milliseconds));
+  record === undefined ? connection : new TimedConnection(connection, (text, at, milliseconds) => record.add(text, at, milliseconds));
 
 /** A connection that reports how long its statements take. */
-class NotedConnection implements Connection {
+class TimedConnection implements Connection {
   readonly #connection: Connection;
   readonly #note: NoteStatement;
 
@@ -78,13 +78,13 @@ class NotedConnection implements Connection {
   }
 
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]> {
-    return this.#noted(text, () => this.#connection.query(text, parameters));
+    return this.#timed(text, () => this.#connection.query(text, parameters));
   }
 
   send(text: string, parameters: readonly unknown[]): void {
     // Its response is not waited for, so that its time is unknown, unless the engine runs it at
     // once.
-    this.#noted(text, () => this.#connection.send(text, parameters));
+    this.#timed(text, () => this.#connection.send(text, parameters));
   }
 
   lock(keys: readonly bigint[]): void {
@@ -96,10 +96,10 @@ class NotedConnection implements Connection {
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void> {
-    return this.#noted(text, () => this.#connection.each(text, parameters, each));
+    return this.#timed(text, () => this.#connection.each(text, parameters, each));
   }
 
-  #noted<T>(text: string, work: () => T): T {
+  #timed<T>(text: string, work: () => T): T {
     const at = performance.now();
     const done = () => this.#note(text, at, performance.now() - at);
     let result: T;
@@ -120,16 +120,16 @@ class NotedConnection implements Connection {
 }
 
 /** A database that reports how long each statement takes, on every engine. */
-export function notedDatabase(database: Database, note: (milliseconds: number) => void): Database {
-  const noted =
+export function timedDatabase(database: Database, note: (milliseconds: number) => void): Database {
+  const timed =
     <T>(work: (connection: Connection) => T) =>
     (connection: Connection) =>
-      work(new NotedConnection(connection, (_, _at, milliseconds) => note(milliseconds)));
+      work(new TimedConnection(connection, (_, _at, milliseconds) => note(milliseconds)));
   return {
     ...database,
-    read: (work, stoppable) => database.read(noted(work), stoppable),
-    readAtOnce: (work, stoppable) => database.readAtOnce(noted(work), stoppable),
-    write: (work, stoppable) => database.write(noted(work), stoppable),
-    writeIfFree: (work) => database.writeIfFree(noted(work)),
+    read: (work, stoppable) => database.read(timed(work), stoppable),
+    readAtOnce: (work, stoppable) => database.readAtOnce(timed(work), stoppable),
+    write: (work, stoppable) => database.write(timed(work), stoppable),
+    writeIfFree: (work) => database.writeIfFree(timed(work)),
   };
 }

@@ -3,7 +3,7 @@
  *  server report the keys of what they touch (`note`); a commit of others ends all responses. */
 import { LRUCache } from 'lru-cache';
 import type { AskVersion, DataVersion } from '../dialects/database.ts';
-import type { Changed } from '../dialects/noted-changes.ts';
+import type { Changed } from '../dialects/transaction-changes.ts';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 import type { Outcome } from './call.ts';
 import { keySpace, tableKey, unknownRowsKey } from './data-keys.ts';

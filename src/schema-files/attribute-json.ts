@@ -1,11 +1,11 @@
 /** Turns attributes that are not relations into what a schema file has of them. */
 import { didYouMean, nearest } from '../text/nearest.ts';
-import type { NotedAttribute } from './attribute-notation.ts';
+import type { AttributeNotation } from './attribute-notation.ts';
 
 /** What the attribute may refer to. */
 export interface Surroundings {
   /** All attributes of the command. */
-  readonly siblings: readonly NotedAttribute[];
+  readonly siblings: readonly AttributeNotation[];
   /** Uids of the components of the project. */
   readonly components: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Surroundings {
 export type AttributeJson = Readonly<Record<string, unknown>>;
 
 /** Throws a `NotationError`. */
-type Maker = (attribute: NotedAttribute, surroundings: Surroundings) => AttributeJson;
+type Maker = (attribute: AttributeNotation, surroundings: Surroundings) => AttributeJson;
 
 /** A mistake in one attribute. */
 export class NotationError extends Error {}
@@ -144,7 +144,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** The attribute as a schema file has it. Throws a `NotationError`. */
-export function attributeJson(attribute: NotedAttribute, surroundings: Surroundings): AttributeJson {
+export function attributeJson(attribute: AttributeNotation, surroundings: Surroundings): AttributeJson {
   const { type, required } = attribute;
   const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
   if (make === undefined) {

@@ -1,6 +1,6 @@
 /** The short notation of attributes: `title:string!`, `slug:uid(title)`. Since shells interpret
  *  parentheses, a colon may stand in their place: `slug:uid:title`. */
-export interface NotedAttribute {
+export interface AttributeNotation {
   readonly name: string;
   readonly type: string;
   readonly args: readonly string[];
@@ -9,13 +9,15 @@ export interface NotedAttribute {
   readonly written: string;
 }
 
-export type Noted = { readonly ok: true; readonly attribute: NotedAttribute } | { readonly ok: false; readonly problem: string };
+export type ParsedNotation =
+  | { readonly ok: true; readonly attribute: AttributeNotation }
+  | { readonly ok: false; readonly problem: string };
 
 const notation = /^([A-Za-z]\w*):([A-Za-z]+)(?:\(([^()]*)\)|:([^()!]*))?(!?)$/;
 /** `title!:string`, a frequent slip. */
 const earlyMark = /^([A-Za-z]\w*)!:(.*)$/;
 
-export function readAttribute(written: string): Noted {
+export function readAttribute(written: string): ParsedNotation {
   const [, name, type, inParentheses, afterColon, mark] = notation.exec(written) ?? [];
   if (name === undefined || type === undefined) return { ok: false, problem: `${written}: ${problemOf(written)}` };
   const args = (inParentheses ?? afterColon ?? '').split(',').map((arg) => arg.trim());

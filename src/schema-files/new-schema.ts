@@ -5,7 +5,7 @@ import type { SchemaFileKind } from '../model/schema-file/schema-file-kinds.ts';
 import { kebabCase, snakeCase } from '../text/snake-case.ts';
 import { addAttributes } from './add-attributes.ts';
 import { type AttributeJson, attributeJson, NotationError } from './attribute-json.ts';
-import type { NotedAttribute } from './attribute-notation.ts';
+import type { AttributeNotation } from './attribute-notation.ts';
 import { isRelation, type Owner, relationSides, type Target } from './relation-sides.ts';
 
 export interface NewType {
@@ -15,13 +15,13 @@ export interface NewType {
   readonly single: boolean;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  readonly attributes: readonly NotedAttribute[];
+  readonly attributes: readonly AttributeNotation[];
 }
 
 export interface NewComponent {
   /** `shared.seo` */
   readonly uid: string;
-  readonly attributes: readonly NotedAttribute[];
+  readonly attributes: readonly AttributeNotation[];
 }
 
 /** What the project has already. */
@@ -99,7 +99,7 @@ const editorSchema = (kind: SchemaFileKind, file: string, { editorSchemas }: Pre
   posix.relative(posix.dirname(file), posix.join(editorSchemas, `${kind}.json`));
 
 interface Asked {
-  readonly attributes: readonly NotedAttribute[];
+  readonly attributes: readonly AttributeNotation[];
   readonly owner: Owner | undefined;
   readonly file: string;
   readonly localized: boolean;

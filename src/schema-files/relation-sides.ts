@@ -4,7 +4,7 @@ import { relationKinds } from '../model/scalar-types.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { camelCase } from '../text/snake-case.ts';
 import { type AttributeJson, NotationError, oneWayKinds, twoWayKinds } from './attribute-json.ts';
-import type { NotedAttribute } from './attribute-notation.ts';
+import type { AttributeNotation } from './attribute-notation.ts';
 
 /** A content type that a relation may lead to. */
 export interface Target extends Pick<ContentType, 'uid' | 'singularName' | 'pluralName'> {
@@ -24,12 +24,12 @@ export interface RelationSides {
 
 type TwoWayKind = (typeof twoWayKinds)[number];
 
-export const isRelation = ({ type }: NotedAttribute): boolean => isTwoWay(type) || Object.hasOwn(oneWayKinds, type);
+export const isRelation = ({ type }: AttributeNotation): boolean => isTwoWay(type) || Object.hasOwn(oneWayKinds, type);
 const isTwoWay = (type: string): type is TwoWayKind => twoWayKinds.some((kind) => kind === type);
 const isOneWay = (type: string): type is keyof typeof oneWayKinds => Object.hasOwn(oneWayKinds, type);
 
 /** `owner`: undefined for a component, whose relations have one side. Throws a `NotationError`. */
-export function relationSides(attribute: NotedAttribute, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
+export function relationSides(attribute: AttributeNotation, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
   const { name, type, args, required } = attribute;
   const [targetName, otherSide, ...more] = args;
   if (targetName === undefined || more.length > 0)

@@ -238,9 +238,9 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
       throw new TransferRefused([isNotEmpty(others)]);
     }
   }
-  const noted = await database.read(readState);
-  if (noted.digest === undefined) await database.write((to) => beginState(to, digest, tables));
-  const state = noted.digest === undefined ? await database.read(readState) : noted;
+  const stored = await database.read(readState);
+  if (stored.digest === undefined) await database.write((to) => beginState(to, digest, tables));
+  const state = stored.digest === undefined ? await database.read(readState) : stored;
   if (state.digest !== digest) {
     throw new TransferRefused([
       'the target has the rows of an interrupted transfer, and the tables of the source have changed since. Run the same command with --restart to start again.',
@@ -251,7 +251,7 @@ async function writeAll(from: Connection, transfer: Transfer, before: readonly s
     tables.filter(({ name }) => !before.includes(name)).map((table) => engine.createTable(table, database.dialect)),
   );
   transfer.progress.step('Copying rows', transfer.rows);
-  const copy: Copy = { ...transfer, states: state.tables, isContinued: noted.digest !== undefined };
+  const copy: Copy = { ...transfer, states: state.tables, isContinued: stored.digest !== undefined };
   await copyRows(from, copy);
   await addIndexesAndKeys(copy);
   await transfer.goOn();

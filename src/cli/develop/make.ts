@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
-import { type NotedAttribute, readAttribute } from '../../schema-files/attribute-notation.ts';
+import { type AttributeNotation, readAttribute } from '../../schema-files/attribute-notation.ts';
 import {
   type FileChange,
   nameProblem,
@@ -56,7 +56,7 @@ export async function makeComponent(uid: string, notations: readonly string[], o
 }
 
 /** Throws a `StartError` with these problems and those of the notation. */
-function readAttributes(written: readonly string[], problems: readonly (string | undefined)[]): readonly NotedAttribute[] {
+function readAttributes(written: readonly string[], problems: readonly (string | undefined)[]): readonly AttributeNotation[] {
   const read = written.map(readAttribute);
   const all = [...problems, ...read.map((each) => (each.ok ? undefined : each.problem))].filter((problem) => problem !== undefined);
   if (all.length > 0) throw new StartError(all, exitCodes.usage);

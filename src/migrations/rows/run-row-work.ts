@@ -68,6 +68,6 @@ async function noteDraftAndPublish(connection: Connection, uid: Uid): Promise<vo
   const types = parsedObject(row?.[0]);
   const type = types?.[uid];
   if (!isObject(type)) return;
-  const noted = { ...types, [uid]: { ...type, options: { ...objectAt(type, 'options'), draftAndPublish: true } } };
-  await connection.query(`UPDATE ${quote(settingsTable)} SET ${quote('value')} = ${placeholder(1)} ${where}`, [JSON.stringify(noted)]);
+  const updated = { ...types, [uid]: { ...type, options: { ...objectAt(type, 'options'), draftAndPublish: true } } };
+  await connection.query(`UPDATE ${quote(settingsTable)} SET ${quote('value')} = ${placeholder(1)} ${where}`, [JSON.stringify(updated)]);
 }

@@ -6,20 +6,20 @@ export interface Changed {
   readonly tables: readonly string[] | undefined;
 }
 
-/** Collects what a transaction notes by `Connection.changes`. */
-export class NotedChanges {
+/** Collects the changes that a transaction reports by `Connection.changes`. */
+export class TransactionChanges {
   readonly #keys = new Set<number>();
   readonly #tables = new Set<string>();
-  #isNoted = false;
+  #isReported = false;
 
   note(keys: Iterable<number>, tables: Iterable<string>): void {
-    this.#isNoted = true;
+    this.#isReported = true;
     for (const key of keys) this.#keys.add(key);
     for (const table of tables) this.#tables.add(table);
   }
 
   clear(): void {
-    this.#isNoted = false;
+    this.#isReported = false;
     this.#keys.clear();
     this.#tables.clear();
   }
@@ -32,6 +32,6 @@ export class NotedChanges {
 
   /** The same where the engine does not report what was written. */
   ofUnknownTables(): Changed {
-    return { keys: [...this.#keys], tables: this.#isNoted ? [] : undefined };
+    return { keys: [...this.#keys], tables: this.#isReported ? [] : undefined };
   }
 }
