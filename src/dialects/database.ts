@@ -33,8 +33,8 @@ export interface Connection {
   /** Reports what this transaction changes (`Changed`). `tables`: those whose changes the keys
    *  name. A transaction that reports nothing may have changed anything. */
   changes(keys: Iterable<number>, tables: Iterable<string>): void;
-  /** Passes rows to the callback as they are read; where the dialect has `wholeReads`, their
-   *  columns are texts. If the callback throws, this method throws the same error, and the
+  /** Passes rows to the callback as they are read; where the dialect has `singleStatementReads`,
+   *  their columns are texts. If the callback throws, this method throws the same error, and the
    *  transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }

@@ -59,8 +59,8 @@ export interface Dialect {
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** The keyword of a join whose left side the engine reads first: `CROSS JOIN` on SQLite. */
   readonly orderedJoin: string;
-  /** Set if each statement costs a round trip: then a read is one statement. */
-  readonly wholeReads: WholeReads | undefined;
+  /** Set if each statement costs a round trip: then a read is a single statement. */
+  readonly singleStatementReads: SingleStatementReads | undefined;
   /** The operator that is true of equal values and of two nulls. */
   readonly same: 'IS NOT DISTINCT FROM' | '<=>';
   /** The words after the name of a common table expression that the engine evaluates once.
@@ -120,8 +120,8 @@ export interface PlanUse {
   readonly name: string;
 }
 
-/** SQL that lets one statement return the rows of several tables: their columns as texts. */
-export interface WholeReads {
+/** SQL that lets a single statement return the rows of several tables: their columns as texts. */
+export interface SingleStatementReads {
   /** Returns an expression as text: `t1."id"` gives `(t1."id")::text`. */
   asText(expression: string): string;
   /** Returns the function that turns the text of a column into what `Dialect.select` describes. */

@@ -107,7 +107,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     isAmong: (column, values) => `${column} IN (${values.join(', ')})`,
     bindTexts: (texts) => texts,
     orderedJoin: 'STRAIGHT_JOIN',
-    wholeReads: undefined,
+    singleStatementReads: undefined,
     same: '<=>',
     materialized: undefined,
     // InnoDB has statistics and chooses indexes well.

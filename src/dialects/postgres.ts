@@ -1,5 +1,5 @@
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
-import type { Dialect, LetterCase, SqlValue, WholeReads } from './dialect.ts';
+import type { Dialect, LetterCase, SingleStatementReads, SqlValue } from './dialect.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { literal, quote } from './quote.ts';
 
@@ -13,7 +13,7 @@ const asIs = (text: string): string => text;
 
 const isJson = (type: ColumnType): boolean => storedTypeOf(type) === 'json';
 
-const wholeReads: WholeReads = {
+const singleStatementReads: SingleStatementReads = {
   asText: (expression) => `(${expression})::text`,
   readText(type) {
     switch (storedTypeOf(type)) {
@@ -122,7 +122,7 @@ export const postgres: Dialect = {
   isAmong: (column, values) => `${column} IN (VALUES ${values.map((each) => `(${each})`).join(', ')})`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
-  wholeReads,
+  singleStatementReads,
   same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
   rowLock: ' FOR UPDATE',

@@ -42,7 +42,7 @@ export const sqlite: Dialect = {
   bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',
-  wholeReads: undefined,
+  singleStatementReads: undefined,
   same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
   // SQLite allows only one writing transaction at a time.

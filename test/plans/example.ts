@@ -14,7 +14,7 @@ import { loadModel } from '../../src/model/load/load-model.ts';
 import { authoriseRead } from '../../src/pipeline/authorise/authorise-read.ts';
 import type { ReadTarget } from '../../src/pipeline/call.ts';
 import { compileRead } from '../../src/pipeline/compile/compile-read.ts';
-import type { CompiledRead, WholeStatement } from '../../src/pipeline/compile/types.ts';
+import type { CompiledRead, SingleStatement } from '../../src/pipeline/compile/types.ts';
 import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
 import { planRead } from '../../src/pipeline/plan/plan-read.ts';
 import { UnlistedComponents } from '../../src/pipeline/unlisted-components.ts';
@@ -101,8 +101,8 @@ function severalTimes(content: SeedContent): SeedContent {
 const targetOf = (kind: ReadTarget['kind']): ReadTarget => (kind === 'one' ? { kind, by: 'documentId', key: 'any' } : { kind });
 
 function* named({ statements, shape }: CompiledRead): Generator<readonly [string, Statement]> {
-  if (statements.kind === 'whole') {
-    yield ['whole', pagedStatement(statements)];
+  if (statements.kind === 'single') {
+    yield ['single', pagedStatement(statements)];
     return;
   }
   const { rows, count, found } = statements;
@@ -116,7 +116,7 @@ function* named({ statements, shape }: CompiledRead): Generator<readonly [string
 }
 
 /** With the page that a request without pagination asks for. */
-function pagedStatement({ statement, pageAt }: WholeStatement): Statement {
+function pagedStatement({ statement, pageAt }: SingleStatement): Statement {
   const { text } = statement;
   return pageAt === undefined ? statement : { ...statement, text: `${text.slice(0, pageAt)} LIMIT 25${text.slice(pageAt)}` };
 }

@@ -266,7 +266,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     });
 
     it.each(titled(relationFilters))('a filter through relations is evaluated once for the statement: %s', async (_, { query }) => {
-      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query }, 'whole'));
+      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query }, 'single'));
       expect(tablesReadByRow(row?.[0])).toEqual([]);
     });
 
@@ -275,7 +275,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
       ['createdAt', 'articles_created_at_published'],
     ])('a page sorted by %s is the beginning of an index', async (name, index) => {
       const plan = async (direction: string) => {
-        const one = statement({ type: 'article', query: `sort=${name}:${direction}` }, 'whole');
+        const one = statement({ type: 'article', query: `sort=${name}:${direction}` }, 'single');
         return JSON.stringify(await example.explain('EXPLAIN (FORMAT JSON)', one));
       };
       expect(await plan('desc')).toContain(index);
@@ -291,7 +291,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
         await connection.query('CREATE INDEX articles_by_title ON articles (title)', []);
         await connection.query('ANALYZE articles', []);
       });
-      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=title' }, 'whole'));
+      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=title' }, 'single'));
       expect(JSON.stringify(row?.[0])).toContain('articles_by_title');
     });
 
@@ -299,7 +299,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
       ['by a unique value, with populated paths', 'filters[documentId]=any&populate[0]=category&populate[1]=tags'],
       ['without a filter', 'populate=*'],
     ])('a prepared list is planned once for all values: %s', async (_, query) => {
-      const { text, parameters } = statement({ type: 'article', query }, 'whole');
+      const { text, parameters } = statement({ type: 'article', query }, 'single');
       const plans = await example.database.read(async (connection) => {
         await connection.query(`PREPARE planned AS ${text}`, []);
         const given: Readonly<Record<string, string>> = { 'known ids': '{}', limit: '25', offset: '0' };
@@ -314,7 +314,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     });
 
     it('a sort through a relation is evaluated for each row, which this test can detect', async () => {
-      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'whole'));
+      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'single'));
       expect(tablesReadByRow(row?.[0])).toContain('articles_category_lnk');
     });
   });

@@ -325,8 +325,8 @@ function conditionIn({ text, parameters, tables }: Statement, dialect: Dialect):
 }
 
 testDialects(cases, (query, dialect) => {
-  // In one statement for all paths, each condition stands twice.
-  const { statements } = stages.compile({ query: `articles?fields=title&${query}` }, { ...dialect, wholeReads: undefined });
+  // In a single statement for all paths, each condition stands twice.
+  const { statements } = stages.compile({ query: `articles?fields=title&${query}` }, { ...dialect, singleStatementReads: undefined });
   if (statements.kind !== 'separate') throw new Error('the statements are not separate');
   return printStatement(conditionIn(statements.rows, dialect));
 });

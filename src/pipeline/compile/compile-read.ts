@@ -11,9 +11,9 @@ import { isCostly, searchesText } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
-import { OneStatement } from './one-statement.ts';
-import { SeparateStatements } from './separate-statements.ts';
-import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, WholeStatement } from './types.ts';
+import { SeparateStatementsAssembly } from './separate-statements.ts';
+import { SingleStatementAssembly } from './single-statement.ts';
+import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, SingleStatement } from './types.ts';
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
@@ -21,9 +21,12 @@ import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, Who
  *  t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND t1."published_at" IS NOT NULL
  *  ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
-  const { wholeReads } = parts.dialect;
+  const { singleStatementReads } = parts.dialect;
   const fragments = new ReadFragments(parts);
-  const assembly = wholeReads === undefined ? new SeparateStatements(fragments) : new OneStatement(fragments, wholeReads);
+  const assembly =
+    singleStatementReads === undefined
+      ? new SeparateStatementsAssembly(fragments)
+      : new SingleStatementAssembly(fragments, singleStatementReads);
   const updatedAt = versionColumn(plan);
   const selected = updatedAt === undefined ? plan.root : withColumn(plan.root, updatedAt);
   const ids = assembly.root({ ...plan, root: selected });
@@ -48,8 +51,8 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
 function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
   const { pagination, root } = plan;
   if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || searchesText(root.where)) return undefined;
-  // One statement finds all rows of a costly list once, for the page and the total.
-  if (parts.dialect.wholeReads !== undefined && isCostly(root.where)) return undefined;
+  // A single statement finds all rows of a costly list once, for the page and the total.
+  if (parts.dialect.singleStatementReads !== undefined && isCostly(root.where)) return undefined;
   const fragments = new ReadFragments(parts);
   const found = fragments.filtered(plan)(fragments.alias());
   const dependencies = new DependencyCollector(parts.dialect);
@@ -58,8 +61,8 @@ function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined
     statement: statementOf(parts.dialect, sql`SELECT count(*) ${found}`),
     keys: dependencies.result().tables,
     without:
-      parts.dialect.wholeReads &&
-      (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as WholeStatement),
+      parts.dialect.singleStatementReads &&
+      (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as SingleStatement),
   };
 }
 

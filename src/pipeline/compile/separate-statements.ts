@@ -16,7 +16,7 @@ import type { RootStatements } from './types.ts';
 const found = sql.raw('lectern_found');
 const everyRow: Node['where'] = { kind: 'and', operands: [] };
 
-export class SeparateStatements implements Assembly {
+export class SeparateStatementsAssembly implements Assembly {
   readonly #fragments: ReadFragments;
   #root: Omit<RootStatements, 'kind'> | undefined;
 

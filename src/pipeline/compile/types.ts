@@ -21,7 +21,7 @@ export interface Bindings {
 export interface CompiledRead {
   readonly target: ReadTarget['kind'];
   readonly envelope: Envelope;
-  readonly statements: RootStatements | WholeStatement;
+  readonly statements: RootStatements | SingleStatement;
   readonly shape: Shape;
   readonly dependencies: Dependencies;
   /** Undefined where no total was requested, where few rows match, where texts are searched, and
@@ -52,7 +52,7 @@ export interface CompiledTotal {
   /** What it depends on. */
   readonly keys: readonly number[];
   /** The read without it, if one statement selects both. */
-  readonly without: WholeStatement | undefined;
+  readonly without: SingleStatement | undefined;
 }
 
 /** A statement for each path. */
@@ -72,27 +72,27 @@ export interface FoundOnce {
   readonly rowsOfIds: Statement;
 }
 
-/** One statement for all paths. Its rows are [number of the part, …columns of the part as
+/** A single statement for all paths. Its rows are [number of the part, …columns of the part as
  *  texts]. Part 0 is one row with the total: null if it was not requested or follows from the
  *  page. Part 1 is the requested rows. */
-export interface WholeStatement {
-  readonly kind: 'whole';
+export interface SingleStatement {
+  readonly kind: 'single';
   readonly statement: Statement;
   /** The position in the text where the page is inserted, with its size as a number:
    *  PostgreSQL plans a LIMIT whose value it does not know as a tenth of the table.
    *  Undefined if the rows have no page. */
   readonly pageAt: number | undefined;
-  readonly parts: readonly WholePart[];
+  readonly parts: readonly StatementPart[];
 }
 
-export interface WholePart {
+export interface StatementPart {
   /** The types of its columns. */
   readonly types: readonly ColumnType[];
   /** Its rows are [parent's id, row id, …]: a row arrives once for each of its parents. */
   readonly isLinked: boolean;
 }
 
-/** Where the rows of a path come from: their own statement, or a part of the whole one. */
+/** Where the rows of a path come from: their own statement, or a part of the single one. */
 export type RowsFrom = Statement | number;
 
 /** Statements that select those of the row ids that a restriction allows. They differ by

@@ -2,10 +2,10 @@
  *  whatever the number of rows. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, WholeStatement } from '../compile/types.ts';
+import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, SingleStatement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues } from './bound-values.ts';
-import { fetchWhole } from './fetch-whole.ts';
+import { fetchParts } from './fetch-parts.ts';
 import { orderLinks } from './order-links.ts';
 import { sizeOf } from './read-budget.ts';
 import { totalOfPage } from './total-of-page.ts';
@@ -49,15 +49,15 @@ class Run {
   async read(): Promise<ReadRows> {
     const { shape, total: counted } = this.#read;
     const statements = (this.#bindings.total === undefined ? undefined : counted?.without) ?? this.#read.statements;
-    const { rows, total } = statements.kind === 'whole' ? await this.#whole(statements, shape) : await this.#page(statements, shape);
+    const { rows, total } = statements.kind === 'single' ? await this.#single(statements, shape) : await this.#page(statements, shape);
     const links = await this.#links(shape, rows);
     orderLinks(shape, links);
     return { rows, total, links };
   }
 
-  async #whole(whole: WholeStatement, shape: Shape): Promise<Page> {
+  async #single(single: SingleStatement, shape: Shape): Promise<Page> {
     this.statements++;
-    const { parts, total } = await fetchWhole(whole, this.#bindings, this.#execution);
+    const { parts, total } = await fetchParts(single, this.#bindings, this.#execution);
     this.#parts = parts;
     return { rows: await this.#rows(rootPart, noIds, shape), total };
   }

@@ -4,7 +4,7 @@ import type { Statement } from '../../sql/statement.ts';
 import type { ExplainedStatement } from '../call.ts';
 import type { Bindings, CompiledRead, RowsFrom, Shape } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
-import { pageText } from './fetch-whole.ts';
+import { pageText } from './fetch-parts.ts';
 
 /** The statements are not run. */
 export async function explainRead(
@@ -27,7 +27,7 @@ export async function explainRead(
     const plan = dialect.planLines(await connection.query(dialect.explain(sql), values));
     explained.push({ name, sql, parameters, plan });
   };
-  if (statements.kind === 'whole') {
+  if (statements.kind === 'single') {
     const placeholder = dialect.placeholder(statements.statement.parameters.length + 1);
     await add('whole read', statements.statement, pageText(statements, bindings, placeholder));
     return explained;

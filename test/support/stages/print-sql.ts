@@ -1,5 +1,5 @@
 /** Statements over several lines, for tables of cases. Nothing but white space is changed. */
-import type { CompiledRead, Shape, WholeStatement } from '../../../src/pipeline/compile/types.ts';
+import type { CompiledRead, Shape, SingleStatement } from '../../../src/pipeline/compile/types.ts';
 import type { Parameter, Statement } from '../../../src/sql/statement.ts';
 
 /** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
@@ -23,7 +23,7 @@ function printParameter(parameter: Parameter): string {
 
 /** The statement of the root rows, and those that count them and find them again. */
 export function printRoot({ statements }: CompiledRead): string {
-  if (statements.kind === 'whole') return printWhole(statements);
+  if (statements.kind === 'single') return printSingle(statements);
   const { rows, count, found } = statements;
   if (count === undefined) return printStatement(rows);
   const once = found === undefined ? [] : [section('page and total', found.pageAndTotal), section('rows of ids', found.rowsOfIds)];
@@ -32,11 +32,11 @@ export function printRoot({ statements }: CompiledRead): string {
 
 /** The statements of the populated paths. */
 export const printPopulated = ({ statements, shape }: CompiledRead): string =>
-  statements.kind === 'whole'
-    ? printWhole(statements)
+  statements.kind === 'single'
+    ? printSingle(statements)
     : [...populatedStatements(shape)].map(([name, statement]) => section(name, statement)).join('\n');
 
-function printWhole({ statement: { text, parameters }, pageAt }: WholeStatement): string {
+function printSingle({ statement: { text, parameters }, pageAt }: SingleStatement): string {
   return printStatement({ text: pageAt === undefined ? text : `${text.slice(0, pageAt)} LIMIT :page${text.slice(pageAt)}`, parameters });
 }
 

@@ -39,7 +39,7 @@ export function openDirectReader({ database, queue, limits, signing }: DirectRea
         return runRead(ready, bindings, { connection: recordedConnection(connection, caller.record), budget });
       };
       // Several statements must see one state of the data.
-      const isOne = ready.compiled.statements.kind === 'whole';
+      const isOne = ready.compiled.statements.kind === 'single';
       try {
         return await queue.run(caller, times.of(plan, bindings), (stoppable) =>
           isOne ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),

@@ -1,11 +1,11 @@
-/** One statement for all paths, for engines to which each statement is a round trip. Each level of
+/** A single statement for all paths, for engines to which each statement is a round trip. Each level of
  *  the tree is a common table expression that starts from the ids of the level above. The rows of
  *  all levels come back one after another, as texts, each with the number of its part.
  *
  *  A single statement sees one state of the data, so no transaction is needed. */
 
 import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
-import type { WholeReads } from '../../dialects/dialect.ts';
+import type { SingleStatementReads } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
@@ -15,7 +15,7 @@ import { whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
 import { type ReadFragments, selectedColumns } from './fragments.ts';
 import type { ParentIds, ReferenceSource, RowSource } from './links.ts';
-import type { WholeStatement } from './types.ts';
+import type { SingleStatement } from './types.ts';
 
 interface Part {
   /** The columns, already as texts. */
@@ -37,18 +37,18 @@ const found = sql.raw('lectern_found');
  *  id, the type of the target. */
 const [parentColumn, idColumn, typeColumn] = [sql.raw('p'), sql.raw('i'), sql.raw('t')];
 
-export class OneStatement implements Assembly {
+export class SingleStatementAssembly implements Assembly {
   readonly #fragments: ReadFragments;
-  readonly #whole: WholeReads;
+  readonly #reads: SingleStatementReads;
   /** The common table expressions of the page. */
   readonly #pageExpressions: Sql[] = [];
   /** The common table expressions of the paths. */
   readonly #expressions: Sql[] = [];
   readonly #parts: Part[] = [];
 
-  constructor(fragments: ReadFragments, whole: WholeReads) {
+  constructor(fragments: ReadFragments, reads: SingleStatementReads) {
     this.#fragments = fragments;
-    this.#whole = whole;
+    this.#reads = reads;
   }
 
   root(plan: ReadPlan): ParentIds {
@@ -102,7 +102,7 @@ export class OneStatement implements Assembly {
     return this.#level({ node, row, parent: undefined, rest });
   }
 
-  statements(): WholeStatement {
+  statements(): SingleStatement {
     const width = Math.max(...this.#parts.map(({ columns }) => columns.length));
     // The first part decides the types of the columns.
     const absent = (index: number) => (index === 0 ? this.#text(sql`NULL`) : sql`NULL`);
@@ -114,7 +114,7 @@ export class OneStatement implements Assembly {
     const { text: marked, parameters, tables } = statementOf(this.#fragments.dialect, text);
     const pageAt = marked.indexOf(pageMark);
     return {
-      kind: 'whole',
+      kind: 'single',
       statement: { text: marked.replace(pageMark, ''), parameters, tables },
       pageAt: pageAt === -1 ? undefined : pageAt,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
@@ -186,7 +186,7 @@ export class OneStatement implements Assembly {
   }
 
   #text(expression: Sql): Sql {
-    return sql.ask((_, text) => this.#whole.asText(text), expression);
+    return sql.ask((_, text) => this.#reads.asText(text), expression);
   }
 }
 

@@ -1,8 +1,8 @@
-/** Runs the statement of a read that is one statement, and divides its rows into their parts. */
+/** Runs the single statement of a read, and divides its rows into their parts. */
 
 import { oncePer } from '../../collections.ts';
-import type { Row, WholeReads } from '../../dialects/dialect.ts';
-import type { Bindings, WholeStatement } from '../compile/types.ts';
+import type { Row, SingleStatementReads } from '../../dialects/dialect.ts';
+import type { Bindings, SingleStatement } from '../compile/types.ts';
 import { boundValues } from './bound-values.ts';
 import type { ReadBudget } from './read-budget.ts';
 import { totalOfPage } from './total-of-page.ts';
@@ -15,17 +15,17 @@ export interface FetchedParts {
 }
 
 /** Throws an `ApiError` when the rows exceed the budget, while they are read. */
-export async function fetchWhole(whole: WholeStatement, bindings: Bindings, { connection, budget }: Execution): Promise<FetchedParts> {
+export async function fetchParts(single: SingleStatement, bindings: Bindings, { connection, budget }: Execution): Promise<FetchedParts> {
   const { dialect } = connection;
-  if (dialect.wholeReads === undefined) throw new Error(`${dialect.name} does not read all parts at once`);
-  const readers = readersOf(dialect.wholeReads)(whole);
-  const { statement } = whole;
+  if (dialect.singleStatementReads === undefined) throw new Error(`${dialect.name} does not read all parts at once`);
+  const readers = readersOf(dialect.singleStatementReads)(single);
+  const { statement } = single;
   const values = boundValues(statement, bindings, dialect.bindIds([]));
-  const { text, offset } = pageText(whole, bindings, dialect.placeholder(statement.parameters.length + 1));
+  const { text, offset } = pageText(single, bindings, dialect.placeholder(statement.parameters.length + 1));
   if (offset !== undefined) values.push(offset);
 
-  const parts: Row[][] = whole.parts.map(() => []);
-  const shared = whole.parts.map(({ isLinked }) => (isLinked ? new Map<unknown, Row>() : undefined));
+  const parts: Row[][] = single.parts.map(() => []);
+  const shared = single.parts.map(({ isLinked }) => (isLinked ? new Map<unknown, Row>() : undefined));
   await connection.each(text, values, (row) => {
     const number = Number(row[0]);
     if (number > 0) budget.countRow();
@@ -40,8 +40,8 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, { co
 type ReadText = (text: string) => unknown;
 
 /** Made once for a statement, since it runs many times. */
-const readersOf = oncePer(({ readText }: WholeReads) =>
-  oncePer(({ parts }: WholeStatement): readonly (readonly ReadText[])[] => parts.map(({ types }) => types.map((type) => readText(type)))),
+const readersOf = oncePer(({ readText }: SingleStatementReads) =>
+  oncePer(({ parts }: SingleStatement): readonly (readonly ReadText[])[] => parts.map(({ types }) => types.map((type) => readText(type)))),
 );
 
 /** Reads the columns of a row, which come after the number of its part. */
@@ -68,23 +68,23 @@ function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
 }
 
 /** Texts with a page: with the same text, PostgreSQL uses the prepared statement. */
-const textsOf = oncePer((_: WholeStatement) => new Map<string, string>());
+const textsOf = oncePer((_: SingleStatement) => new Map<string, string>());
 /** Maximum of texts of one statement that are cached. */
 const cachedTexts = 20;
 
 /** Inserts the page into the text of the statement. The size is a number in the text; the offset is
  *  a further parameter, if there is one. */
 export function pageText(
-  whole: WholeStatement,
+  single: SingleStatement,
   { pagination }: Bindings,
   offsetPlaceholder: string,
 ): { text: string; offset: number | undefined } {
-  const { pageAt } = whole;
-  const { text } = whole.statement;
+  const { pageAt } = single;
+  const { text } = single.statement;
   if (pageAt === undefined || pagination.kind === 'none') return { text, offset: undefined };
   const { limit, offset } = pagination;
   const clause = offset === 0 ? ` LIMIT ${limit}` : ` LIMIT ${limit} OFFSET ${offsetPlaceholder}::bigint`;
-  const texts = textsOf(whole);
+  const texts = textsOf(single);
   const paged = texts.get(clause) ?? text.slice(0, pageAt) + clause + text.slice(pageAt);
   if (texts.size < cachedTexts) texts.set(clause, paged);
   return { text: paged, offset: offset === 0 ? undefined : offset };
