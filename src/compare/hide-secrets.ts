@@ -30,7 +30,7 @@ export function shownValue(path: string, value: string): string {
 
 /** A key with a text as its value, in JSON that may have been cut. */
 const member = /"([^"\\]{1,200})":"(?:[^"\\]|\\.)*"?/g;
-const hideMember = (whole: string, name: string) => (secretName.test(name) ? `"${name}":"${hidden}"` : whole);
+const hideMember = (match: string, name: string) => (secretName.test(name) ? `"${name}":"${hidden}"` : match);
 
 /** Decodes percent escapes, where they are right. */
 export function readable(text: string): string {

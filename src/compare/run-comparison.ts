@@ -66,10 +66,10 @@ async function settle(request: ReplayedRequest, pair: Pair, sides: Sides, findin
     return undefined;
   }
   if (findings.isEqual(pair, request)) return pair;
-  const again = await askBoth(request, sides, true);
-  if (typeof again === 'string') return pair;
-  if (findings.isEqual(again, request)) findings.changedMeanwhile++;
-  return again;
+  const repeated = await askBoth(request, sides, true);
+  if (typeof repeated === 'string') return pair;
+  if (findings.isEqual(repeated, request)) findings.changedMeanwhile++;
+  return repeated;
 }
 
 /** Why responses cannot be compared; undefined if they can. */

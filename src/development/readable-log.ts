@@ -3,12 +3,12 @@ import pretty from 'pino-pretty';
 import { printable } from '../text/printable.ts';
 
 /** Maximum of lines kept while a question is open; further ones are dropped and counted. */
-const maxHeld = 1000;
+const maxBuffered = 1000;
 
 /** Writes to standard error, except while a question is asked there. */
 export class ReadableLog {
   readonly #isColoured = process.stderr.isTTY === true && process.env.NO_COLOR === undefined;
-  #held: string[] | undefined;
+  #buffer: string[] | undefined;
   #dropped = 0;
   readonly #prettify = pretty.prettyFactory({
     colorize: this.#isColoured,
@@ -24,18 +24,18 @@ export class ReadableLog {
   }
 
   print(text: string): void {
-    if (this.#held === undefined) process.stderr.write(text);
-    else if (this.#held.length < maxHeld) this.#held.push(text);
+    if (this.#buffer === undefined) process.stderr.write(text);
+    else if (this.#buffer.length < maxBuffered) this.#buffer.push(text);
     else this.#dropped += 1;
   }
 
-  hold(): void {
-    this.#held ??= [];
+  pause(): void {
+    this.#buffer ??= [];
   }
 
-  release(): void {
-    const texts = this.#held ?? [];
-    this.#held = undefined;
+  resume(): void {
+    const texts = this.#buffer ?? [];
+    this.#buffer = undefined;
     for (const text of texts) this.print(text);
     if (this.#dropped > 0) this.print(`${this.#dropped} more lines were dropped meanwhile.\n`);
     this.#dropped = 0;

@@ -3,7 +3,7 @@ export class RepeatLatest {
   readonly #work: (cancelled: AbortSignal) => Promise<void>;
   #running: Promise<void> | undefined;
   #abort = new AbortController();
-  #again = false;
+  #isRequested = false;
 
   /** `work` must not reject. */
   constructor(work: (cancelled: AbortSignal) => Promise<void>) {
@@ -12,7 +12,7 @@ export class RepeatLatest {
 
   /** Resolves when no run is left. */
   request(): Promise<void> {
-    this.#again = true;
+    this.#isRequested = true;
     if (this.#running === undefined) this.#running = this.#run();
     else this.#abort.abort();
     return this.#running;
@@ -20,14 +20,14 @@ export class RepeatLatest {
 
   /** Cancels the present run and starts no other. Resolves when it has ended. */
   async stop(): Promise<void> {
-    this.#again = false;
+    this.#isRequested = false;
     this.#abort.abort();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+    while (this.#isRequested) {
+      this.#isRequested = false;
       this.#abort = new AbortController();
       await this.#work(this.#abort.signal);
     }

@@ -2,7 +2,7 @@
 import { type StoredType, storedTypeOf } from './column-type.ts';
 import { quote } from './quote.ts';
 import { holding, type TableDialect } from './table-dialect.ts';
-import { heldBy } from './typed-columns.ts';
+import { compatibleTypes } from './typed-columns.ts';
 
 const columnTypes: Record<StoredType, string> = {
   id: 'integer',
@@ -67,5 +67,5 @@ export const postgresTables: TableDialect = {
   rehearsalLocks: true,
   indexOnline: 'INDEX CONCURRENTLY',
   storedType,
-  holds: holding(storedType, heldBy),
+  holds: holding(storedType, compatibleTypes),
 };

@@ -17,7 +17,7 @@ export class PostgresTransaction implements Connection {
   /** Undefined once the transaction has begun. */
   #beginning: Promise<void> | undefined;
   /** True if a statement waits for the beginning: the statements after it wait as well. */
-  #isHeld = false;
+  #isWaiting = false;
   readonly transactionChanges = new TransactionChanges();
   #isOver = false;
   /** Resolves when all statements so far are settled, and their failures are known. */
@@ -88,8 +88,8 @@ export class PostgresTransaction implements Connection {
   }
 
   #inOrder<T>(isHarmless: boolean, run: () => Promise<T>): Promise<T> {
-    this.#isHeld ||= !isHarmless && this.#beginning !== undefined;
-    const ran = this.#isHeld && this.#beginning !== undefined ? this.#beginning.then(() => this.#run(run)) : this.#run(run);
+    this.#isWaiting ||= !isHarmless && this.#beginning !== undefined;
+    const ran = this.#isWaiting && this.#beginning !== undefined ? this.#beginning.then(() => this.#run(run)) : this.#run(run);
     const before = this.#settled;
     const outcome = ran.catch(async (error: unknown) => {
       // Responses that arrive together are not noticed in their order.

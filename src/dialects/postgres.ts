@@ -41,9 +41,9 @@ const indexedCharacters = 16;
  *  finds the rows; undefined if `searched` has no trigram, with which such an index is slow. */
 function patternForIndex(searched: string): string | undefined {
   const characters = [...searched.slice(0, 2 * indexedCharacters + 1)];
-  const whole = characters.slice(0, indexedCharacters).join('');
+  const prefix = characters.slice(0, indexedCharacters).join('');
   // A sigma has another lower case at the end of a word.
-  const begin = characters.length > indexedCharacters ? whole.replace(/[Σσς]+$/u, '') : whole;
+  const begin = characters.length > indexedCharacters ? prefix.replace(/[Σσς]+$/u, '') : prefix;
   return /[\p{L}\p{N}]{3}/u.test(begin) ? `%${begin.replaceAll(/[\\%_]/g, '\\$&')}%` : undefined;
 }
 

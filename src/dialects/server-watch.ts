@@ -61,10 +61,10 @@ export class ServerWatch {
 
   #look(): void {
     const now = performance.now();
-    const wasHeldUp = now - this.#lastLook > 2 * tick;
+    const wasBlocked = now - this.#lastLook > 2 * tick;
     this.#lastLook = now;
     // This thread was busy: responses may have arrived that have not been read yet.
-    if (wasHeldUp) return;
+    if (wasBlocked) return;
     const first = this.#pool.look(now);
     if (now - Math.max(first, this.#lastResponse) > quiet) this.suspect();
   }

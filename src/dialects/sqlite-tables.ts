@@ -46,7 +46,7 @@ const storedTypes: Readonly<Record<string, StoredType>> = {
 const texts = ['string', 'text'] as const;
 const integers = ['integer', 'biginteger'] as const;
 const numbers = [...integers, 'float', 'decimal'] as const;
-const heldBy: Record<StoredType, readonly StoredType[]> = {
+const compatibleTypes: Record<StoredType, readonly StoredType[]> = {
   id: integers,
   reference: integers,
   order: numbers,
@@ -86,5 +86,5 @@ export const sqliteTables: TableDialect = {
   indexOnline: 'INDEX',
   rehearsalLocks: false,
   storedType,
-  holds: holding(storedType, heldBy),
+  holds: holding(storedType, compatibleTypes),
 };

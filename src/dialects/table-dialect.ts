@@ -43,10 +43,10 @@ export interface TableDialect {
 }
 
 export const holding =
-  (storedType: TableDialect['storedType'], heldBy: Record<StoredType, readonly StoredType[]>): TableDialect['holds'] =>
+  (storedType: TableDialect['storedType'], compatibleTypes: Record<StoredType, readonly StoredType[]>): TableDialect['holds'] =>
   (declared, type) => {
     const stored = storedType(declared);
-    return stored !== undefined && heldBy[storedTypeOf(type)].includes(stored);
+    return stored !== undefined && compatibleTypes[storedTypeOf(type)].includes(stored);
   };
 
 /** The extension that an index of texts needs. */

@@ -4,7 +4,7 @@ import type { StoredType } from './column-type.ts';
 const integers = ['integer', 'biginteger'] as const;
 
 /** The types of columns that store, return and compare values of a type correctly. */
-export const heldBy: Record<StoredType, readonly StoredType[]> = {
+export const compatibleTypes: Record<StoredType, readonly StoredType[]> = {
   id: integers,
   reference: integers,
   order: [...integers, 'float', 'decimal'],

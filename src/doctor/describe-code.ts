@@ -35,9 +35,9 @@ export function handlerOf(code: Code, route: Finding, api: string | undefined): 
   const [, owner = api, controller, action] = /^(?:api::([\w-]+)\.)?([\w-]+)\.([\w-]+)$/.exec(name ?? '') ?? [];
   if (name === undefined || owner === undefined || controller === undefined || action === undefined)
     return piece === undefined ? [] : [{ file: route.file, line: route.line, seemsTo: behaviourOf(piece.node) }];
-  const whole = code.named('controllers', `api::${owner}.${controller}`, undefined);
-  const node = whole === undefined ? undefined : functionNamed(whole.root, action);
-  return whole === undefined || node === undefined ? [{ name, seemsTo: [] }] : [placeOf({ ...whole, node }, name)];
+  const controllerPiece = code.named('controllers', `api::${owner}.${controller}`, undefined);
+  const node = controllerPiece === undefined ? undefined : functionNamed(controllerPiece.root, action);
+  return controllerPiece === undefined || node === undefined ? [{ name, seemsTo: [] }] : [placeOf({ ...controllerPiece, node }, name)];
 }
 
 /** The property, method or assignment of that name. */

@@ -13,10 +13,10 @@ const cachedPositions = 1000;
 export function nameSourcesInStacks(module: string): void {
   const bundles = new URL('.', module).href;
   const sources = new LRUCache<string, string>({ max: cachedPositions });
-  const sourceOf = (whole: string, file: string, line: string, column: string): string => {
-    if (!file.startsWith(bundles)) return whole;
-    const found = sources.get(whole) ?? findSource(file, Number(line), Number(column)) ?? whole;
-    sources.set(whole, found);
+  const sourceOf = (frame: string, file: string, line: string, column: string): string => {
+    if (!file.startsWith(bundles)) return frame;
+    const found = sources.get(frame) ?? findSource(file, Number(line), Number(column)) ?? frame;
+    sources.set(frame, found);
     return found;
   };
   Error.prepareStackTrace = (error, calls) =>

@@ -19,10 +19,10 @@ export interface RouteGuards {
   readonly unsent: UnsentResponses;
 }
 
-export type GuardedRoute = Pick<Route, 'action' | 'isOpen'>;
+export type GuardedRoute = Pick<Route, 'action' | 'isUnrestricted'>;
 
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
-export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
+export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
   const { askVersion, admit, tokenUse, unsent } = guards;
   return async (request, reply) => {
     const started = performance.now();
@@ -41,7 +41,7 @@ export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: Rou
       const found = admit(request, reply, asking);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
-      if (!isOpen && !actor.rights.allows(action)) throw ApiError.of('access.forbidden');
+      if (!isUnrestricted && !actor.rights.allows(action)) throw ApiError.of('access.forbidden');
     } finally {
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);

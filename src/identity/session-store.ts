@@ -144,11 +144,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
             ? sql`status = 'rotated', child_id = ${successor.sessionId}, updated_at = ${at}`
             : sql`session_id = ${successor.sessionId}, expires_at = ${moment(successor.expiresAt)}, created_at = ${at}, updated_at = ${at}, published_at = ${at}`;
         const ofLogin = login === undefined ? sql.empty : sql`document_id = ${login} AND `;
-        const isOpen = sql`status = 'active' AND expires_at > ${at} AND (absolute_expires_at IS NULL OR absolute_expires_at > ${at})`;
+        const isActive = sql`status = 'active' AND expires_at > ${at} AND (absolute_expires_at IS NULL OR absolute_expires_at > ${at})`;
         const returned = sql.join([sql`device_id`, column('metadata', 'json'), column('absolute_expires_at', 'datetime')]);
         const [row] = await run(
           connection,
-          sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isOpen}${sql.rowLock}`,
+          sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isActive}${sql.rowLock}`,
         );
         if (row === undefined) return undefined;
         await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
@@ -170,10 +170,10 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       if (columnsThere === undefined) return Promise.resolve([]);
       return database.read(async (connection) => {
         const columns = sql.join([sql`session_id`, sql`device_id`, column('metadata', 'json'), column('created_at', 'datetime')]);
-        const isOpen = sql`status = 'active' AND expires_at > ${moment(now)}`;
+        const isActive = sql`status = 'active' AND expires_at > ${moment(now)}`;
         const rows = await run(
           connection,
-          sql`SELECT ${columns} FROM strapi_sessions WHERE ${ofUser(userId)} AND ${isOpen} ORDER BY created_at DESC, id DESC`,
+          sql`SELECT ${columns} FROM strapi_sessions WHERE ${ofUser(userId)} AND ${isActive} ORDER BY created_at DESC, id DESC`,
         );
         return rows.map(([sessionId, deviceId, metadata, createdAt]) => ({
           sessionId: String(sessionId),

@@ -119,8 +119,8 @@ function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShap
   // Few rows have such a value: an index on it alone is proposed for the model, or is Strapi's.
   if (equal.some((name) => isSelective(schema, name))) return undefined;
   const rest = scalarsOf(schema, compared);
-  const isWhole = rest !== undefined && rest.length <= maxCompared && countLong([...attributes, ...rest]) <= maxLong;
-  const isRead = compared.length > 0 && isWhole;
+  const fitsIndex = rest !== undefined && rest.length <= maxCompared && countLong([...attributes, ...rest]) <= maxLong;
+  const isRead = compared.length > 0 && fitsIndex;
   if (countLong(attributes) > maxLong || (attributes.length === 0 && !isRead)) return undefined;
   const last = ordered === undefined ? undefined : attributes.at(-1);
   const locale = inOneLocale && schema.attributes.has('locale') ? ['locale'] : [];

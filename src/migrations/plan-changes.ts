@@ -207,13 +207,13 @@ export function planChanges(
   const wanted = physicalSchema(model);
   const record = withOwnIndexes(combined(strapi.tables, state.own), state.ownIndexes);
   const planned = new PlannedDatabase({ live, record, wanted, today: now }, dialect);
-  const again = () => new PlannedDatabase({ live: planned.tables(), record: planned.record(), wanted, today: now }, dialect);
+  const createPlanned = () => new PlannedDatabase({ live: planned.tables(), record: planned.record(), wanted, today: now }, dialect);
   const renamable = { model, wanted, occupied, named, ownRecord: state.own !== undefined };
 
   const { steps: renames, problems } = takeRenames(planned, choices.renames, renamable);
-  const offers = offeredRenames(planned, renamable).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
+  const offers = offeredRenames(planned, renamable).map((offer) => ({ name: offer.name, step: offer.plan(createPlanned()) }));
   const followed = rowSteps(state.rowChanges, model, planned, { madeByStrapi: origin === 'strapi', options: strapi.options });
-  const unneeded = destructiveSteps(choices.allowDestructive ? planned : again(), {
+  const unneeded = destructiveSteps(choices.allowDestructive ? planned : createPlanned(), {
     model,
     wanted,
     formerLinks: state.formerLinks,

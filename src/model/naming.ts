@@ -10,8 +10,8 @@ const hashLength = 5;
 function join(prefix: string, parts: readonly string[], suffix: string): string {
   const before = prefix === '' ? '' : `${prefix}_`;
   const after = suffix === '' ? '' : `_${suffix}`;
-  const whole = before + parts.join('_') + after;
-  return whole.length <= maximumLength ? whole : before + shorten(parts, maximumLength - before.length - after.length) + after;
+  const full = before + parts.join('_') + after;
+  return full.length <= maximumLength ? full : before + shorten(parts, maximumLength - before.length - after.length) + after;
 }
 
 /** Shortens parts so that they fit into `length` characters when joined by `_`: each gets an equal

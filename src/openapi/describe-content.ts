@@ -87,17 +87,17 @@ export function describeWrite({ type, action, partial, right }: DescribedWrite, 
   const { types, queries, config } = tools;
   const { policies } = config;
   const hasId = type.kind !== 'singleType' && action !== 'create';
-  const isWhole = action === 'update' && !partial && !policies.partialPut;
-  const kind = action === 'create' ? 'Create' : isWhole ? 'Replace' : 'Update';
+  const isReplacement = action === 'update' && !partial && !policies.partialPut;
+  const kind = action === 'create' ? 'Create' : isReplacement ? 'Replace' : 'Update';
   const hasBody = action === 'create' || action === 'update';
-  const changesSome = action === 'update' && !isWhole;
+  const changesSome = action === 'update' && !isReplacement;
   const { verb, summary } = wording[action];
   const entry = jsonResponse('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
   return {
     operationId: `${partial ? 'patch' : verb}${nameOf(type)}`,
     tag: tagOf(type),
     summary: changesSome ? `Change an entry of ${type.displayName}` : summary(type.displayName),
-    ...(hasBody ? { description: bodyNote(type, isWhole) } : {}),
+    ...(hasBody ? { description: bodyNote(type, isReplacement) } : {}),
     parameters: [
       ...(hasId ? [documentId] : []),
       ...(action === 'delete' ? queries.ofDocument(type).filter(isLocale) : queries.ofDocument(type)),
@@ -114,9 +114,9 @@ export function describeWrite({ type, action, partial, right }: DescribedWrite, 
 
 const isLocale = ({ $ref }: Reference) => $ref.endsWith('/Locale');
 
-function bodyNote(type: ContentType, isWhole: boolean): string {
+function bodyNote(type: ContentType, isReplacement: boolean): string {
   const notes = [
-    isWhole ? 'The body names every value (policies.partialPut); relations, media and components that it leaves out stay.' : '',
+    isReplacement ? 'The body names every value (policies.partialPut); relations, media and components that it leaves out stay.' : '',
     type.draftAndPublish ? 'With `status=draft` only the draft is written; otherwise it is published as well.' : '',
   ];
   return notes.filter((note) => note !== '').join(' ') || 'The response is read like that of a GET.';

@@ -14,8 +14,8 @@ function related(condition: Condition): RecordedShape[] {
   if (condition.kind === 'and' || condition.kind === 'or') return condition.operands.flatMap(related);
   if (condition.kind !== 'exists') return [];
   const { target, where, scope } = condition;
-  const whole: Condition = { kind: 'and', operands: scope === undefined ? [where] : [scope, where] };
-  return [...shapeOf(target, whole, []), ...related(where)];
+  const scoped: Condition = { kind: 'and', operands: scope === undefined ? [where] : [scope, where] };
+  return [...shapeOf(target, scoped, []), ...related(where)];
 }
 
 function shapeOf({ uid }: Schema, where: Condition, order: Node['order']): RecordedShape[] {

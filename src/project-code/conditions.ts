@@ -15,8 +15,8 @@ export function conditionsIn({ root, node }: Piece): Conditions {
   const evaluation = new Evaluation(root, undefined, changedDirectly(root));
   const uids = new Set<string>();
   const actions = new Set<string>();
-  const compare = (tested: SyntaxNode | undefined, value: Value | undefined) => {
-    const last = chainOf(tested).at(-1);
+  const compare = (operand: SyntaxNode | undefined, value: Value | undefined) => {
+    const last = chainOf(operand).at(-1);
     const found = last === 'uid' || last === 'model' ? uids : last === 'action' ? actions : undefined;
     if (found === undefined || value === undefined) return;
     for (const each of textsIn(value)) found.add(each);

@@ -23,7 +23,7 @@ export function evaluateModule(text: string, around?: Surroundings): Value {
   const exported = root === undefined ? undefined : exportOf(root);
   if (root === undefined || exported === undefined) return { kind: 'unknown', line: 1 };
   const evaluation = new Evaluation(root, around);
-  if (exported.kind === 'whole') return evaluation.expression(exported.node);
+  if (exported.kind === 'single') return evaluation.expression(exported.node);
   const entries = new Map([...exported.nodes].map(([name, node]) => [name, evaluation.expression(node)]));
   return { kind: 'object', entries, open: false, line: 1 };
 }

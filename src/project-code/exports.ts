@@ -2,38 +2,38 @@
 import { baseName, child, nameOf, nodesAt, pathOf, type SyntaxNode, walk } from './syntax.ts';
 
 export type Exported =
-  | { readonly kind: 'whole'; readonly node: SyntaxNode }
+  | { readonly kind: 'single'; readonly node: SyntaxNode }
   | { readonly kind: 'named'; readonly nodes: ReadonlyMap<string, SyntaxNode> };
 
 /** The module's exports; undefined if there are none, or if they depend on running code (two
  *  assignments, or one in a branch). */
 export function exportOf(root: SyntaxNode): Exported | undefined {
-  const whole: SyntaxNode[] = [];
+  const single: SyntaxNode[] = [];
   const named = new Map<string, SyntaxNode>();
   let understood = 0;
   for (const statement of nodesAt(root, 'body')) {
     if (statement.type === 'ExportDefaultDeclaration') {
       const declaration = child(statement, 'declaration');
-      if (declaration !== undefined) whole.push(declaration);
+      if (declaration !== undefined) single.push(declaration);
     } else if (statement.type === 'TSExportAssignment') {
       const expression = child(statement, 'expression');
-      if (expression !== undefined) whole.push(expression);
+      if (expression !== undefined) single.push(expression);
     } else if (statement.type === 'ExportNamedDeclaration' && child(statement, 'source') === undefined) {
       for (const specifier of nodesAt(statement, 'specifiers')) {
         const local = child(specifier, 'local');
-        if (nameOf(child(specifier, 'exported')) === 'default' && local !== undefined) whole.push(local);
+        if (nameOf(child(specifier, 'exported')) === 'default' && local !== undefined) single.push(local);
       }
     } else if (statement.type === 'ExpressionStatement') {
       const assigned = commonExport(child(statement, 'expression'));
       if (assigned === undefined) continue;
       understood += 1;
-      if (assigned.name === undefined || assigned.name === 'default') whole.push(assigned.value);
+      if (assigned.name === undefined || assigned.name === 'default') single.push(assigned.value);
       else named.set(assigned.name, assigned.value);
     }
   }
   if (usesOfExports(root) !== understood) return undefined;
-  const [node, ...more] = whole;
-  if (node !== undefined) return more.length === 0 && named.size === 0 ? { kind: 'whole', node } : undefined;
+  const [node, ...more] = single;
+  if (node !== undefined) return more.length === 0 && named.size === 0 ? { kind: 'single', node } : undefined;
   return named.size === understood && understood > 0 ? { kind: 'named', nodes: named } : undefined;
 }
 

@@ -38,7 +38,7 @@ interface Extension {
 function changesOf(text: string, extension: Extension, routes: OwnRoute[]): readonly Change[] {
   const root = parseSource(text);
   const exported = root === undefined ? undefined : exportOf(root);
-  if (root === undefined || exported?.kind !== 'whole') return [{ part: '*', line: 1 }];
+  if (root === undefined || exported?.kind !== 'single') return [{ part: '*', line: 1 }];
   const extend = functionOf(exported.node, root);
   const body = child(extend, 'body');
   if (extend === undefined || body === undefined) return [{ part: '*', line: 1 }];

@@ -63,10 +63,10 @@ export function openCode(files: SourceFiles): Code {
   }
 
   function at(path: string, line: number): Piece | undefined {
-    const whole = file(path);
-    if (whole === undefined) return undefined;
-    const found = findNode(whole.root, (node) => node !== whole.root && lineOf(node) === line);
-    return { ...whole, node: found ?? whole.root };
+    const module = file(path);
+    if (module === undefined) return undefined;
+    const found = findNode(module.root, (node) => node !== module.root && lineOf(node) === line);
+    return { ...module, node: found ?? module.root };
   }
 
   function functionOf(expression: SyntaxNode, within: Piece, importsLeft = maxImports): Piece {
@@ -88,11 +88,11 @@ export function openCode(files: SourceFiles): Code {
 
   function imported(from: string, name: string | undefined, within: Piece, importsLeft: number): Piece {
     const path = from.startsWith('.') ? sourceFile(posix.join(posix.dirname(within.file), from)) : undefined;
-    const whole = path === undefined || importsLeft === 0 ? undefined : file(path);
-    if (whole === undefined) return within;
-    const further = reexportOf(whole.root, name);
-    if (further !== undefined && declarationOf(whole.root, name) === undefined) return imported(further, name, whole, importsLeft - 1);
-    return { ...whole, node: declarationOf(whole.root, name) ?? whole.root };
+    const module = path === undefined || importsLeft === 0 ? undefined : file(path);
+    if (module === undefined) return within;
+    const further = reexportOf(module.root, name);
+    if (further !== undefined && declarationOf(module.root, name) === undefined) return imported(further, name, module, importsLeft - 1);
+    return { ...module, node: declarationOf(module.root, name) ?? module.root };
   }
 
   return { file, named, at, functionOf };

@@ -61,10 +61,10 @@ function callsOnlyNext(root: SyntaxNode): boolean {
 }
 
 /** What a middleware may test without being more than a default for `populate`. */
-const tested = /^(?:uid|model|action|populate|query|params|includes|has)$/;
+const testable = /^(?:uid|model|action|populate|query|params|includes|has)$/;
 
 function hasOtherConditions(root: SyntaxNode): boolean {
-  const isOther = (node: SyntaxNode) => node.type === 'MemberExpression' && !tested.test(chainOf(node).at(-1) ?? 'includes');
+  const isOther = (node: SyntaxNode) => node.type === 'MemberExpression' && !testable.test(chainOf(node).at(-1) ?? 'includes');
   const found = findNode(root, (node) => {
     const test = node.type === 'IfStatement' || node.type === 'ConditionalExpression' ? child(node, 'test') : undefined;
     return test !== undefined && findNode(test, isOther) !== undefined;

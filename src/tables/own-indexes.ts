@@ -55,8 +55,8 @@ function sortedIndexes(schema: Schema): Index[] {
     const partial = (rows: 'published' | 'drafts'): Index => ({ ...sorted(rows), where: { column: published, isNull: rows === 'drafts' } });
     // The index has drafts and published rows. `published_at` is in it, so the engine need not read
     // a row to skip it.
-    const whole: Index = { ...sorted('sorted', ...(column === published ? [] : [published])), replacesPartial: true };
-    return [partial('published'), ...(column === published ? [] : [partial('drafts')]), whole];
+    const full: Index = { ...sorted('sorted', ...(column === published ? [] : [published])), replacesPartial: true };
+    return [partial('published'), ...(column === published ? [] : [partial('drafts')]), full];
   });
 }
 

@@ -64,8 +64,8 @@ function instantOf(value: unknown): CopiedValue | Problem {
 
 /** Whether Strapi's column, of ten digits with two after the point, would round the value. */
 export function isWideDecimal(value: CopiedValue): boolean {
-  const [, whole = '', fraction = ''] = /^-?0*(\d*)\.?(\d*?)0*$/.exec(String(value)) ?? [];
-  return whole.length > 8 || fraction.length > 2;
+  const [, integer = '', fraction = ''] = /^-?0*(\d*)\.?(\d*?)0*$/.exec(String(value)) ?? [];
+  return integer.length > 8 || fraction.length > 2;
 }
 
 /** A checksum of rows, independent of their order, and equal for equal values of any engine. */

@@ -53,7 +53,7 @@ export async function compare(options: CompareOptions): Promise<number> {
   const { prefix, model } = await projectOf(options);
   refuseMistaken(options, prefix);
   const { writes } = options;
-  const lines = writes === undefined ? undefined : await readWrites(await opened(writes), nameOf(writes), prefix);
+  const lines = writes === undefined ? undefined : await readWrites(await openFile(writes), nameOf(writes), prefix);
   const signal = stopSignal();
   const served = options.url === undefined ? await serveForComparison(options.dir) : undefined;
   const limits = { milliseconds: options.timeout * 1000, bytes: responseBytes };
@@ -238,7 +238,7 @@ async function requestsOf(options: CompareOptions, { prefix, model, ours, isStop
   const { urls, log, seed } = options;
   const file = urls ?? log;
   if (file !== undefined) {
-    const read = await readRequests(await opened(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
+    const read = await readRequests(await openFile(file), { prefix, sample: options.sample ?? defaultSample, seed, isStopped });
     return { requests: read.requests, source: nameOf(file), read };
   }
   const count = options.generate ?? defaultGenerated;
@@ -247,7 +247,7 @@ async function requestsOf(options: CompareOptions, { prefix, model, ours, isStop
   return { requests, source: 'the content types', read: undefined };
 }
 
-async function opened(file: string): Promise<Readable> {
+async function openFile(file: string): Promise<Readable> {
   if (file === '-') return process.stdin;
   const stream = createReadStream(file);
   await new Promise<void>((resolve, reject) => stream.once('open', () => resolve()).once('error', reject)).catch(unreadable(file));

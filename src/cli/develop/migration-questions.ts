@@ -38,11 +38,11 @@ export class MigrationQuestions {
     this.#show(changes, parts);
     const mayAsk = isTerminal() && parts.config.migrate === 'auto' && !parts.config.strapiProject;
     if (!mayAsk) return undefined;
-    parts.log.hold();
+    parts.log.pause();
     try {
       return await this.#ask(changes, plan, parts);
     } finally {
-      parts.log.release();
+      parts.log.resume();
     }
   }
 

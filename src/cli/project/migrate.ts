@@ -98,12 +98,12 @@ async function withModel(
   if (mode !== 'inMemory') checkDatabaseFile(config, mode === 'create');
   const made = mode === 'create' ? missingFile(config.database) : undefined;
   if (made !== undefined) mkdirSync(dirname(made), { recursive: true });
-  const opened = mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database;
+  const databaseConfig = mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database;
   const opening = {
     // `create` sets the journal mode of a new file; an existing file keeps its own.
     create: made !== undefined || mode === 'inMemory',
     // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
   };
-  return withDatabase(opened, opening, (database) => work(database, model));
+  return withDatabase(databaseConfig, opening, (database) => work(database, model));
 }

@@ -40,11 +40,11 @@ export function referencesIn(text: string): readonly Reference[] {
   return [...text.matchAll(placeholder)].flatMap((found) => (found[0] === '$${' ? [] : [readReference(found)]));
 }
 
-function readReference([whole, inner = '', end]: RegExpMatchArray | readonly string[]): Reference {
+function readReference([match, inner = '', end]: RegExpMatchArray | readonly string[]): Reference {
   const found = end === '}' ? reference.exec(inner) : null;
   if (found?.[2] !== undefined) return { line: Number(found[1]), path: found[2] };
   throw new PlaceholderError(
-    `${whole?.slice(0, longestShown)} is not a placeholder: \${3.data.documentId} is a value of the response to line 3, and $\${ is the text \${`,
+    `${match?.slice(0, longestShown)} is not a placeholder: \${3.data.documentId} is a value of the response to line 3, and $\${ is the text \${`,
   );
 }
 

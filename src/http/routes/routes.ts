@@ -14,7 +14,7 @@ export interface Route {
   /** The right that a caller needs. */
   readonly action: string;
   /** Whether every caller may call it: the response has only what the caller may see. */
-  readonly isOpen?: boolean;
+  readonly isUnrestricted?: boolean;
   readonly serves: Served;
   /** Custom code that Strapi would run: the route responds with 501, unless it is forwarded. */
   readonly findings?: readonly Finding[];
@@ -45,7 +45,7 @@ export const openApiRoute: Route = {
   method: 'GET',
   path: '/api/openapi.json',
   action: 'openapi',
-  isOpen: true,
+  isUnrestricted: true,
   serves: { kind: 'endpoint', endpoint: 'openapi' },
 };
 

@@ -19,7 +19,7 @@ const isUnfinished = /^\.[0-9a-f]{16}\.draft$/;
 
 /** Milliseconds: for opening a variant, for counting it as used, for an unfinished file. */
 const untouched = 2000;
-const usedAgain = 60_000;
+const touchAfter = 60_000;
 const abandonedAfter = 3_600_000;
 
 /** The share of the bound that may be written between two sweeps, and that one sweep frees. */
@@ -36,7 +36,7 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
     sweeping = sweep(folder, bytes)
       .then((isWithin) => {
         // All remaining variants were requested a moment ago.
-        if (!isWithin) setTimeout(again, untouched).unref();
+        if (!isWithin) setTimeout(resweep, untouched).unref();
       })
       // The next variant retries.
       .catch(() => undefined)
@@ -44,7 +44,7 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
         sweeping = undefined;
       });
   }
-  function again(): void {
+  function resweep(): void {
     written = Number.POSITIVE_INFINITY;
     sweepIfNeeded();
   }
@@ -56,7 +56,7 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
       if (found === undefined) return undefined;
       const now = Date.now();
       // The time of the last change stays: it is what browsers get.
-      if (now - found.atimeMs > usedAgain) await utimes(path, now / 1000, found.mtime).catch(() => undefined);
+      if (now - found.atimeMs > touchAfter) await utimes(path, now / 1000, found.mtime).catch(() => undefined);
       return path;
     },
     async unfinished() {

@@ -55,7 +55,7 @@ type Reader = (text: string) => SqlValue | undefined;
 
 const shortTextLength = 255;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const whole = /^-?(?:0|[1-9]\d*)$/;
+const integerText = /^-?(?:0|[1-9]\d*)$/;
 const int32 = 2 ** 31;
 /** Digits that a double always holds. */
 const exactDigits = 15;
@@ -67,11 +67,11 @@ const shortText: Reader = (text) => ([...text].length <= shortTextLength ? text 
 // A leading zero is part of a postcode and not of a number, so "007" stays text.
 const integer: Reader = (text) => {
   const value = Number(text);
-  return whole.test(text) && text !== '-0' && value >= -int32 && value < int32 ? value : undefined;
+  return integerText.test(text) && text !== '-0' && value >= -int32 && value < int32 ? value : undefined;
 };
 
 const bigInteger: Reader = (text) => {
-  if (!whole.test(text) || text === '-0' || text.length > 20) return undefined;
+  if (!integerText.test(text) || text === '-0' || text.length > 20) return undefined;
   const value = BigInt(text);
   return BigInt.asIntN(64, value) === value ? value : undefined;
 };
@@ -106,8 +106,8 @@ const time: Reader = (text) => {
 
 /** A date becomes midnight UTC. A time without a zone is ambiguous and is not converted. */
 const dateTime: Reader = (text) => {
-  const isWhole = new RegExp(`^${day}T${clock}(Z|[+-]\\d{2}:\\d{2})$`).test(text) && isDay(text.slice(0, 10));
-  return isWhole || isDay(text) ? Date.parse(text) : undefined;
+  const isDateTime = new RegExp(`^${day}T${clock}(Z|[+-]\\d{2}:\\d{2})$`).test(text) && isDay(text.slice(0, 10));
+  return isDateTime || isDay(text) ? Date.parse(text) : undefined;
 };
 
 /** JSON text of an object or a list becomes that value; any other text becomes a JSON string. */

@@ -50,8 +50,8 @@ function integerDigits(text: string): string | undefined {
 function scaledDigits(text: string): string | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text);
   if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const digits = whole + fraction;
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] = match;
+  const digits = integer + fraction;
   const shift = Number(exponent) - fraction.length;
   if (shift >= 0) return integerDigits(`${sign}${digits}${'0'.repeat(Math.min(shift, 20))}`);
   const point = Math.max(0, digits.length + shift);

@@ -59,13 +59,13 @@ export const decimalAttribute = numberType((value, attribute, rules) => {
   return Number.isFinite(value) ? problems : [problem('{path} must be a finite number', value), ...problems];
 });
 
-function wholeBound(option: unknown): number | undefined {
+function integerBound(option: unknown): number | undefined {
   const value = bound(option);
   return value === undefined ? undefined : value - (value % 1);
 }
 
 export const integerAttribute = numberType((value, attribute, rules) => {
-  const problems = outOfBounds(value, attribute, rules, wholeBound);
+  const problems = outOfBounds(value, attribute, rules, integerBound);
   if (!Number.isInteger(value)) return [problem('{path} must be an integer', value), ...problems];
   if (problems.length > 0 || Number.isSafeInteger(value)) return problems;
   // Beyond 2^53, JavaScript cannot represent every integer: another one would be stored.

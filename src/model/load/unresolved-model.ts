@@ -42,9 +42,9 @@ export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProbl
     const extension = extensions.get(uid);
     extensions.delete(uid);
     // Strapi replaces top-level keys: an extension's `attributes` must repeat the built-in ones.
-    const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
+    const extended = extension === undefined ? schema : { ...schema, ...extension.schema };
     const defaultTable = stringAt(schema, 'collectionName');
-    return draftContentType(uid, { schema: whole, source: extension?.file ?? 'built in', defaultTable }, problems);
+    return draftContentType(uid, { schema: extended, source: extension?.file ?? 'built in', defaultTable }, problems);
   });
   // Types of other plugins can be described in the folder of extensions, too.
   const ofPlugins = [...extensions].map(([uid, { file, schema }]) => {

@@ -14,7 +14,7 @@ export function CodeView({ model }: { readonly model: DescribedModel }) {
       query: query.value,
       model,
       url: url.value,
-      isWhole: unshown.value.length === 0,
+      isComplete: unshown.value.length === 0,
       origin: location.origin,
       hasToken,
     }) ?? '';

@@ -10,8 +10,8 @@ export interface CodeOf {
   readonly model: DescribedModel;
   /** As in the field: `/api/articles?…` */
   readonly url: string;
-  /** Whether the controls show the URL as a whole. */
-  readonly isWhole: boolean;
+  /** Whether the controls show all of the URL. */
+  readonly isComplete: boolean;
   readonly origin: string;
   readonly hasToken: boolean;
 }
@@ -93,8 +93,8 @@ function clientCall(of: CodeOf): string | undefined {
 }
 
 /** What the controls show, or what the URL says where they show less. */
-const parametersIn = ({ query, model, url, isWhole, origin }: CodeOf): object =>
-  isWhole ? parametersOf(query, model) : parseQuery(new URL(url, origin).search.slice(1));
+const parametersIn = ({ query, model, url, isComplete, origin }: CodeOf): object =>
+  isComplete ? parametersOf(query, model) : parseQuery(new URL(url, origin).search.slice(1));
 
 /** A value as JavaScript. */
 function literal(value: unknown, indent: string): string {

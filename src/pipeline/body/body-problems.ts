@@ -67,16 +67,16 @@ export class BodyProblems {
       return;
     }
     const problem = made(lazy);
-    const whole = [...path, ...problem.path];
+    const fullPath = [...path, ...problem.path];
     // Only the first `{path}`: the rest of the message may quote the body, with braces.
-    const filled = (text: string) => text.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
+    const filled = (text: string) => text.replace('{path}', () => (fullPath.length === 0 ? 'this' : writtenPath(fullPath)));
     const message = filled(problem.message);
     if (problem.unlocated) {
-      this.later(() => ApiError.of('body.values', { message }, { path: whole }));
+      this.later(() => ApiError.of('body.values', { message }, { path: fullPath }));
       return;
     }
     this.#list({
-      path: whole,
+      path: fullPath,
       message,
       name: 'ValidationError',
       ...('value' in problem ? { value: problem.value } : {}),

@@ -30,12 +30,12 @@ export class DependencyCollector {
     const own = root.schema.table;
     this.#named = target === 'list' ? namedBy(root, this.#dialect) : undefined;
     // A response with one document depends on its row, which it shows.
-    const isOpen = target === 'single' || (target === 'list' && this.#named === undefined);
+    const canGainRows = target === 'single' || (target === 'list' && this.#named === undefined);
     // A condition may lead from the table back to itself.
-    const isListed = isOpen || isReached(root, own);
+    const isListed = canGainRows || isReached(root, own);
     const columns = columnsRead(root.schema, root.where, root.order);
     this.#columns = isListed ? columns : new Map([...columns].filter(([table]) => table !== own));
-    for (const table of tables) if ((table !== own || isListed) && isWhole(this.#columns, table)) this.#listed.add(table);
+    for (const table of tables) if ((table !== own || isListed) && dependsOnAnyChange(this.#columns, table)) this.#listed.add(table);
   }
 
   /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
@@ -65,7 +65,7 @@ export class DependencyCollector {
 }
 
 /** Whether any change of a table's rows counts. */
-function isWhole(columns: ColumnsRead, table: string): boolean {
+function dependsOnAnyChange(columns: ColumnsRead, table: string): boolean {
   const read = columns.get(table);
   return read === undefined || read === 'all';
 }

@@ -18,23 +18,23 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
   const refreshes = counts.limiter('auth', refreshLimit);
   const isOff = config.auth.jwtManagement !== 'refresh';
 
-  function present(): Sessions {
+  function enabledSessions(): Sessions {
     if (isOff) throw ApiError.of('route.not-found');
     if (sessions === undefined) throw ApiError.of('login.no-secret');
     return sessions;
   }
 
   const refresh: Endpoint = async ({ request, reply }) => {
-    const opened = present();
+    const enabled = enabledSessions();
     const body = objectOf(request.body);
     const token = refreshTokenInCookie(request, config) ?? body.refreshToken;
     if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token');
-    const session = await opened.read(token);
+    const session = await enabled.read(token);
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
     // A blocked or deleted user gets no further tokens, which would be refused anyway.
-    const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);
+    const tokens = session === undefined || user === undefined || user.blocked ? undefined : await enabled.refresh(session);
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
     return wantsCookie(request, config)
@@ -44,31 +44,31 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
 
   const logout: Endpoint = async (call) => {
     const { request, actor } = call;
-    const opened = present();
+    const enabled = enabledSessions();
     const user = userOf(actor);
     // Refuses foreign pages, before anything has ended.
     const inCookie = refreshTokenInCookie(request, config);
-    await endSessions(call, user, opened);
+    await endSessions(call, user, enabled);
     usersChanged();
     const hasCookie = wantsCookie(request, config) || inCookie !== undefined;
     return { ...jsonResponse({ ok: true }), ...(hasCookie ? { headers: expiredCookieHeader(request, config) } : {}) };
   };
 
   /** Ends all sessions, those of a device, or the one of the refresh token or the access token. */
-  async function endSessions({ request }: EndpointCall, { userId, sessionId }: User, opened: Sessions): Promise<void> {
+  async function endSessions({ request }: EndpointCall, { userId, sessionId }: User, enabled: Sessions): Promise<void> {
     const body = objectOf(request.body);
     const deviceId = deviceIdOf(body);
     if (body.scope === 'all') return sessionStore.endAll(userId);
     if (deviceId !== undefined) return sessionStore.endAll(userId, deviceId);
     const token = refreshTokenInCookie(request, config) ?? body.refreshToken;
-    const named = typeof token === 'string' ? await opened.read(token) : undefined;
+    const named = typeof token === 'string' ? await enabled.read(token) : undefined;
     // A caller cannot end a session by another user's refresh token.
     const current = named?.userId === userId ? named.sessionId : undefined;
     for (const each of new Set([current, sessionId])) if (each !== undefined) await sessionStore.end(each, userId);
   }
 
   const getSessions: Endpoint = async ({ actor }) => {
-    present();
+    enabledSessions();
     const { userId, sessionId } = userOf(actor);
     const active = await sessionStore.list(userId, Date.now());
     const isCurrent = (each: ActiveSession) => each.sessionId === sessionId;
@@ -79,7 +79,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
   };
 
   const revokeSession: Endpoint = async ({ request, actor }) => {
-    present();
+    enabledSessions();
     const { userId } = userOf(actor);
     const sessionId = parameter(request, 'sessionId');
     if (sessionId.includes('\0') || !(await sessionStore.end(sessionId, userId))) throw ApiError.of('session.not-found');

@@ -30,7 +30,7 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
       },
       handler: guardRoute(route, guards, endpoint),
     });
-  serve('/explore/types', { action: 'explore', isOpen: true }, ({ actor }) =>
+  serve('/explore/types', { action: 'explore', isUnrestricted: true }, ({ actor }) =>
     jsonResponse(describeModel({ model, config, development: explainRead !== undefined }, actor.rights)),
   );
   if (explainRead === undefined) return;

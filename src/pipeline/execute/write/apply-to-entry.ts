@@ -32,8 +32,8 @@ export function bodyContextOf(context: WriteContext): BodyContext {
 /** Throws the problems that were found, together with those of publishing. */
 export function refuseProblems(changed: Entry, current: Entry | undefined, context: WriteContext): void {
   const { plan, type, problems } = context;
-  const whole = () => (current === undefined ? changed : merged(current, changed));
-  if (!problems.none && isPublishing(context)) addPublishProblems(whole(), { rules: plan.rules, problems });
+  const mergedEntry = () => (current === undefined ? changed : merged(current, changed));
+  if (!problems.none && isPublishing(context)) addPublishProblems(mergedEntry(), { rules: plan.rules, problems });
   // In types without drafts, `refuseTaken` reports these problems with repeated unique values.
   if (type.draftAndPublish) problems.throwIfAny();
 }

@@ -29,16 +29,16 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   const { version, changed, current, existing } = saved;
   const { type, plan, changes, restrictions, turns } = context;
   const now = momentOf(existing, plan);
-  const whole = current === undefined ? changed : merged(current, changed);
-  await refuseMoreComponents({ whole, current, type, limit: plan.rules.components }, context.rows, context.model);
+  const entry = current === undefined ? changed : merged(current, changed);
+  await refuseMoreComponents({ entry, current, type, limit: plan.rules.components }, context.rows, context.model);
   await turns.next();
   if (!type.draftAndPublish) await refuseTaken(changed, version.locale, version.draft?.id, context);
   await restrictions.refuseOthers(changed, current, saved.documentId);
   changes.push(differenceOf({ wanted: changed, current, system: systemCells(saved, now, context) }, context.model));
   await turns.next();
   restrictions.wrote(changed, !type.draftAndPublish);
-  const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
-  await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);
+  const publication = isPublishing(context) ? await publishSaved(saved, entry, now, context) : undefined;
+  await keepLocalesInStep({ draft: entry, published: publication, version, existing, now }, context);
   await writeChanges(changes.flat(), context);
   // No document links to a draft that did not exist before.
   const isFollowed = version.draft !== undefined && version.published === undefined;
@@ -52,5 +52,5 @@ function systemCells({ documentId, version }: ChangedVersion, now: number, { typ
   return version.draft === undefined ? [...identityCells(documentId, version.locale, now), ...times] : times;
 }
 
-const publishSaved = ({ documentId, version, published }: ChangedVersion, whole: Entry, now: number, context: WriteContext) =>
-  publishVersion({ documentId, version, createdAt: version.draft?.createdAt ?? now, draft: whole, current: published, now }, context);
+const publishSaved = ({ documentId, version, published }: ChangedVersion, entry: Entry, now: number, context: WriteContext) =>
+  publishVersion({ documentId, version, createdAt: version.draft?.createdAt ?? now, draft: entry, current: published, now }, context);

@@ -47,11 +47,11 @@ async function loadForUpdate(body: BodyEntry, version: Version, existing: readon
   const hasLocales = type.localized && existing.some(({ locale }) => locale !== version.locale);
   const named = ({ name }: Attribute) => body.scalars.has(name) || body.relations.has(name) || body.components.has(name);
   const lacksDraft = version.draft === undefined && version.published !== undefined;
-  const isWhole = isPublishing(context) || lacksDraft;
+  const loadsAll = isPublishing(context) || lacksDraft;
   const fills = isPublishing(context) || !type.draftAndPublish;
   const wanted = (attribute: Attribute) =>
-    isWhole || named(attribute) || (hasLocales && isShared(attribute, type)) || (fills && requiredWithDefault(attribute));
-  const entries = await loadVersions([version.draft, isWhole ? version.published : undefined], wanted, context);
+    loadsAll || named(attribute) || (hasLocales && isShared(attribute, type)) || (fills && requiredWithDefault(attribute));
+  const entries = await loadVersions([version.draft, loadsAll ? version.published : undefined], wanted, context);
   const entryOf = (row: DocumentRow | undefined) => (row === undefined ? undefined : entries.get(row.id));
   return { current: entryOf(version.draft), published: entryOf(version.published) };
 }

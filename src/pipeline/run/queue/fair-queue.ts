@@ -144,11 +144,11 @@ export class FairQueue<J extends TimedJob> {
     this.#free.clear();
   }
 
-  #forget(worker: QueueWorker<J>, isWhole: boolean): void {
+  #forget(worker: QueueWorker<J>, isComplete: boolean): void {
     const running = this.#running.get(worker);
     if (running === undefined) return;
     const { timedBy, caller } = running.job;
-    const isQuick = isWhole && running.stoppedAt === undefined && performance.now() - running.since < this.#quickTime(running);
+    const isQuick = isComplete && running.stoppedAt === undefined && performance.now() - running.since < this.#quickTime(running);
     this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
     if (isQuick) {

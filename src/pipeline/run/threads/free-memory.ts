@@ -12,14 +12,14 @@ export function createFreeMemory(responseBytes: number): FreeMemory {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') return () => undefined;
-  let held = 0;
+  let uncollected = 0;
   return (bytes) => {
     // V8 collects the garbage of small reads soon enough, and a collection would cost more than
     // such a read.
     if (bytes < responseBytes / 64) return;
-    held += bytes;
-    if (held < responseBytes / 4) return;
-    held = 0;
+    uncollected += bytes;
+    if (uncollected < responseBytes / 4) return;
+    uncollected = 0;
     collect();
   };
 }

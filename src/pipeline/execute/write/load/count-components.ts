@@ -18,7 +18,7 @@ const count = (entry: Entry): number => {
 };
 
 export interface Counted {
-  readonly whole: Entry;
+  readonly entry: Entry;
   readonly current: Entry | undefined;
   readonly type: ContentType;
   readonly limit: number;
@@ -26,24 +26,24 @@ export interface Counted {
 
 /** Throws when a write gives a version more components than the limit. A version that has more
  *  already, because another program wrote it, can still be changed and made smaller. */
-export async function refuseMoreComponents({ whole, current, type, limit }: Counted, rows: Rows, model: ContentModel): Promise<void> {
-  const wanted = count(whole);
+export async function refuseMoreComponents({ entry, current, type, limit }: Counted, rows: Rows, model: ContentModel): Promise<void> {
+  const wanted = count(entry);
   if (wanted <= (current === undefined ? 0 : count(current))) return;
-  if (wanted + (await countOthers(whole, { type, limit }, rows, model)) > limit)
+  if (wanted + (await countOthers(entry, { type, limit }, rows, model)) > limit)
     throw ApiError.of('limit.components', { what: 'The document would have', limit });
 }
 
 /** Counts components of attributes that are not loaded, with an id query for each join table. */
 async function countOthers(
-  whole: Entry,
+  entry: Entry,
   { type, limit }: { readonly type: ContentType; readonly limit: number },
   rows: Rows,
   model: ContentModel,
 ): Promise<number> {
   const others = [...type.attributes.values()].filter(
-    (attribute) => isComponentsAttribute(attribute) && !whole.components.has(attribute.name),
+    (attribute) => isComponentsAttribute(attribute) && !entry.components.has(attribute.name),
   );
-  if (whole.id === undefined || others.length === 0) return 0;
+  if (entry.id === undefined || others.length === 0) return 0;
   const names = new Set(others.map(({ name }) => name));
   const wanted = {
     own: ({ name }: { readonly name: string }) => names.has(name),
@@ -51,6 +51,6 @@ async function countOthers(
     unseen: true,
     components: maxLoaded(limit),
   };
-  const entry = (await loadEntries(type, { ids: [whole.id], wanted }, rows, model)).get(whole.id);
-  return entry === undefined ? 0 : count(entry);
+  const loaded = (await loadEntries(type, { ids: [entry.id], wanted }, rows, model)).get(entry.id);
+  return loaded === undefined ? 0 : count(loaded);
 }
