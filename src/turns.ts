@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of work between two turns. */
-const longest = 10;
+const maxSlice = 10;
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -19,7 +19,7 @@ export class Turns {
 
   /** Whether the work has to let others go on. */
   isOver(): boolean {
-    return performance.now() - this.#since > longest;
+    return performance.now() - this.#since > maxSlice;
   }
 
   /** Called between two steps: waits for the next turn if this one is over. */

@@ -25,10 +25,10 @@ export function diceOf(seed: number) {
       if (item === undefined) throw new RangeError('nothing to pick from');
       return item;
     },
-    /** One to `most` of them; none of an empty list. */
-    some<Item>(items: readonly Item[], most: number): readonly Item[] {
+    /** One to `max` of them; none of an empty list. */
+    some<Item>(items: readonly Item[], max: number): readonly Item[] {
       const rest = [...items];
-      const count = Math.min(rest.length, 1 + below(most));
+      const count = Math.min(rest.length, 1 + below(max));
       return Array.from({ length: count }, () => rest.splice(below(rest.length), 1)).flat();
     },
   };

@@ -25,8 +25,8 @@ export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
 /** Maximum of differences kept for one pair; further ones say nothing new. */
 const maxDifferences = 40;
-const longestPath = 200;
-const longestText = 1000;
+const maxPathLength = 200;
+const maxTextLength = 1000;
 
 /** Those of the transport, or of the moment. */
 const ignoredHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'age', 'via', 'server']);
@@ -57,11 +57,11 @@ class Differences {
 
   add(difference: Difference): void {
     if (this.list.length >= maxDifferences) return;
-    const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+    const cut = (text: string) => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text);
     this.list.push({
       ...difference,
       // Servers choose keys, and terminals obey control characters.
-      path: printable(difference.path.slice(0, longestPath)),
+      path: printable(difference.path.slice(0, maxPathLength)),
       theirs: cut(difference.theirs),
       ours: cut(difference.ours),
     });

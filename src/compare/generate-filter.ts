@@ -57,19 +57,19 @@ function conditionOf(attribute: ScalarAttribute, path: string, { entry, dice }: 
   return [operator === '$in' || operator === '$notIn' ? `${at}[0]=${text}` : `${at}=${text}`];
 }
 
-const longestPart = 12;
+const maxPartLength = 12;
 
 /** Whole characters, so that no half of a pair is sent. */
 function partOf(text: string, operator: string): string {
   const characters = [...text];
-  return (operator === '$endsWith' ? characters.slice(-longestPart) : characters.slice(0, longestPart)).join('');
+  return (operator === '$endsWith' ? characters.slice(-maxPartLength) : characters.slice(0, maxPartLength)).join('');
 }
 
-const longestValue = 100;
+const maxValueLength = 100;
 
 function valueFor({ name }: ScalarAttribute, entry: JsonObject | undefined): string | undefined {
   const value = entry?.[name];
   if (value === undefined || value === null || isObject(value) || Array.isArray(value) || value === '') return undefined;
   const text = String(value);
-  return text.length > longestValue ? undefined : text;
+  return text.length > maxValueLength ? undefined : text;
 }

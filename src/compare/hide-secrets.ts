@@ -18,14 +18,14 @@ export function withoutSecrets(target: string): string {
   return (query === '' ? (path ?? '') : `${path}?${parameters.join('&')}`).replaceAll(secretText, hidden);
 }
 
-const longestValue = 160;
+const maxValueLength = 160;
 
 /** A value of a response, for people. */
 export function shownValue(path: string, value: string): string {
   const last = path.split('.').at(-1) ?? '';
   if (secretName.test(last) && !last.startsWith('access-control-')) return hidden;
   const text = printable(value.replaceAll(member, hideMember).replaceAll(secretText, hidden));
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 
 /** A key with a text as its value, in JSON that may have been cut. */

@@ -60,7 +60,7 @@ export async function readRequests(stream: Readable, options: ReadingOptions): P
 }
 
 /** A longer line is no request that a server takes; it comes as an empty one. */
-const longestLine = 65_536;
+const maxLineLength = 65_536;
 
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = '';
@@ -70,10 +70,10 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
     const parts = (rest + String(chunk)).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) {
-      yield isTooLong || part.length > longestLine ? '?' : part;
+      yield isTooLong || part.length > maxLineLength ? '?' : part;
       isTooLong = false;
     }
-    if (rest.length > longestLine) {
+    if (rest.length > maxLineLength) {
       rest = '';
       isTooLong = true;
     }

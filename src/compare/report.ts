@@ -94,11 +94,11 @@ function describeFinding({ shape, difference, requests, times, example }: Findin
 const shownSides = ({ path, theirs, ours }: Difference) => ({ theirs: shownValue(path, theirs), ours: shownValue(path, ours) });
 
 /** Longer ones are complete in the JSON only. */
-const longestExample = 600;
+const maxExampleLength = 600;
 
 function shortExample(request: ComparedRequest, report: Report): string {
   const text = request.line === undefined ? curl(request, report) : `line ${request.line}: ${written(request)}`;
-  return text.length > longestExample ? `${text.slice(0, longestExample)}…` : text;
+  return text.length > maxExampleLength ? `${text.slice(0, maxExampleLength)}…` : text;
 }
 
 /** A write is not shown as a command, since it would have another effect the second time. */

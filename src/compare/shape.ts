@@ -5,7 +5,7 @@ import { readable } from './hide-secrets.ts';
 import type { Target } from './target.ts';
 
 const shownParameters = 8;
-const longestName = 80;
+const maxNameLength = 80;
 
 /** `GET /api/articles/x1tb…?populate[author][fields][0]=name&sort=title` →
  *  `GET /api/articles/:id ?populate[author][fields][] &sort`. */
@@ -30,8 +30,8 @@ const routeOf = (path: string): string =>
     .map((segment, position, all) => (isValue(segment) || (all[1] === 'uploads' && position > 1) ? ':id' : shortened(readable(segment))))
     .join('/');
 
-const isValue = (segment: string) => /^\d+$/.test(segment) || /^[a-z0-9]{24}$/.test(segment) || segment.length > longestName;
+const isValue = (segment: string) => /^\d+$/.test(segment) || /^[a-z0-9]{24}$/.test(segment) || segment.length > maxNameLength;
 
 const nameOf = (name: string) => shortened(readable(name).replaceAll(/\[\d*\]/g, '[]'));
 
-const shortened = (text: string) => printable(text.length > longestName ? `${text.slice(0, longestName)}…` : text);
+const shortened = (text: string) => printable(text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text);

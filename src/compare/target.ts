@@ -8,13 +8,13 @@ declare const checked: unique symbol;
 export type LeftOut = 'outside' | 'account' | 'cut';
 export type TargetResult = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly reason: LeftOut };
 
-const longest = 16_384;
+const maxLength = 16_384;
 
 /** `https://example.org/api/articles?sort=title#top` → `/api/articles?sort=title`. Leaves out paths
  *  that sign in or change accounts, unless `accounts` is set. */
 export function targetOf(url: string, prefix: string, accounts?: 'accounts too'): TargetResult {
   const text = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  if (text.length > longest) return { ok: false, reason: 'cut' };
+  if (text.length > maxLength) return { ok: false, reason: 'cut' };
   if (!text.startsWith('/')) return { ok: false, reason: 'outside' };
   const path = plainPath(text.replace(/\?.*$/s, ''));
   if (path === undefined) return { ok: false, reason: 'outside' };

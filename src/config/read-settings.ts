@@ -103,9 +103,9 @@ export function readSettings(given: SettingSources): SettingsRead {
 /** `lectern doctor` prints long lists, such as those of media types, in full. */
 function shortText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`;
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown - 1)}…`;
 }
-const longestShown = 80;
+const maxShown = 80;
 
 const ownValue = ({ source, fromText }: Found, value: unknown): OwnValue => ({
   source,

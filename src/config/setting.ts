@@ -92,7 +92,7 @@ export const optionalBoolean = (notes: Notes): Setting<boolean | undefined> => s
 
 export type Bounds = readonly [from: number, to: number];
 
-function wholeNumberKind([from, to]: Bounds): Kind<number> {
+function integerKind([from, to]: Bounds): Kind<number> {
   const ofJson = (value: unknown) =>
     typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined;
   return {
@@ -102,11 +102,11 @@ function wholeNumberKind([from, to]: Bounds): Kind<number> {
   };
 }
 
-export const wholeNumber = (fallback: Fallback<number>, bounds: Bounds, notes: Notes): Setting<number> =>
-  setting(wholeNumberKind(bounds), fallback, notes);
+export const integer = (fallback: Fallback<number>, bounds: Bounds, notes: Notes): Setting<number> =>
+  setting(integerKind(bounds), fallback, notes);
 
-export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
-  setting<number | undefined>(wholeNumberKind(bounds), undefined, notes);
+export const optionalInteger = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
+  setting<number | undefined>(integerKind(bounds), undefined, notes);
 
 /** A word or an integer. */
 export const wordOrNumber = <T extends string>(word: T, bounds: Bounds, fallback: T | number, notes: Notes): Setting<T | number> =>
@@ -116,7 +116,7 @@ export const optionalWordOrNumber = <T extends string>(word: T, bounds: Bounds, 
   setting<T | number | undefined>(wordOrNumberKind(word, bounds), undefined, notes);
 
 function wordOrNumberKind<T extends string>(word: T, bounds: Bounds): Kind<T | number> {
-  const { shape, ofText, ofJson } = wholeNumberKind(bounds);
+  const { shape, ofText, ofJson } = integerKind(bounds);
   return {
     shape: `${word} or ${shape}`,
     ofText: (text) => (text === word ? word : ofText(text)),
@@ -186,7 +186,7 @@ export function list(fallback: readonly string[], notes: TextNotes): Setting<rea
 }
 
 export const numbers = (fallback: readonly number[], bounds: Bounds, notes: Notes): Setting<readonly number[]> =>
-  setting(listKind(`whole numbers from ${bounds.join(' to ')}`, wholeNumberKind(bounds)), fallback, notes);
+  setting(listKind(`whole numbers from ${bounds.join(' to ')}`, integerKind(bounds)), fallback, notes);
 
 /** A JSON object in the file, `name=value,name=value` in a variable. */
 export function dictionary(values: readonly string[], notes: Notes): Setting<Readonly<Record<string, string>>> {

@@ -11,16 +11,16 @@ import {
   boolean,
   choice,
   dictionary,
+  integer,
   json,
   list,
   million,
+  optionalInteger,
   optionalText,
-  optionalWholeNumber,
   optionalWordOrNumber,
   type Setting,
   secret,
   text,
-  wholeNumber,
   wordOrNumber,
 } from './setting.ts';
 import { authSettings, mailSettings } from './settings/account-settings.ts';
@@ -101,7 +101,7 @@ export const settings = {
     fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
   }),
   host: text('0.0.0.0', { description: 'IP address or host name to listen on', strapiVariable: 'HOST' }),
-  port: wholeNumber(1337, [0, 65535], { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
+  port: integer(1337, [0, 65535], { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
   url: optionalText({
     description: 'Where callers reach the server: the links in mails begin with it, and providers send users back to it',
     strapiVariable: 'PUBLIC_URL',
@@ -117,10 +117,10 @@ export const settings = {
       'A running Strapi, such as `http://127.0.0.1:1338`, that gets every request that Lectern does not serve ([accelerator.md](accelerator.md))',
     rule: upstreamUrl,
   }),
-  shutdownTime: wholeNumber(8000, [0, 3_600_000], {
+  shutdownTime: integer(8000, [0, 3_600_000], {
     description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
   }),
-  shutdownDelay: wholeNumber(0, [0, 3_600_000], {
+  shutdownDelay: integer(0, [0, 3_600_000], {
     description:
       'Milliseconds after SIGTERM or SIGINT in which the server goes on serving while `/_ready` responds with 503, so that load balancers send requests elsewhere ([operations.md](operations.md#readiness)); `shutdownTime` follows',
   }),
@@ -173,7 +173,7 @@ export const settings = {
   limits: limitSettings,
   database: databaseSettings,
   cache: {
-    bytes: wholeNumber(67_108_864, [0, 17_179_869_184], {
+    bytes: integer(67_108_864, [0, 17_179_869_184], {
       description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none',
     }),
     consistency: optionalWordOrNumber('exact', [1, 3_600_000], {
@@ -188,10 +188,10 @@ export const settings = {
   auth: authSettings,
   mail: mailSettings,
   rateLimit: {
-    max: optionalWholeNumber([1, 1000 * million], {
+    max: optionalInteger([1, 1000 * million], {
       description: 'Requests that one API token, user or IP address may make within `rateLimit.window`; without it any number',
     }),
-    window: wholeNumber(60, [1, 86_400], { description: 'Seconds, from the first request on' }),
+    window: integer(60, [1, 86_400], { description: 'Seconds, from the first request on' }),
     redis: optionalText({
       description: 'Redis in which several processes count together, including attempts at the endpoints of accounts',
       sensitive: true,

@@ -82,7 +82,7 @@ export function describeIgnored(stored: ReadonlyMap<StoredKey, unknown>, { isStr
     const value = valueAt(stored.get(key), at);
     if (!isSet(value) || value === configured) return [];
     const text = JSON.stringify(value);
-    const shown = text.length > longestShown ? 'another text' : text;
+    const shown = text.length > maxShown ? 'another text' : text;
     return [`${path} has no effect: Strapi made this database, and its panel has set ${shown}`];
   });
 }
@@ -93,7 +93,7 @@ export const storedKeys: readonly StoredKey[] = [
   'plugin_upload_settings',
 ];
 
-const longestShown = 80;
+const maxShown = 80;
 
 /** Strapi's panel stores an empty field as null or as an empty text. */
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== '';

@@ -61,9 +61,9 @@ const maxLimit = (value: unknown): unknown => {
 function defaultLimit(value: unknown, look: Look): unknown {
   const limit = limitOf(value);
   if (limit === -1) return 'none';
-  const most = maxLimit(look('rest.maxLimit') ?? null);
+  const max = maxLimit(look('rest.maxLimit') ?? null);
   if (typeof limit !== 'number' || !Number.isInteger(limit)) return value;
-  return Math.max(1, typeof most === 'number' ? Math.min(limit, most) : limit);
+  return Math.max(1, typeof max === 'number' ? Math.min(limit, max) : limit);
 }
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };

@@ -3,9 +3,9 @@
 
 /** After the first failure, doubled by each further one. Milliseconds. */
 const firstRest = 100;
-const longestRest = 1000;
+const maxRest = 1000;
 /** An attempt without an outcome does not keep the next one waiting for longer. Milliseconds. */
-const longestTrial = 500;
+const maxTrial = 500;
 
 interface Trial {
   readonly began: number;
@@ -26,7 +26,7 @@ export class ConnectionAttempts {
       const now = performance.now();
       if (now < failure.at + this.#rest || now >= deadline) throw failure.error;
       const trial = this.#trial;
-      if (trial === undefined || now > trial.began + longestTrial) {
+      if (trial === undefined || now > trial.began + maxTrial) {
         const outcome = this.#attempt(connect);
         const current = { began: now, outcome };
         this.#trial = current;
@@ -62,7 +62,7 @@ export class ConnectionAttempts {
   #note(error: unknown, began: number): void {
     // Attempts that were under way together fail together: they count as one.
     const isLater = this.#failure === undefined || began >= this.#failure.at;
-    if (isLater) this.#rest = Math.min(Math.max(firstRest, 2 * this.#rest), longestRest);
+    if (isLater) this.#rest = Math.min(Math.max(firstRest, 2 * this.#rest), maxRest);
     this.#failure = { error, at: performance.now() };
   }
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { ConnectionQueue } from './connection-queue.ts';
 
-const queueOf = (connections: number) => new ConnectionQueue({ connections, patience: 100, longest: 1000 });
+const queueOf = (connections: number) => new ConnectionQueue({ connections, patience: 100, maxWait: 1000 });
 
 it('counts the time before the queue: the deadline is that of one wait', async () => {
   const since = performance.now() - 60;

@@ -8,7 +8,7 @@ export interface ConnectionQueueOptions {
   /** Milliseconds without progress after which waiting callers are refused. */
   readonly patience: number;
   /** A caller waits at most this long, however fast the queue moves. Milliseconds. */
-  readonly longest: number;
+  readonly maxWait: number;
 }
 
 interface Waiter {
@@ -68,8 +68,8 @@ export class ConnectionQueue {
   }
 
   #deadline(since: number): number {
-    const { patience, longest } = this.#options;
-    return Math.min(Math.max(since, this.#progressed) + patience, since + longest);
+    const { patience, maxWait } = this.#options;
+    return Math.min(Math.max(since, this.#progressed) + patience, since + maxWait);
   }
 
   #watch(waiter: Waiter): void {

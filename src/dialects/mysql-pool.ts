@@ -80,8 +80,8 @@ export class MysqlPool implements WatchedPool {
   constructor(options: MysqlPoolOptions) {
     this.#options = options;
     const { statementTime, connectionTime, max } = options;
-    const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
-    this.#line = new ConnectionQueue({ connections: max, patience: connectionTime, longest });
+    const maxWait = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
+    this.#line = new ConnectionQueue({ connections: max, patience: connectionTime, maxWait });
   }
 
   /** The connections that no caller uses. Some may have broken unnoticed. */

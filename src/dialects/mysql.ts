@@ -24,7 +24,7 @@ function datetimeText(milliseconds: number): string {
 }
 
 /** LIKE searches while the product of both lengths is smaller: some tenths of a second. */
-const longestSearch = 20_000_000;
+const maxSearchCost = 20_000_000;
 
 /** Escapes a text for LIKE … ESCAPE '!'. */
 const literalPattern = (value: string) => value.replace(/[!%_]/g, '!$&');
@@ -127,7 +127,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
             return {
               sql: [
                 `IF(CHAR_LENGTH(${text}) * CHAR_LENGTH(`,
-                `) < ${longestSearch}, ${text} LIKE ${open}`,
+                `) < ${maxSearchCost}, ${text} LIKE ${open}`,
                 `${close} ESCAPE '!', LOCATE(${open}`,
                 `${close}, ${text}) > 0)`,
               ],

@@ -34,7 +34,7 @@ const types: pg.CustomTypesConfig = {
  *  INDEX CONCURRENTLY waits for transactions. */
 const maintenanceLock = '8202611220013';
 /** The pauses between attempts to take it double up to the longest. Milliseconds. */
-const [firstPause, longestPause] = [50, 1000];
+const [firstPause, maxPause] = [50, 1000];
 
 const writing = 'BEGIN';
 const rehearsalPatience = '2s';
@@ -152,7 +152,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   /** A statement that waits for the lock would have a snapshot, for whose end the CREATE INDEX
    *  CONCURRENTLY of the process that holds the lock waits. */
   async function takeMaintenanceLock(client: pg.PoolClient, stoppable: Stoppable | undefined): Promise<void> {
-    for (let time = firstPause; ; time = Math.min(2 * time, longestPause)) {
+    for (let time = firstPause; ; time = Math.min(2 * time, maxPause)) {
       if (stoppable?.isStopped) throw new StoppedError();
       const { rows } = await pool.query(client, `SELECT pg_try_advisory_lock(${maintenanceLock})`);
       if (rows[0]?.[0] === true) return;

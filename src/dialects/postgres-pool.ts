@@ -88,8 +88,8 @@ export class PostgresPool implements WatchedPool {
         });
       });
     }
-    const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
-    this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, longest });
+    const maxWait = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
+    this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, maxWait });
   }
 
   /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the

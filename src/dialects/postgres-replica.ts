@@ -24,11 +24,11 @@ const question = "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::
 
 /** A replica is asked this many times within the bound on lag, and at least twice a second. */
 const questionsInLag = 4;
-const longestInterval = 500;
-const shortestInterval = 25;
+const maxInterval = 500;
+const minInterval = 25;
 /** A failed replica is asked again after a time that doubles up to the longest. Milliseconds. */
 const firstWait = 500;
-const longestWait = 15_000;
+const maxWait = 15_000;
 /** A replica without a failure for this long is soon asked after the next. Milliseconds. */
 const recovered = 30_000;
 /** The shortest time between two reports that the replica is out of use. Milliseconds. */
@@ -189,11 +189,11 @@ export class PostgresReplica implements Replica {
   }
 
   #interval(): number {
-    return Math.min(longestInterval, Math.max(shortestInterval, this.#parts.maxLag / questionsInLag));
+    return Math.min(maxInterval, Math.max(minInterval, this.#parts.maxLag / questionsInLag));
   }
 
   #wait(): number {
-    return Math.min(longestWait, firstWait * 2 ** (this.#failuresInRow - 1));
+    return Math.min(maxWait, firstWait * 2 ** (this.#failuresInRow - 1));
   }
 
   #report(): void {

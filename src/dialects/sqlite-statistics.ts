@@ -7,7 +7,7 @@ import type BetterSqlite3 from 'better-sqlite3';
  *  at a statement's preparation. */
 const analysedRows = 400;
 /** No further table is analysed after this time; the next time continues. Milliseconds. */
-const longest = 100;
+const maxDuration = 100;
 /** Statistics cannot be wrong by more rows than have been written since they were checked. */
 const checkedAfter = 5000;
 /** The mask for `PRAGMA optimize`: all tables with ten times as many rows as in their statistics,
@@ -39,7 +39,7 @@ export class SqliteStatistics {
   renew(): void {
     this.#checkedAt = this.#changes();
     if (!this.#mayCreate && !this.#exist()) return;
-    const end = performance.now() + longest;
+    const end = performance.now() + maxDuration;
     this.#handle.pragma(`analysis_limit = ${analysedRows}`);
     const statements = this.#handle.prepare<[], string>(`PRAGMA optimize(${outgrown})`).pluck(true).all();
     const analyses = statements.filter((statement) => statement.startsWith('ANALYZE'));

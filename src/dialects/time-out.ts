@@ -1,5 +1,5 @@
 /** A timeout is never shorter than this. Milliseconds. */
-const least = 300;
+const minTimeout = 300;
 /** Milliseconds: a timer that fires later was delayed, and the response perhaps as well. */
 const late = 250;
 
@@ -14,7 +14,7 @@ export const isTimeout = (error: unknown): boolean => error instanceof Error && 
 export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     let isOver = false;
-    let due = Math.max(deadline, performance.now() + least);
+    let due = Math.max(deadline, performance.now() + minTimeout);
     const look = () => {
       const now = performance.now();
       // This thread was busy: a response may have arrived that has not been read yet.

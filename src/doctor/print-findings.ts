@@ -57,8 +57,8 @@ function summary(findings: readonly DoctorFinding[]): string {
 /** A mark (`!` if code may be left out without an error), subjects, their treatment, their code. */
 function long(each: MergedFinding, paper: Paper): readonly string[] {
   // Names that say where the code is need no positions: --json has all of them.
-  const most = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : maxPositions;
-  const positions = each.positions.length === 0 ? '' : ` (${cut(byFile(each.positions), most).join(', ')})`;
+  const max = each.isSecurity && each.subjects.length < each.positions.length ? each.positions.length : maxPositions;
+  const positions = each.positions.length === 0 ? '' : ` (${cut(byFile(each.positions), max).join(', ')})`;
   return [
     ...bold(wrap(names(each), paper, each.isSecurity ? '  ! ' : '  - ', '    '), paper),
     ...wrap(`${each.what}${positions}`, paper, '    '),
@@ -93,8 +93,8 @@ function byFile(positions: readonly string[]): readonly string[] {
   return [...found].map(([file, lines]) => `${file}:${lines.join(',')}`);
 }
 
-const cut = (texts: readonly string[], most: number): readonly string[] =>
-  texts.length <= most ? texts : [...texts.slice(0, most), `and ${counted(texts.length - most, 'other')}`];
+const cut = (texts: readonly string[], max: number): readonly string[] =>
+  texts.length <= max ? texts : [...texts.slice(0, max), `and ${counted(texts.length - max, 'other')}`];
 
 /** What to write into lectern.config.json: one line for each key, so that lines can be left out. */
 function proposal(findings: readonly DoctorFinding[], paper: Paper): readonly string[] {

@@ -3,11 +3,11 @@ import { ApiError } from './api-error.ts';
 /** The parameters whose keys name attributes. */
 export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate';
 
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** `Invalid key nope at category`. `path` is of the attribute; of its parent if there is none. */
 export function invalidKey(key: string, path: string | null, parameter: string): ApiError {
-  const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
+  const shown = key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key;
   const error = ApiError.of(
     'query.invalid-key',
     { key: shown, at: path === key ? null : path },
@@ -23,7 +23,7 @@ const insteadOfDeep =
 
 /** The same for a key of a body. `path` is omitted for two keys that Strapi checks first. */
 export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {
-  const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
+  const shown = key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key;
   const details = path === undefined ? { key: shown, source: 'body' } : { key: shown, path, source: 'body' };
   return ApiError.of('body.invalid-key', { key: shown, at: path === key ? null : (path ?? null) }, details);
 }

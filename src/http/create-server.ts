@@ -23,7 +23,7 @@ export interface LogStream {
 /** Room for a header block beside the longest query, so that our own limit is
  *  reached before Node's 431. */
 const headerBytes = 64 * 1024;
-const leastHeaderBytes = 128 * 1024;
+const minHeaderBytes = 128 * 1024;
 
 function noSchemas(): never {
   throw new Error('a route with a schema needs the schema compilers');
@@ -50,7 +50,7 @@ export function createServer(config: Config, log: LogStream): Server {
     serverFactory: (toRoutes) =>
       createNodeServer(
         {
-          maxHeaderSize: Math.max(leastHeaderBytes, config.limits.queryBytes + headerBytes),
+          maxHeaderSize: Math.max(minHeaderBytes, config.limits.queryBytes + headerBytes),
           headersTimeout: 20_000,
           keepAliveTimeout: 72_000,
           // `boundBodies` limits bodies.

@@ -24,7 +24,7 @@ export class UnsentResponses {
   readonly #open = new Set<Unsent>();
   #bytes = 0;
 
-  /** `most`: the bytes of all of them. */
+  /** `max`: the bytes of all of them. */
   constructor(max: number) {
     this.#max = max;
   }

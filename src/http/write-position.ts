@@ -14,7 +14,7 @@ const cookieName = 'lectern_position';
 /** Seconds beyond the bound on lag. Clocks may differ by as much. */
 const spareTime = 60;
 /** Characters of a position that are read. */
-const longest = 100;
+const maxLength = 100;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface WritePositions {
@@ -64,7 +64,7 @@ export function positionTokens(secret: string) {
     /** Undefined if the token was not signed with this secret, or has expired. */
     read(token: string, time: number): LogPosition | undefined {
       const [, text = '', position = '', end = '', signature = ''] =
-        /^(([\da-f]{16})\.(\d{1,12}))\.([\w-]{43})$/.exec(token.slice(0, longest)) ?? [];
+        /^(([\da-f]{16})\.(\d{1,12}))\.([\w-]{43})$/.exec(token.slice(0, maxLength)) ?? [];
       if (position === '' || Number(end) < time) return undefined;
       return timingSafeEqual(Buffer.from(signed(text)), Buffer.from(signature)) ? BigInt(`0x${position}`) : undefined;
     },

@@ -75,10 +75,10 @@ const jose = () => import('jose');
 
 const secretKey = (secret: string) => new TextEncoder().encode(secret);
 
-const largestRowId = 2 ** 31 - 1;
+const maxRowId = 2 ** 31 - 1;
 
 /** A row id as Strapi writes it into a token: `"1"` or `1`. */
 function rowId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= largestRowId ? id : undefined;
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= maxRowId ? id : undefined;
 }

@@ -31,7 +31,7 @@ export interface ActiveSession {
 
 /** In Strapi each refresh replaces a session, which then points to its successor. Finding a
  *  successor uses no index, so few are followed: access tokens expire after ten minutes. */
-const longestChain = 10;
+const maxChainLength = 10;
 /** Sessions of one user; beyond this number those refreshed longest ago are ended. */
 const maxSessions = 200;
 /** Rows that one clean-up deletes. */
@@ -72,7 +72,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   async function rowsOf(sessionId: string, userId: number, connection: Connection): Promise<Row[]> {
     const found: Row[] = [];
     let next: unknown = sessionId;
-    while (typeof next === 'string' && found.length < longestChain) {
+    while (typeof next === 'string' && found.length < maxChainLength) {
       const login = loginOf(next);
       const isRow = login === undefined ? sql`session_id = ${next}` : sql`document_id = ${login}`;
       const [row] = await run(

@@ -4,10 +4,10 @@
 const shape = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-(?:[A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*$/;
 
 /** Strapi's panel accepts no longer names. */
-const longestName = 50;
-const longestCode = 35;
+const maxNameLength = 50;
+const maxCodeLength = 35;
 
-const hasShape = (code: string) => code.length <= longestCode && shape.test(code) && canonicalCode(code) !== undefined;
+const hasShape = (code: string) => code.length <= maxCodeLength && shape.test(code) && canonicalCode(code) !== undefined;
 
 export type CheckedLocale = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly problem: string };
 
@@ -17,8 +17,8 @@ const namesOf = (type: 'language' | 'region') =>
 /** Checks the code of a new locale. Returns its name: `given`, or as Strapi names it:
  *  `German (de)`. An unknown code may be right, so it needs a name. */
 export function checkNewLocale(code: string, given?: string): CheckedLocale {
-  if (given !== undefined && (given.trim() === '' || given.length > longestName))
-    return { ok: false, problem: `The name of a locale has 1 to ${longestName} characters.` };
+  if (given !== undefined && (given.trim() === '' || given.length > maxNameLength))
+    return { ok: false, problem: `The name of a locale has 1 to ${maxNameLength} characters.` };
   const isCode = hasShape(code);
   const known = isCode ? namesOf('language').of(code) : undefined;
   if (known !== undefined) return { ok: true, name: given ?? `${known} (${code})` };

@@ -18,9 +18,9 @@ export interface SlowOptions {
 const maxParameters = 50;
 const maxStatements = 5;
 /** Characters of a statement. */
-const longestStatement = 2000;
+const maxStatementLength = 2000;
 const maxPlanLines = 100;
-const longestPlanLine = 2000;
+const maxPlanLineLength = 2000;
 
 export function createSlowLog({ from, withPlans, log }: SlowOptions): (answered: AnsweredRequest) => void {
   /** Asking for plans costs connections: requests that are slow meanwhile are logged without. */
@@ -57,7 +57,7 @@ function lineOf({ id, method, url, route, status, milliseconds, caller, cache, s
     stages: Object.fromEntries(stages.map(([name, time]) => [name, rounded(time)])),
     statements,
     slowestStatements: slowest.map(({ text, milliseconds: time }) => ({
-      sql: text.slice(0, longestStatement),
+      sql: text.slice(0, maxStatementLength),
       milliseconds: rounded(time),
     })),
   };
@@ -68,7 +68,7 @@ const shownPlans = (plans: readonly StatementPlan[]) =>
     name,
     plan: withoutValues(plan)
       .slice(0, maxPlanLines)
-      .map((line) => line.slice(0, longestPlanLine)),
+      .map((line) => line.slice(0, maxPlanLineLength)),
   }));
 
 const plainName = /^[\w$.:-]{1,100}(?:\[[\w$.:-]{0,100}\])*$/;

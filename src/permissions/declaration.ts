@@ -28,7 +28,7 @@ export type ReadDeclaration =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The length of the columns. */
-const longest = 255;
+const maxLength = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a type is a text without them.
 const roleKey = /^[^\u0000-\u001f]{1,255}$/;
 
@@ -57,7 +57,7 @@ class DeclarationReader {
     }
     for (const [key, role] of Object.entries(document.roles)) {
       const path = `roles${member(key)}`;
-      if (!roleKey.test(key)) this.#report(path, `is not the type of a role: text of 1 to ${longest} characters`);
+      if (!roleKey.test(key)) this.#report(path, `is not the type of a role: text of 1 to ${maxLength} characters`);
       else if (isObject(role)) roles.set(key, this.#role(role, path));
       else this.#report(path, 'has to be an object such as {"rights": {"api::article.article": ["find", "findOne"]}}');
     }
@@ -86,8 +86,8 @@ class DeclarationReader {
   #text(role: JsonObject, key: string, path: string): string | undefined {
     const value = role[key];
     if (value === undefined) return undefined;
-    if (typeof value === 'string' && value.length <= longest && !value.includes('\0') && (key !== 'name' || value !== '')) return value;
-    this.#report(`${path}.${key}`, `has to be text of at most ${longest} characters`);
+    if (typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && (key !== 'name' || value !== '')) return value;
+    this.#report(`${path}.${key}`, `has to be text of at most ${maxLength} characters`);
     return undefined;
   }
 
@@ -183,7 +183,7 @@ class DeclarationReader {
   }
 }
 
-const hint = (word: string, known: readonly string[]) => orMeant(word.slice(0, longest), known);
+const hint = (word: string, known: readonly string[]) => orMeant(word.slice(0, maxLength), known);
 
 /** `.editor`, or `["api::article.article"]` for other names. */
-const member = (key: string) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, longest))}]`);
+const member = (key: string) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, maxLength))}]`);

@@ -36,7 +36,7 @@ export interface ReadFor {
  *  maps. Measured: 430 to 560. */
 const entryBytes = 600;
 /** No response may take more than this part of the cache. */
-const largestPart = 1 / 16;
+const maxPart = 1 / 16;
 
 export class ResponseCache {
   readonly #bytes: number;
@@ -136,7 +136,7 @@ export class ResponseCache {
     // Either nobody knows the version, or others have committed since.
     if (version === undefined ? this.#lag === 0 : version.epoch !== this.#epoch) return;
     const size = bytes + 2 * key.length + 4 * keys.length + entryBytes;
-    if (size > this.#bytes * largestPart) return;
+    if (size > this.#bytes * maxPart) return;
     const entry = { value, keys, reading };
     if (this.#isValid(entry)) this.#entries.set(key, entry, { size });
   }

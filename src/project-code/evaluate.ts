@@ -2,7 +2,7 @@
 import { type ChangedNames, changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
-import { binary, isTruthy, longestText, takesRight } from './operators.ts';
+import { binary, isTruthy, maxTextLength, takesRight } from './operators.ts';
 import { bindPattern, declare, isPlain, keyOf, type Scope } from './scopes.ts';
 import { callValue, globalSource, isGlobal, methodValue, referenceValue, type Surroundings } from './surroundings.ts';
 import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
@@ -239,7 +239,7 @@ export class Evaluation {
       const part = index === 0 ? undefined : parts[index - 1];
       if (part !== undefined && part.kind !== 'plain') return undefined;
       text += `${part === undefined ? '' : part.value}${value.cooked}`;
-      if (text.length > longestText) return undefined;
+      if (text.length > maxTextLength) return undefined;
     }
     return { kind: 'plain', value: text, line: lineOf(node) };
   }

@@ -3,7 +3,7 @@ import type { Value } from './value.ts';
 
 type Plain = string | number | boolean | null | undefined;
 /** Maximum of characters of a computed text: names defined by other names could multiply it. */
-export const longestText = 100_000;
+export const maxTextLength = 100_000;
 
 type Result = { readonly value: Plain } | undefined;
 
@@ -33,7 +33,7 @@ export function binary(operator: unknown, left: Value, right: Value): Result {
     if (typeof a === 'number' && typeof b === 'number') return { value: a + b };
     if (typeof a !== 'string' && typeof b !== 'string') return undefined;
     const text = `${a}${b}`;
-    return text.length > longestText ? undefined : { value: text };
+    return text.length > maxTextLength ? undefined : { value: text };
   }
   if (typeof a !== 'number' || typeof b !== 'number' || !Object.hasOwn(numeric, operator)) return undefined;
   return { value: numeric[operator]?.(a, b) };

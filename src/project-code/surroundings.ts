@@ -2,7 +2,7 @@
  *  few functions. Their results are known without running the code. */
 import { join, resolve } from 'node:path';
 import { parseJson } from '../text/json.ts';
-import { longestText } from './operators.ts';
+import { maxTextLength } from './operators.ts';
 import { type ImportSource, jsonValue, textIn, type Value } from './value.ts';
 
 export interface Surroundings {
@@ -74,7 +74,7 @@ function variableValue(kind: string, [key, ...more]: readonly Value[], line: num
 function pathValue(name: string, given: readonly Value[], line: number): Value | undefined {
   const parts = given.map(textIn).filter((part) => part !== undefined);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  if (parts.length !== given.length || parts.length === 0 || length > longestText) return undefined;
+  if (parts.length !== given.length || parts.length === 0 || length > maxTextLength) return undefined;
   if (name === 'join') return plain(join(...parts), line);
   // A relative path depends on the working folder of the process.
   return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;
@@ -99,6 +99,6 @@ export function methodValue(text: string, name: string, given: readonly Value[],
   if (name === 'trim') return plain(text.trim(), line);
   if (name === 'toLowerCase') return plain(text.toLowerCase(), line);
   const separator = given[0] === undefined ? undefined : textIn(given[0]);
-  if (name !== 'split' || separator === undefined || given.length > 1 || text.length > longestText) return undefined;
+  if (name !== 'split' || separator === undefined || given.length > 1 || text.length > maxTextLength) return undefined;
   return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
 }

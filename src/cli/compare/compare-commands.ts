@@ -17,7 +17,7 @@ export function compareCommands(program: Command, action: CommandAction): void {
     .option(
       '--generate <number>',
       'this many reads, generated from the content types; 200 if neither a list nor a log is given',
-      wholeNumber(1, 100_000),
+      integer(1, 100_000),
     )
     .addOption(
       new Option(
@@ -29,12 +29,12 @@ export function compareCommands(program: Command, action: CommandAction): void {
     .option(
       '--sample <number>',
       'at most this many different requests, chosen from the whole list or log (default: 5000)',
-      wholeNumber(1, 100_000),
+      integer(1, 100_000),
     )
-    .option('--seed <number>', 'a different number chooses and generates different requests', wholeNumber(0, 2 ** 31), 1)
-    .option('--rate <number>', 'requests a second to each server', wholeNumber(1, 10_000), 20)
-    .option('--concurrency <number>', 'requests at a time', wholeNumber(1, 32), 2)
-    .option('--timeout <seconds>', 'time for a response', wholeNumber(1, 600), 30)
+    .option('--seed <number>', 'a different number chooses and generates different requests', integer(0, 2 ** 31), 1)
+    .option('--rate <number>', 'requests a second to each server', integer(1, 10_000), 20)
+    .option('--concurrency <number>', 'requests at a time', integer(1, 32), 2)
+    .option('--timeout <seconds>', 'time for a response', integer(1, 600), 30)
     .addOption(
       new Option(
         '--token <token>',
@@ -46,10 +46,10 @@ export function compareCommands(program: Command, action: CommandAction): void {
     .action(action(async () => (await import('./compare-command.ts')).compare));
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number {
+function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= least && number <= most)) throw new InvalidArgumentError(`A whole number from ${least} to ${most} is expected.`);
+    if (!(number >= min && number <= max)) throw new InvalidArgumentError(`A whole number from ${min} to ${max} is expected.`);
     return number;
   };
 }

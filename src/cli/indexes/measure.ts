@@ -80,11 +80,11 @@ async function fastest(
   connection: Connection,
   { config }: OpenProject,
 ): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
     const start = performance.now();
     await runRead(prepared, { key: undefined, values: [], pagination }, { connection, budget: new ReadBudget(config.limits) });
-    least = Math.min(least, performance.now() - start);
+    min = Math.min(min, performance.now() - start);
   }
-  return least;
+  return min;
 }

@@ -13,7 +13,7 @@ import { projectFolderProblem } from './project-folder.ts';
 const jsonVersion = 1;
 /** The width of lines where there is no terminal, and the widest that reads well. */
 const usualColumns = 100;
-const leastColumns = 40;
+const minColumns = 40;
 
 /** `lectern doctor`: prints what is served as in Strapi, what is not, and what to decide. */
 export async function doctor({ dir, json }: ProjectOptions & { readonly json?: boolean }): Promise<number> {
@@ -33,7 +33,7 @@ export async function doctor({ dir, json }: ProjectOptions & { readonly json?: b
     return exitCode;
   }
   const { stdout } = process;
-  const columns = stdout.isTTY ? Math.max(leastColumns, Math.min(stdout.columns ?? usualColumns, usualColumns)) : usualColumns;
+  const columns = stdout.isTTY ? Math.max(minColumns, Math.min(stdout.columns ?? usualColumns, usualColumns)) : usualColumns;
   const isColoured = stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
   stdout.write(printFindings(findings, { columns, isColoured }));
   return exitCode;

@@ -54,15 +54,15 @@ function workersOf({ workers, database }: Config): number {
 }
 
 /** One connection is left for others when a slow read has the other one. */
-const leastConnections = 2;
+const minConnections = 2;
 
 /** The configuration of one of several processes, which share what one would have. */
 const shareOf = (config: Config, workers: number): Config => ({
   ...config,
   database: {
     ...config.database,
-    poolMax: Math.max(leastConnections, Math.floor(config.database.poolMax / workers)),
-    poolMin: Math.min(config.database.poolMin, leastConnections),
+    poolMax: Math.max(minConnections, Math.floor(config.database.poolMax / workers)),
+    poolMin: Math.min(config.database.poolMin, minConnections),
   },
   cache: {
     ...config.cache,

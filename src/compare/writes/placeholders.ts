@@ -31,9 +31,9 @@ export class PlaceholderError extends Error {}
 
 const placeholder = /\$\$\{|\$\{([^{}]*)(\}?)/g;
 const reference = /^(\d{1,6})\.([^.]{1,100}(?:\.[^.]{1,100}){0,19})$/;
-const longestShown = 80;
+const maxShown = 80;
 /** Characters; longer texts and numbers are not ids or tokens. */
-const longestValue = 16_384;
+const maxValueLength = 16_384;
 
 /** The placeholders in the text's order. Throws a PlaceholderError for an invalid one. */
 export function referencesIn(text: string): readonly Reference[] {
@@ -44,7 +44,7 @@ function readReference([match, inner = '', end]: RegExpMatchArray | readonly str
   const found = end === '}' ? reference.exec(inner) : null;
   if (found?.[2] !== undefined) return { line: Number(found[1]), path: found[2] };
   throw new PlaceholderError(
-    `${match?.slice(0, longestShown)} is not a placeholder: \${3.data.documentId} is a value of the response to line 3, and $\${ is the text \${`,
+    `${match?.slice(0, maxShown)} is not a placeholder: \${3.data.documentId} is a value of the response to line 3, and $\${ is the text \${`,
   );
 }
 
@@ -86,5 +86,5 @@ export function scalarAt(body: unknown, path: string): Scalar | undefined {
   }
   if (!(typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value instanceof LongNumber))
     return undefined;
-  return textOf(value).length > longestValue ? undefined : value;
+  return textOf(value).length > maxValueLength ? undefined : value;
 }

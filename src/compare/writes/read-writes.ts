@@ -25,12 +25,12 @@ export interface WriteLine {
 }
 
 const maxRequests = 10_000;
-const longestLine = 1024 * 1024;
-const largestFile = 64 * 1024 * 1024;
+const maxLineLength = 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 const maxReferences = 200;
 const deepestBody = 200;
 const maxHeaders = 50;
-const longestHeader = 8192;
+const maxHeaderLength = 8192;
 const shownProblems = 20;
 
 const keys: ReadonlySet<string> = new Set(['method', 'path', 'headers', 'body']);
@@ -78,7 +78,7 @@ async function textOf(stream: Readable, name: string): Promise<string> {
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > largestFile) throw new StartError([`${name} is larger than ${largestFile / 1024 / 1024} MB: split it.`]);
+    if (size > maxFileBytes) throw new StartError([`${name} is larger than ${maxFileBytes / 1024 / 1024} MB: split it.`]);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -92,7 +92,7 @@ interface Place {
 }
 
 function readLine(text: string, { line, prefix, known }: Place): WriteLine {
-  if (text.length > longestLine) throw new LineError(`it has more than ${longestLine} characters.`);
+  if (text.length > maxLineLength) throw new LineError(`it has more than ${maxLineLength} characters.`);
   const object = objectOf(text);
   const unknown = Object.keys(object).find((key) => !keys.has(key));
   if (unknown !== undefined) throw new LineError(`${JSON.stringify(unknown)} is unknown: a request has method, path, body and headers.`);
@@ -144,7 +144,7 @@ function headersOf(value: unknown): WriteLine['headers'] {
 
 /** Whether Node can send the value in a header. */
 export const isHeaderText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= longestHeader && /^[\t\x20-\x7e]*$/.test(value);
+  typeof value === 'string' && value.length <= maxHeaderLength && /^[\t\x20-\x7e]*$/.test(value);
 
 function textsIn(value: unknown, depth: number): readonly string[] {
   if (depth > deepestBody) throw new LineError(`the body has more than ${deepestBody} levels.`);

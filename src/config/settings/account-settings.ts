@@ -1,7 +1,7 @@
 /** `auth` and `mail`: sessions, accounts, and the mails about them. */
 import { mailTemplates } from '../mail-templates.ts';
 import { providers } from '../providers.ts';
-import { boolean, choice, json, list, optionalBoolean, optionalText, optionalWholeNumber, secret, wholeNumber } from '../setting.ts';
+import { boolean, choice, integer, json, list, optionalBoolean, optionalInteger, optionalText, secret } from '../setting.ts';
 
 const pageUrl = {
   shape: 'the URL of a page, like https://www.example.org/reset-password',
@@ -14,7 +14,7 @@ export const authSettings = {
   jwtManagement: choice<'refresh' | 'legacy-support'>({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
     description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
   }),
-  tokenLifespan: wholeNumber(2_592_000, [1, 3650 * 86_400], {
+  tokenLifespan: integer(2_592_000, [1, 3650 * 86_400], {
     description: 'Seconds for which the token is valid, with `auth.jwtManagement: legacy-support`',
   }),
   httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
@@ -22,14 +22,14 @@ export const authSettings = {
     description:
       '`SameSite` of that cookie. `none`: front ends on another site can refresh as well; needs `cors.credentials` and https ([front-ends.md](front-ends.md#cookies-and-sites))',
   }),
-  cookieMaxAge: optionalWholeNumber([1, 400 * 86_400], {
+  cookieMaxAge: optionalInteger([1, 400 * 86_400], {
     description: 'Seconds for which browsers keep that cookie; without this setting, until they are closed',
   }),
-  accessTokenLifespan: wholeNumber(600, [1, 365 * 86_400], {
+  accessTokenLifespan: integer(600, [1, 365 * 86_400], {
     description: 'Seconds for which an access token (`jwt`) is valid, with `auth.jwtManagement: refresh`',
   }),
-  idleRefreshTokenLifespan: wholeNumber(1_209_600, [1, 3650 * 86_400], { description: 'Seconds within which a session must be refreshed' }),
-  maxRefreshTokenLifespan: wholeNumber(2_592_000, [1, 3650 * 86_400], {
+  idleRefreshTokenLifespan: integer(1_209_600, [1, 3650 * 86_400], { description: 'Seconds within which a session must be refreshed' }),
+  maxRefreshTokenLifespan: integer(2_592_000, [1, 3650 * 86_400], {
     description: 'Seconds after the login when a session ends, however often it was refreshed',
   }),
   defaultRole: optionalText({
@@ -42,10 +42,10 @@ export const authSettings = {
       'Attributes of the user type that the body of a registration may set besides `username`, `email` and `password` ([access.md](access.md#registering))',
     rule: attributeName,
   }),
-  attempts: wholeNumber(10, [1, 100_000], {
+  attempts: integer(10, [1, 100_000], {
     description: 'Calls that one caller may make to each endpoint that checks passwords or sends mails, within `auth.attemptsWindow`',
   }),
-  attemptsWindow: wholeNumber(60, [1, 86_400], { description: 'Seconds, from the first call on' }),
+  attemptsWindow: integer(60, [1, 86_400], { description: 'Seconds, from the first call on' }),
   uniqueEmail: optionalBoolean({
     description: 'Whether two users may not have the same e-mail address, also where they sign in with different providers',
     fallbackText: "the database's, else `true`",
@@ -72,7 +72,7 @@ export const authSettings = {
 
 export const mailSettings = {
   host: optionalText({ description: 'SMTP server that sends mails (forgotten passwords, confirmations)', strapiVariable: 'SMTP_HOST' }),
-  port: wholeNumber(587, [1, 65535], { description: 'Port of the SMTP server', strapiVariable: 'SMTP_PORT' }),
+  port: integer(587, [1, 65535], { description: 'Port of the SMTP server', strapiVariable: 'SMTP_PORT' }),
   secure: boolean(false, {
     description: 'TLS from the first byte, as on port 465. Otherwise STARTTLS, which is required as soon as there is a password',
     strapiVariable: 'SMTP_SECURE',

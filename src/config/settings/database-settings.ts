@@ -1,7 +1,7 @@
 /** `database`: where the content is, and how the server reaches it. A part of the
  *  table in `../settings.ts`. */
 import type { DialectName } from '../../dialects/dialect.ts';
-import { boolean, choice, list, optionalText, optionalWholeNumber, secret, text, wholeNumber } from '../setting.ts';
+import { boolean, choice, integer, list, optionalInteger, optionalText, secret, text } from '../setting.ts';
 
 /** Strapi's templates have used several names for the same databases. */
 const clients: Readonly<Record<string, DialectName>> = {
@@ -40,7 +40,7 @@ export const databaseSettings = {
     strapiVariable: 'DATABASE_HOST',
     fallbackText: 'PostgreSQL: `PGHOST`, else `localhost`; MariaDB and MySQL: `localhost`',
   }),
-  port: optionalWholeNumber([1, 65535], {
+  port: optionalInteger([1, 65535], {
     description: 'Server: port',
     strapiVariable: 'DATABASE_PORT',
     fallbackText: 'PostgreSQL: `PGPORT`, else `5432`; MariaDB and MySQL: `3306`',
@@ -85,13 +85,13 @@ export const databaseSettings = {
     description: 'Server: refuse a server whose certificate no known authority signed',
     strapiVariable: 'DATABASE_SSL_REJECT_UNAUTHORIZED',
   }),
-  poolMin: wholeNumber(2, [0, 1000], { description: 'Server: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' }),
-  poolMax: wholeNumber(10, [1, 1000], { description: 'Server: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' }),
-  connectionTime: wholeNumber(1500, [100, 600_000], {
+  poolMin: integer(2, [0, 1000], { description: 'Server: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' }),
+  poolMax: integer(10, [1, 1000], { description: 'Server: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+  connectionTime: integer(1500, [100, 600_000], {
     description: 'Server: milliseconds that a request waits for a new or free connection before it gets 503',
     strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
   }),
-  startWait: wholeNumber(0, [0, 3_600_000], {
+  startWait: integer(0, [0, 3_600_000], {
     description:
       'Server: milliseconds that `lectern start` waits for a server that does not respond yet, as when containers start in any order ([operations.md](operations.md#starting-while-the-database-is-away))',
   }),
@@ -107,14 +107,14 @@ export const databaseSettings = {
     // URLs of other engines are refused later, with the reason.
     rule: { ...serverUrl, shape: 'URLs like postgres://user:password@host:5432/name' },
   }),
-  replicaLag: wholeNumber(1000, [100, 3_600_000], {
+  replicaLag: integer(1000, [100, 3_600_000], {
     description: 'PostgreSQL: milliseconds that a read replica may be behind the primary; if it is further behind, the primary serves',
   }),
   durable: boolean(true, {
     description:
       'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',
   }),
-  readers: wholeNumber((facts) => Math.max(1, Math.min(4, facts.cores)), [1, 64], {
+  readers: integer((facts) => Math.max(1, Math.min(4, facts.cores)), [1, 64], {
     description: 'SQLite: threads that read',
     fallbackText: 'the number of processor cores, at most `4`',
   }),

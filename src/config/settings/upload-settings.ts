@@ -1,6 +1,6 @@
 /** `upload`: the files that the server receives, and how it handles images. */
 import { isObject } from '../../text/json.ts';
-import { choice, type JsonShape, json, list, million, numbers, optionalBoolean, optionalText, text, wholeNumber } from '../setting.ts';
+import { choice, integer, type JsonShape, json, list, million, numbers, optionalBoolean, optionalText, text } from '../setting.ts';
 
 const imageFormat = {
   shape: 'webp, avif, jpeg or png',
@@ -21,14 +21,14 @@ const breakpoints: JsonShape<Readonly<Record<string, number>>> = {
 };
 
 export const uploadSettings = {
-  sizeLimit: wholeNumber(209_715_200, [1, Number.MAX_SAFE_INTEGER], {
+  sizeLimit: integer(209_715_200, [1, Number.MAX_SAFE_INTEGER], {
     description: 'Bytes of one uploaded file; images are measured after size optimisation',
   }),
-  requestLimit: wholeNumber(1_073_741_824, [1024, Number.MAX_SAFE_INTEGER], {
+  requestLimit: integer(1_073_741_824, [1024, Number.MAX_SAFE_INTEGER], {
     description: 'Bytes of one upload request, all its files together',
   }),
-  files: wholeNumber(100, [1, 10_000], { description: 'Files of one upload request' }),
-  stallTime: wholeNumber(30_000, [1000, 3_600_000], { description: 'Milliseconds without a byte after which an upload is aborted' }),
+  files: integer(100, [1, 10_000], { description: 'Files of one upload request' }),
+  stallTime: integer(30_000, [1000, 3_600_000], { description: 'Milliseconds without a byte after which an upload is aborted' }),
   allowedTypes: list([], { description: 'Media types that may be uploaded, e.g. `image/*`; an empty list allows all' }),
   deniedTypes: list([], { description: 'Media types that may not be uploaded; overrides `upload.allowedTypes`' }),
   workDir: optionalText({
@@ -51,10 +51,10 @@ export const uploadSettings = {
     fallbackText: "the database's, else `false`",
   }),
   breakpoints: json(breakpoints, { description: 'Variants of uploaded images: name and longest side in pixels' }),
-  pixels: wholeNumber(100_000_000, [1, 1_000_000_000], { description: 'Pixels of one image, all its frames together' }),
-  imageTime: wholeNumber(30_000, [100, 3_600_000], { description: 'Milliseconds that processing one image may take' }),
-  imageQueue: wholeNumber(100, [0, million], { description: 'Images that may wait before further ones get 503' }),
-  imageProcesses: wholeNumber((facts) => Math.max(1, Math.min(2, facts.cores)), [1, 64], {
+  pixels: integer(100_000_000, [1, 1_000_000_000], { description: 'Pixels of one image, all its frames together' }),
+  imageTime: integer(30_000, [100, 3_600_000], { description: 'Milliseconds that processing one image may take' }),
+  imageQueue: integer(100, [0, million], { description: 'Images that may wait before further ones get 503' }),
+  imageProcesses: integer((facts) => Math.max(1, Math.min(2, facts.cores)), [1, 64], {
     description: 'Processes for images; they start with the first image and end after a while without images',
     fallbackText: 'the number of processor cores, at most `2`',
   }),
@@ -67,8 +67,8 @@ export const uploadSettings = {
   }),
   variantQualities: numbers([50, 75, 80, 90], [1, 100], { description: 'Qualities that anybody may request (`?quality=75`)' }),
   cacheDir: text('.tmp/variants', { description: 'Folder of cached variants, relative to the project' }),
-  cacheBytes: wholeNumber(1_073_741_824, [0, Number.MAX_SAFE_INTEGER], {
+  cacheBytes: integer(1_073_741_824, [0, Number.MAX_SAFE_INTEGER], {
     description: 'Bytes of cached variants; beyond it, the least recently used ones are deleted. 0 caches none',
   }),
-  signedFor: wholeNumber(900, [60, 604_800], { description: 'Seconds that URLs of private files are valid, at least' }),
+  signedFor: integer(900, [60, 604_800], { description: 'Seconds that URLs of private files are valid, at least' }),
 };

@@ -102,15 +102,15 @@ const tooDeep =
   (levels: number) =>
   (value: CopiedValue, { type }: CopiedColumn): string | undefined => {
     if (storedTypeOf(type) !== 'json' || typeof value !== 'string') return undefined;
-    let [depth, most, isText] = [0, 0, false];
+    let [depth, maxDepth, isText] = [0, 0, false];
     for (let at = 0; at < value.length; at++) {
       const character = value[at];
       if (character === '\\') at += 1;
       else if (character === '"') isText = !isText;
-      else if (!isText && (character === '{' || character === '[')) most = Math.max(most, ++depth);
+      else if (!isText && (character === '{' || character === '[')) maxDepth = Math.max(maxDepth, ++depth);
       else if (!isText && (character === '}' || character === ']')) depth -= 1;
     }
-    return most > levels ? `is JSON of ${most} levels, ${levels} are possible` : undefined;
+    return maxDepth > levels ? `is JSON of ${maxDepth} levels, ${levels} are possible` : undefined;
   };
 
 function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | undefined {

@@ -36,7 +36,7 @@ const maxCallers = 100_000;
 export function openForwarding(server: Server, upstream: string, { config, routes, errors, counts }: ForwardingParts): Forwarding {
   const { isForwarded, isOurs } = whichRequests(routes, config.api.prefix);
   const client = openUpstreamClient(upstream);
-  const { upstreamTime: time, upstreamConnections: most } = config.limits;
+  const { upstreamTime: time, upstreamConnections: maxConnections } = config.limits;
   // Each process has a name of its own, so that one Lectern may stand in front of another.
   const via = `lectern-${randomBytes(6).toString('hex')}`;
   const exchanges = new Exchanges(client, { time, via, errors });
@@ -50,7 +50,7 @@ export function openForwarding(server: Server, upstream: string, { config, route
     if (problem !== undefined) return ApiError.of(problem);
     if (raw.headers.via?.includes(via)) return ApiError.of('upstream.loop');
     const running = webSocketOf(raw) === undefined ? exchanges.requests : exchanges.webSockets;
-    return running >= most ? ApiError.of('upstream.busy') : undefined;
+    return running >= maxConnections ? ApiError.of('upstream.busy') : undefined;
   }
 
   async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {

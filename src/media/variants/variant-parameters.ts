@@ -40,16 +40,16 @@ export function readFileRequest(query: string): FileRequest {
   return {
     transformation: isVariant
       ? {
-          width: wholeNumber('width', width, 10_000),
-          height: wholeNumber('height', height, 10_000),
+          width: integer('width', width, 10_000),
+          height: integer('height', height, 10_000),
           fit: readFit(parameters),
           format: format === undefined ? undefined : readFormat(format),
-          quality: wholeNumber('quality', quality, 100),
+          quality: integer('quality', quality, 100),
         }
       : undefined,
     parameters,
     signature,
-    expires: wholeNumber('expires', expires, Number.MAX_SAFE_INTEGER),
+    expires: integer('expires', expires, Number.MAX_SAFE_INTEGER),
   };
 }
 
@@ -66,11 +66,11 @@ function readParameters(query: string): Parameters {
   return found;
 }
 
-function wholeNumber(name: Name, text: string | undefined, most: number): number | undefined {
+function integer(name: Name, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
   // One spelling for each number, so that there is one variant for it.
   const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= most) return value;
+  if (value <= max) return value;
   throw wrong(name);
 }
 

@@ -29,10 +29,10 @@ export const checkCounts = (attribute: WrittenAttribute, { min, max }: Counts): 
 
 type Bound = readonly [key: string, value: unknown];
 
-function checkBounds(attribute: WrittenAttribute, [lower, least]: Bound, [upper, greatest]: Bound): void {
-  if (least === undefined || least === null || greatest === undefined || greatest === null) return;
-  if (!(Number(least) > Number(greatest))) return;
-  const problem = `${lower} is ${String(least)} and ${upper} is ${String(greatest)}, so no value fits`;
+function checkBounds(attribute: WrittenAttribute, [lower, min]: Bound, [upper, max]: Bound): void {
+  if (min === undefined || min === null || max === undefined || max === null) return;
+  if (!(Number(min) > Number(max))) return;
+  const problem = `${lower} is ${String(min)} and ${upper} is ${String(max)}, so no value fits`;
   attribute.warn(lower, problem, `make ${lower} the smaller one`);
 }
 

@@ -5,7 +5,7 @@ import type { ProjectFolder } from './project-folder.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
 /** Schema files are shorter, and data in other files is not read. Bytes. */
-const longest = 250_000;
+const maxBytes = 250_000;
 /** Further files are not read, and further folders are not listed. */
 const maxFiles = 200;
 const maxFolders = 500;
@@ -57,7 +57,7 @@ function strays(project: ProjectFolder): readonly string[] {
 
 /** The schema in a file; undefined if the file has other content. */
 function schemaIn(file: string, project: ProjectFolder): JsonObject | undefined {
-  const parsed = parseJson(project.readShort(file, longest) ?? '');
+  const parsed = parseJson(project.readShort(file, maxBytes) ?? '');
   if (!parsed.ok || !isObject(parsed.value) || !isObject(parsed.value.attributes)) return undefined;
   const { info, collectionName, kind, attributes } = parsed.value;
   const isSchema = (isObject(info) || collectionName !== undefined || kind !== undefined) && Object.values(attributes).every(isObject);

@@ -8,6 +8,7 @@ import {
   byDefault,
   checkedByLoader,
   flag,
+  integer,
   type Key,
   object,
   oneOf,
@@ -15,7 +16,6 @@ import {
   strapiOnly,
   text,
   texts,
-  wholeNumber,
 } from './key.ts';
 
 export interface AttributeDefinition<Keys> {
@@ -68,8 +68,8 @@ const scalar = {
 } as const;
 
 const lengths = {
-  minLength: rule(wholeNumber(0, 'The fewest characters of a published value.')),
-  maxLength: rule(wholeNumber(0, 'The most characters.')),
+  minLength: rule(integer(0, 'The fewest characters of a published value.')),
+  maxLength: rule(integer(0, 'The most characters.')),
 } as const;
 const pattern = {
   regex: rule(checkedByLoader(text('A regular expression of JavaScript, without slashes, that a published value has to match.'))),
@@ -81,8 +81,8 @@ const bounds = {
 } as const;
 const numeric = { ...scalar, default: defaultValue('a number'), ...bounds } as const;
 const counts = {
-  min: wholeNumber(0, 'The fewest components of a published entry.'),
-  max: wholeNumber(0, 'The most components.'),
+  min: integer(0, 'The fewest components of a published entry.'),
+  max: integer(0, 'The most components.'),
 } as const;
 
 type ScalarKeys = typeof scalar & { readonly default: Key } & Readonly<Record<string, Key>>;
@@ -108,7 +108,7 @@ export const scalarAttributes: Readonly<Record<ScalarType, AttributeDefinition<S
   }),
   email: define('An e-mail address.', 'text', {
     ...written,
-    minLength: strapiOnly(wholeNumber(0, 'No effect on e-mail addresses, as in Strapi.')),
+    minLength: strapiOnly(integer(0, 'No effect on e-mail addresses, as in Strapi.')),
   }),
   password: define(
     'A text that is stored as a hash by bcrypt. It can be written and is never returned or filtered.',

@@ -74,7 +74,7 @@ export const flag = (fallback: boolean, description: string): Key<boolean> =>
 export const text = (description: string): Key<string | undefined> =>
   key({ shape: 'text', jsonSchema: { type: 'string' }, read: (value) => (typeof value === 'string' ? value : undefined) }, description);
 
-export const wholeNumber = (from: number, description: string): Key<number | undefined> => {
+export const integer = (from: number, description: string): Key<number | undefined> => {
   const read = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= from ? value : undefined);
   return key({ shape: `a whole number from ${from} on`, jsonSchema: { type: 'integer', minimum: from }, read }, description);
 };

@@ -15,7 +15,7 @@ export interface JsonLine {
 }
 
 /** Characters of one text that are shown. */
-const longestText = 2000;
+const maxTextLength = 2000;
 
 export function jsonLines(value: unknown): JsonLine[] {
   const lines: JsonLine[] = [];
@@ -47,8 +47,8 @@ export function jsonLines(value: unknown): JsonLine[] {
 function leaf(value: unknown): Pick<JsonLine, 'kind' | 'text'> {
   if (value === null || value === undefined) return { kind: 'null', text: 'null' };
   if (typeof value === 'string') {
-    const hidden = value.length - longestText;
-    const shown = JSON.stringify(hidden > 0 ? value.slice(0, longestText) : value);
+    const hidden = value.length - maxTextLength;
+    const shown = JSON.stringify(hidden > 0 ? value.slice(0, maxTextLength) : value);
     return { kind: 'string', text: hidden > 0 ? `${shown} … ${hidden} more characters` : shown };
   }
   return { kind: typeof value === 'number' ? 'number' : 'boolean', text: String(value) };

@@ -7,15 +7,15 @@ import type { Result } from './state.ts';
 /** Lines that are shown at first, and with each further step. */
 const step = 400;
 /** Beyond this many lines, all of them are shown as plain text, which browsers can display. */
-const mostElements = 5000;
+const maxElements = 5000;
 /** Characters of a body that is no JSON. */
-const mostPlain = 20_000;
+const maxPlain = 20_000;
 
 export function JsonView({ result: { json, text } }: { readonly result: Result }) {
   const lines = useMemo(() => (json === undefined ? [] : jsonLines(json)), [json]);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState(step);
-  if (json === undefined) return <pre class="json">{text === '' ? 'No body.' : text.slice(0, mostPlain)}</pre>;
+  if (json === undefined) return <pre class="json">{text === '' ? 'No body.' : text.slice(0, maxPlain)}</pre>;
   const toggle = (index: number) => {
     const next = new Set(folded);
     if (!next.delete(index)) next.add(index);
@@ -28,7 +28,7 @@ export function JsonView({ result: { json, text } }: { readonly result: Result }
     index = folded.has(index) ? (lines[index]?.end ?? index) + 1 : index + 1;
   }
   const rest = lines.length - index;
-  const isPlain = shown > mostElements;
+  const isPlain = shown > maxElements;
   return (
     <>
       <div class="row json-tools">

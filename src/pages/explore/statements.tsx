@@ -4,7 +4,7 @@ import type { ExplainedStatement } from '../../pipeline/call.ts';
 import { loadStatements, result, token } from './state.ts';
 
 /** Statements that are shown at first. */
-const most = 30;
+const maxShown = 30;
 
 export function Statements() {
   const [found, setFound] = useState<readonly ExplainedStatement[] | string>('');
@@ -23,7 +23,7 @@ export function Statements() {
   return (
     <>
       <p class="soft">In development only. Nothing of this was run: the database was asked for its plans.</p>
-      {found.slice(0, isAll ? found.length : most).map(({ name, sql, parameters, plan }) => (
+      {found.slice(0, isAll ? found.length : maxShown).map(({ name, sql, parameters, plan }) => (
         <article key={name} class="statement">
           <h2>{name}</h2>
           <pre>{sql}</pre>
@@ -35,7 +35,7 @@ export function Statements() {
           <pre class="plan">{plan.join('\n')}</pre>
         </article>
       ))}
-      {!isAll && found.length > most && (
+      {!isAll && found.length > maxShown && (
         <button type="button" onClick={() => setAll(true)}>
           Show all ({found.length} statements)
         </button>

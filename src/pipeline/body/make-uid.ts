@@ -47,9 +47,9 @@ export interface NamedSchema {
 
 /** Shortens the value to fit with the suffix. A suffix without space for a value is used alone. */
 export function withSuffix(value: string, suffix: string, { options: { maxLength } }: ScalarAttribute): string {
-  const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, maxCharacters) : maxCharacters;
-  if (suffix.length >= most) return suffix.slice(1, most + 1);
-  return value.slice(0, most - suffix.length).replace(/-+$/, '') + suffix;
+  const max = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, maxCharacters) : maxCharacters;
+  if (suffix.length >= max) return suffix.slice(1, max + 1);
+  return value.slice(0, max - suffix.length).replace(/-+$/, '') + suffix;
 }
 
 function targetText({ options }: ScalarAttribute, { body, copied }: BodyObject, { attributes }: NamedSchema): string | undefined {

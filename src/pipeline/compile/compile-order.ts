@@ -70,10 +70,10 @@ export class OrderCompiler {
       ? sql.empty
       : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
     const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
-    const [least, nullsComeFirst] =
+    const [extremum, nullsComeFirst] =
       term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
     // `min` and `max` ignore nulls.
-    const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
+    const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${extremum} END` : extremum;
     return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.table(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join([...this.#conditions.stopPoints(hop.target), ...on], ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 

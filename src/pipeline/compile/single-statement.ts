@@ -1,6 +1,6 @@
-/** A single statement for all paths, for engines to which each statement is a round trip. Each level
- *  of the tree is a common table expression that starts from the ids of the level above. The rows
- *  of all levels come back one after another, as texts, each with the number of its part.
+/** A single statement for all paths, for engines to which each statement is a round trip. Each
+ *  level of the tree is a common table expression that starts from the ids of the level above. The
+ *  rows of all levels come back one after another, as texts, each with the number of its part.
  *
  *  A single statement sees one state of the data, so no transaction is needed. */
 

@@ -45,14 +45,14 @@ export class ReadBudget {
 }
 
 /** The length of `,"a":null`. */
-const shortestMember = 9;
+const minMemberBytes = 9;
 
 /** Returns a function for the fewest bytes that a row of this shape takes in the response. Each
  *  character takes at least one byte. The function is made once, since a plan runs many times. */
 export const sizeOf = oncePer(({ columns }: Shape) => {
   // JSON from the database may contain white space that the response does not.
   const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
-  const fixed = columns.length * shortestMember;
+  const fixed = columns.length * minMemberBytes;
   return (row: Row): number => {
     let bytes = fixed;
     for (const { index, factor } of factors) {

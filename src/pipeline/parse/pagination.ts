@@ -37,41 +37,41 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
   const size = limit === undefined ? unlimited : toNumber(limit);
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
-  const most = size < 0 ? unlimited : Math.min(size, unlimited);
-  return { kind: 'offset', start: from, limit: most, withCount: false, offset: offsetOf(from) };
+  const max = size < 0 ? unlimited : Math.min(size, unlimited);
+  return { kind: 'offset', start: from, limit: max, withCount: false, offset: offsetOf(from) };
 }
 
 /** Reads `start` of one document. As in Strapi, other parameters are checked without effect. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
-  const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
-  if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place');
+  const [number, size, from, max] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
+  if ((number ?? size) !== undefined && (from ?? max) !== undefined) throw ApiError.of('pagination.place');
   for (const [name, value] of [
     ['page', number],
     ['pageSize', size],
   ] as const) {
-    if (value !== undefined && !(wholeNumber(value) >= 1)) throw ApiError.of('pagination.page', { name, received: String(value) });
+    if (value !== undefined && !(toInteger(value) >= 1)) throw ApiError.of('pagination.page', { name, received: String(value) });
   }
-  if (most !== undefined && !(wholeNumber(most) >= 1 || wholeNumber(most) === -1))
-    throw ApiError.of('pagination.limit', { received: String(most) });
+  if (max !== undefined && !(toInteger(max) >= 1 || toInteger(max) === -1))
+    throw ApiError.of('pagination.limit', { received: String(max) });
   if (from === undefined) return 0;
-  if (!(wholeNumber(from) >= 0)) throw ApiError.of('pagination.start', { name: 'start', received: String(from) });
-  return wholeNumber(from);
+  if (!(toInteger(from) >= 0)) throw ApiError.of('pagination.start', { name: 'start', received: String(from) });
+  return toInteger(from);
 }
 
 /** Reads an integer; returns NaN for text that is not a number. */
-function wholeNumber(value: QueryValue): number {
+function toInteger(value: QueryValue): number {
   const number = toNumber(value);
   return Number.isInteger(number) ? number : Number.NaN;
 }
 
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {
-  const most = api.maxLimit === 'none' ? unlimited : api.maxLimit;
+  const max = api.maxLimit === 'none' ? unlimited : api.maxLimit;
   if (value === undefined) return api.defaultLimit === 'none' ? unlimited : api.defaultLimit;
   const size = toNumber(value);
   // Text that is not a number means no limit, so the largest one applies.
   if (Number.isNaN(size) && api.maxLimit !== 'none') return api.maxLimit;
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
-  return Math.min(Math.max(1, size), most);
+  return Math.min(Math.max(1, size), max);
 }
 
 function parseWithCount(value: QueryValue | undefined, byDefault: boolean): boolean {

@@ -34,7 +34,7 @@ const lastAscii = 0x7e;
 
 const usualSize = 64 * 1024;
 /** The longest buffer that is kept for the next response. Bytes. */
-const longestKept = 512 * 1024;
+const maxKept = 512 * 1024;
 const none = Buffer.allocUnsafeSlow(0);
 /** The buffer of the last response, while no other response has it. */
 let kept = none;
@@ -114,7 +114,7 @@ export class JsonOutput implements ValueOutput {
     if (this.#length > this.#limit) this.#refuse();
     const bytes = Buffer.allocUnsafeSlow(this.#length);
     this.#bytes.copy(bytes, 0, 0, this.#length);
-    if (this.#bytes.length <= longestKept) kept = this.#bytes;
+    if (this.#bytes.length <= maxKept) kept = this.#bytes;
     return bytes;
   }
 
@@ -129,9 +129,9 @@ export class JsonOutput implements ValueOutput {
 
   #grow(count: number): void {
     const needed = this.#length + count;
-    const most = this.#limit + quotes;
-    if (needed > most) this.#refuse();
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * this.#bytes.length, most), usualSize));
+    const max = this.#limit + quotes;
+    if (needed > max) this.#refuse();
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * this.#bytes.length, max), usualSize));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

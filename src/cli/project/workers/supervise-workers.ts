@@ -13,7 +13,7 @@ import { quietStart, type StopWorker } from './worker-messages.ts';
 
 /** Milliseconds until an ended worker is replaced; doubled each time until one has lasted. */
 const firstWait = 500;
-const longestWait = 30_000;
+const maxWait = 30_000;
 const lasted = 60_000;
 /** The time in which clients leave a worker that is replaced. Milliseconds. */
 const drainTime = 3000;
@@ -106,7 +106,7 @@ class Workers {
   async replace(running: Running): Promise<void> {
     if (running.isLeaving || this.#isStopping) return;
     const now = performance.now();
-    this.#wait = now - this.#lastEnd > lasted ? firstWait : Math.min(2 * this.#wait, longestWait);
+    this.#wait = now - this.#lastEnd > lasted ? firstWait : Math.min(2 * this.#wait, maxWait);
     this.#lastEnd = now;
     process.stderr.write(
       `A process of the server ended by itself (${await running.ended}); another one starts in ${this.#wait / 1000} s.\n`,

@@ -35,7 +35,7 @@ export class ConnectRefusal extends Error {
 /** OpenID Connect limits identifiers to this length. */
 const maxSubjectLength = 255;
 const maxUsernameLength = 60;
-const leastUsername = 3;
+const minUsernameLength = 3;
 const attempts = 5;
 
 export function createProviderAccount({ database, store, users, identities, writeUser }: Accounts) {
@@ -140,7 +140,7 @@ function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }:
  *  Never a full e-mail address: it could belong to another user. */
 function* usernames({ usernameClaims }: ProviderConfig, profile: ProviderProfile, email: string): Generator<string> {
   const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
-  if (named.length >= leastUsername) yield named;
+  if (named.length >= minUsernameLength) yield named;
   for (let attempt = 0; attempt < attempts; attempt++) yield `${named}-${randomInt(1000, 10_000 ** (attempt < 3 ? 1 : 2))}`;
 }
 

@@ -8,17 +8,17 @@ import { LRUCache } from 'lru-cache';
 const rememberedCallers = 1000;
 
 export class CallerAllowances {
-  readonly #least: number;
+  readonly #min: number;
   readonly #max: number;
   readonly #allowances = new LRUCache<string, number>({ max: rememberedCallers });
 
-  constructor(least: number, max: number) {
-    this.#least = least;
+  constructor(min: number, max: number) {
+    this.#min = min;
     this.#max = max;
   }
 
   of(key: string): number {
-    return this.#allowances.get(key) ?? this.#least;
+    return this.#allowances.get(key) ?? this.#min;
   }
 
   raise(key: string): void {

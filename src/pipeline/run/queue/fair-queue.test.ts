@@ -51,12 +51,12 @@ describe('What was quick the last time', () => {
   });
 });
 
-/** `most` workers, whose jobs end when `end` is called. Time is that of the fake clock. */
-function workers(most: number, share: number) {
+/** `max` workers, whose jobs end when `end` is called. Time is that of the fake clock. */
+function workers(max: number, share: number) {
   const running = new Map<string, QueueWorker<NamedJob>>();
   const stopped: string[] = [];
-  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { max: most, share, open: () => undefined });
-  for (let count = 0; count < most; count++) {
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { max, share, open: () => undefined });
+  for (let count = 0; count < max; count++) {
     let name = '';
     const worker: QueueWorker<NamedJob> = {
       begin(begun) {

@@ -37,7 +37,7 @@ const patience = 500;
 const watchEvery = 50;
 /** A request waits for at least this long before it fails, since a thread may have to
  *  start first. Milliseconds. */
-const leastWait = 3000;
+const minWait = 3000;
 /** One in this many jobs is chosen without preferring quick plans, so that the
  *  other jobs make progress, too. */
 export const unpreferredEvery = 4;
@@ -244,7 +244,7 @@ export class FairQueue<J extends TimedJob> {
     }
     // A request that has waited as long as a statement may take fails, and so does one whose client
     // has disconnected.
-    this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
+    this.#waiting.sweep(Math.max(this.#limits.statementTime, minWait));
     if (this.#slowWork > this.#share) this.#stopExcess();
     this.#help();
     if (this.#waiting.length === 0 && this.#running.size === 0) {
@@ -285,7 +285,7 @@ export class FairQueue<J extends TimedJob> {
   #stopOne(work: ReadonlyMap<string, { readonly all: number; readonly slow: number }>): void {
     const now = performance.now();
     let victim: [QueueWorker<J>, Running<J>] | undefined;
-    let most = 0;
+    let maxRunning = 0;
     for (const [worker, running] of this.#running) {
       if (running.stoppedAt !== undefined) {
         if (now - running.stoppedAt < slow) return;
@@ -304,9 +304,9 @@ export class FairQueue<J extends TimedJob> {
           : waitsFor(patience, ({ timedBy }) => !this.#slow.has(timedBy)) ||
             waitsFor(Math.max(patience, this.#limits.statementTime / 2), () => true);
       if (!isDue) continue;
-      if (all > most || (all === most && victim !== undefined && running.since < victim[1].since)) {
+      if (all > maxRunning || (all === maxRunning && victim !== undefined && running.since < victim[1].since)) {
         victim = [worker, running];
-        most = all;
+        maxRunning = all;
       }
     }
     if (victim !== undefined) this.#stop(...victim, ApiError.of('database.stopped', undefined));

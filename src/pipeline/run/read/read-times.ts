@@ -8,13 +8,13 @@ import type { CachedPlan } from './run-read.ts';
 /** At most this many reads with values are remembered. */
 const rememberedReads = 10_000;
 /** Longer names are replaced by their digests. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Returns the name of all reads of a plan with the same values. */
 function readName({ id }: CachedPlan, { values }: Bindings): string {
   if (values.length === 0) return String(id);
   const name = `${id} ${JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
-  return name.length > longestName ? digestOf(name) : name;
+  return name.length > maxNameLength ? digestOf(name) : name;
 }
 
 /** Returns one object for all reads of a plan with the same values. */

@@ -30,9 +30,9 @@ const storedFor = 24 * 60 * 60 * 1000;
 /** One in this many requests deletes old responses, and the responses of its caller beyond the
  *  limit. */
 const removedEvery = 100;
-const longestKey = 255;
+const maxKeyLength = 255;
 /** A longer response is not stored if its row can be read again. Characters. */
-const longestBody = 16_384;
+const maxBodyLength = 16_384;
 /** At most this many responses are stored for a caller; then the oldest are deleted. */
 const maxOfCaller = 5000;
 /** The number of leading digits of a stored key that identify the caller, so that a caller's
@@ -42,7 +42,7 @@ const callerDigits = 16;
 /** Hashes the key together with the caller and the path, so that no caller gets the response of
  *  another. Throws `idempotency.key`. */
 export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
-  if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
+  if (key.length === 0 || key.length > maxKeyLength) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const digits = hash(JSON.stringify([caller, scope, key])).slice(callerDigits);
   return { key: `${hash(caller).slice(0, callerDigits)}${digits}`, request: hash(JSON.stringify(body) ?? '') };
@@ -95,7 +95,7 @@ export async function storeResponse(
       { name: 'body', type: 'text' },
       { name: 'created_at', type: 'datetime' },
     ],
-    [[key, request, status, body !== null && body.length > longestBody && rowId !== undefined ? `${rowMark}${rowId}` : body, now]],
+    [[key, request, status, body !== null && body.length > maxBodyLength && rowId !== undefined ? `${rowMark}${rowId}` : body, now]],
   );
   if (id % removedEvery === 0) {
     await removeOld(now, rows);
