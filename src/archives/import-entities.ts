@@ -112,8 +112,8 @@ export class EntityImport {
     return added;
   }
 
-  #note(type: Uid, { id, place }: Pick<Row, 'id' | 'place'>, given: number): void {
-    if (!this.#parts.ids.add(type, id, given)) throw new ArchiveRefused([`${place}: the archive has ${type} ${id} twice.`]);
+  #note(type: Uid, { id, place }: Pick<Row, 'id' | 'place'>, newId: number): void {
+    if (!this.#parts.ids.add(type, id, newId)) throw new ArchiveRefused([`${place}: the archive has ${type} ${id} twice.`]);
   }
 
   async #insert<Source extends { readonly data: JsonObject; readonly place: string }>(

@@ -15,9 +15,9 @@ const expected = (what: string): ReadValue => ({ ok: false, expected: what });
 const isHash = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 
 /** The value to store, not checked against the schema: the archive has what was stored. */
-export function readArchivedValue(given: unknown, type: ScalarType, { storesNul }: { readonly storesNul: boolean }): ReadValue {
-  if (given === null || given === undefined) return value(null);
-  const archived = isLosslessNumber(given) ? (type === 'biginteger' ? given.value : Number(given.value)) : given;
+export function readArchivedValue(raw: unknown, type: ScalarType, { storesNul }: { readonly storesNul: boolean }): ReadValue {
+  if (raw === null || raw === undefined) return value(null);
+  const archived = isLosslessNumber(raw) ? (type === 'biginteger' ? raw.value : Number(raw.value)) : raw;
   if (type === 'password') {
     // Anything else would be stored unhashed.
     const isRight = typeof archived === 'string' && isHash.test(archived);
@@ -25,7 +25,7 @@ export function readArchivedValue(given: unknown, type: ScalarType, { storesNul 
   }
   switch (storedTypeOf(type)) {
     case 'json': {
-      const text = writeLossless(given);
+      const text = writeLossless(raw);
       return !storesNul && /(?<!\\)(?:\\\\)*\\u0000/.test(text) ? expected('JSON without the character NUL') : value(text);
     }
     case 'integer':

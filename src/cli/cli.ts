@@ -19,10 +19,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.done;
   const action: CommandAction =
     (load) =>
-    async (...given) => {
+    async (...actionArgs) => {
       try {
         const run = await load();
-        exitCode = await run(...(given as never[]));
+        exitCode = await run(...(actionArgs as never[]));
       } catch (error) {
         const failure = describeFailure(error);
         process.stderr.write(`${failure.text}\n`);

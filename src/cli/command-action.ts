@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** Makes an action of the function that `load` imports. The function gets the command's arguments
  *  and options, and returns an exit code. */
-export type CommandAction = (load: () => Promise<(...given: never[]) => Promise<number>>) => (...given: unknown[]) => Promise<void>;
+export type CommandAction = (load: () => Promise<(...args: never[]) => Promise<number>>) => (...args: unknown[]) => Promise<void>;
 
 /** Adds a command about a project. */
 export const projectCommand = (parent: Command, name: string, description: string): Command =>

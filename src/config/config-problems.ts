@@ -88,8 +88,8 @@ function upstreamProblems({ upstream, host, port, routes }: Config, named: (path
       ? []
       : [`${named('routes')}: ${JSON.stringify(forwarded[0])} is "forward", which needs upstream (LECTERN_UPSTREAM)`];
   }
-  const { hostname, port: given, protocol } = new URL(upstream);
-  const isSamePort = Number(given === '' ? (protocol === 'https:' ? 443 : 80) : given) === port;
+  const { hostname, port: portText, protocol } = new URL(upstream);
+  const isSamePort = Number(portText === '' ? (protocol === 'https:' ? 443 : 80) : portText) === port;
   if (!isSamePort || !(ofThisMachine.has(hostname) || hostname === host)) return [];
   return [
     `${named('upstream')} is ${upstream}, which is the address of Lectern itself (${named('port')} is ${port}): start Strapi on another port`,

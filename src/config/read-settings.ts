@@ -44,15 +44,15 @@ interface Found {
   readonly fromText: boolean;
 }
 
-export function readSettings(given: SettingSources): SettingsRead {
+export function readSettings(settingSources: SettingSources): SettingsRead {
   const sources = new Map<string, string>();
   const fromStrapi = new Set<string>();
   const [followed, errors]: [string[], string[]] = [[], []];
   let strapi: StrapiSettingsReader | undefined;
   let facts: DefaultsDependOn = {
-    profile: given.detectedProfile,
+    profile: settingSources.detectedProfile,
     cores: availableParallelism(),
-    production: given.environment.get('NODE_ENV')?.text === 'production',
+    production: settingSources.environment.get('NODE_ENV')?.text === 'production',
   };
   const values = mapSettings((placed) => {
     const value = read(placed);
@@ -60,7 +60,8 @@ export function readSettings(given: SettingSources): SettingsRead {
     if (placed.path === 'profile') {
       facts = { ...facts, profile: value as Profile };
       // Only a project that depends on Strapi has a `config/` of Strapi's.
-      if (given.detectedProfile === 'strapi' && value === 'strapi') strapi = new StrapiSettingsReader(given.dir, given.environment);
+      if (settingSources.detectedProfile === 'strapi' && value === 'strapi')
+        strapi = new StrapiSettingsReader(settingSources.dir, settingSources.environment);
     }
     return value;
   });
@@ -78,7 +79,7 @@ export function readSettings(given: SettingSources): SettingsRead {
   function read(placed: PlacedSetting): unknown {
     const { path, setting } = placed;
     const fallback = setting.fallback(facts);
-    const own = findOwn(placed, given);
+    const own = findOwn(placed, settingSources);
     const value = own === undefined ? fallback : readValue(own, setting);
     const project = strapi?.find(placed, own === undefined ? undefined : ownValue(own, value));
     if (own === undefined && project === undefined) return fallback;
@@ -87,7 +88,7 @@ export function readSettings(given: SettingSources): SettingsRead {
     const used = project === undefined ? value : readValue({ ...project, fromText: false }, setting);
     sources.set(path, source);
     if (project !== undefined) fromStrapi.add(path);
-    if (isDifferent || (project !== undefined && !isSameValue(used, fallback, given.dir)))
+    if (isDifferent || (project !== undefined && !isSameValue(used, fallback, settingSources.dir)))
       followed.push(`${path}${setting.sensitive ? '' : ` ${shortText(used)}`} (${source})`);
     return used;
   }

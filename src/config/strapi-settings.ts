@@ -107,10 +107,10 @@ const mail = (path: string, read: StrapiSetting['read'] = text) =>
 
 /** Origins that browsers can send; another entry matches none of them, in Strapi too. */
 function origins(value: unknown): unknown {
-  const given = list(value);
-  if (!Array.isArray(given)) return given;
-  if (given.includes('*')) return ['*'];
-  const usable = given.filter((each) => typeof each === 'string' && URL.canParse(each) && new URL(each).origin === each);
+  const listed = list(value);
+  if (!Array.isArray(listed)) return listed;
+  if (listed.includes('*')) return ['*'];
+  const usable = listed.filter((each) => typeof each === 'string' && URL.canParse(each) && new URL(each).origin === each);
   return usable.length === 0 ? value : usable;
 }
 /** Any origin together with credentials would let every site read what its visitors may read. */

@@ -33,8 +33,8 @@ export async function refusePresent(
       continue;
     }
     const keys = new Map(documents.map(({ documentId, key }) => [documentId ?? documentIdOf(type, key), key]));
-    const isGiven = sql.isOneOf(sql`document_id`, [...keys.keys()], 't1');
-    const [found] = await run(connection, sql`SELECT document_id FROM ${sql.id(table)} WHERE ${isGiven} LIMIT 1`);
+    const isListed = sql.isOneOf(sql`document_id`, [...keys.keys()], 't1');
+    const [found] = await run(connection, sql`SELECT document_id FROM ${sql.id(table)} WHERE ${isListed} LIMIT 1`);
     if (found !== undefined) throw new ContentError(`${type} ${keys.get(String(found[0]))}`, 'this document exists already');
   }
 }

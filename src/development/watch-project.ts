@@ -20,8 +20,8 @@ export interface ProjectWatch {
 }
 
 /** Calls `changed` with the paths of changed files, relative to the project. */
-export function watchProject(given: string, changed: (paths: readonly string[]) => void): ProjectWatch {
-  const dir = resolve(given);
+export function watchProject(path: string, changed: (paths: readonly string[]) => void): ProjectWatch {
+  const dir = resolve(path);
   const collected = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(dir, { ignoreInitial: true, ignored: (path) => isIgnored(relative(dir, path)) });

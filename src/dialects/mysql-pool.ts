@@ -403,7 +403,7 @@ function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => voi
     command.on('result', (result: Row | mysql.ResultSetHeader) => {
       if (refused) return;
       if (!Array.isArray(result)) {
-        rows.push(...givenIds(result as mysql.ResultSetHeader, session.idStep));
+        rows.push(...insertedIds(result as mysql.ResultSetHeader, session.idStep));
         return;
       }
       if (each === undefined) {
@@ -427,5 +427,5 @@ function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => voi
 /** An INSERT reports its first generated id. The others follow, since no other transaction gets one
  *  in between. Source: MySQL manual, "InnoDB AUTO_INCREMENT Lock Modes": if a statement's number of
  *  rows is known, ids are consecutive in each mode. */
-const givenIds = ({ insertId, affectedRows }: mysql.ResultSetHeader, step: number): Row[] =>
+const insertedIds = ({ insertId, affectedRows }: mysql.ResultSetHeader, step: number): Row[] =>
   insertId === 0 ? [] : Array.from({ length: affectedRows }, (_, index) => [insertId + index * step]);

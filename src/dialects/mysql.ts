@@ -156,8 +156,8 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${quote(column)} = ${quote(column)}`,
     newId: 'DEFAULT',
     nextId: (table, order) => {
-      const given = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${literal(table)}`;
-      return `GREATEST(COALESCE((SELECT MAX(id) FROM ${quote(table)}), 0), COALESCE((${given}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
+      const counter = `SELECT AUTO_INCREMENT - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${literal(table)}`;
+      return `GREATEST(COALESCE((SELECT MAX(id) FROM ${quote(table)}), 0), COALESCE((${counter}), 0)) + ROW_NUMBER() OVER (ORDER BY ${order})`;
     },
 
     tableExists: (placeholder) =>

@@ -20,13 +20,17 @@ export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConf
     throw new StartError([
       'DATABASE_SSL_KEY is protected by a passphrase, for which there is no setting: give the key without one (openssl pkey -in key.pem -out plain.pem), in a file that only the server may read',
     ]);
-  const given = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
+  const certificates = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
   try {
-    createSecureContext(given);
+    createSecureContext(certificates);
   } catch (error) {
     throw new StartError([`DATABASE_SSL_CA, DATABASE_SSL_CERT and DATABASE_SSL_KEY cannot be used together: ${messageOf(error)}`]);
   }
-  return { ...given, rejectUnauthorized: sslRejectUnauthorized };
+  return { ...certificates, rejectUnauthorized: sslRejectUnauthorized };
 }
 
 /** The driver's options for a configuration whose URL has no TLS parameters. Throws a `StartError`

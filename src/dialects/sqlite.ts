@@ -92,8 +92,8 @@ export const sqlite: Dialect = {
   newId: 'NULL',
   // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {
-    const given = `SELECT seq FROM sqlite_sequence WHERE name = ${literal(table)}`;
-    return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${quote(table)}) + row_number() OVER (ORDER BY ${order})`;
+    const counter = `SELECT seq FROM sqlite_sequence WHERE name = ${literal(table)}`;
+    return `(SELECT max(coalesce(max(id), 0), coalesce((${counter}), 0)) FROM ${quote(table)}) + row_number() OVER (ORDER BY ${order})`;
   },
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,

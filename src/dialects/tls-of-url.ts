@@ -31,18 +31,20 @@ export function refuseTlsOfUrl({ url }: DatabaseConfig): void {
 export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', urlWins = false): DatabaseConfig {
   if (config.url === undefined || !URL.canParse(config.url)) return config;
   const url = new URL(config.url);
-  const given = new Map(parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])));
+  const urlParameters = new Map(
+    parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])),
+  );
   const unread = [...url.searchParams.keys()].filter((name) => asksForTls.test(name) && !parameters.includes(name) && !harmless.has(name));
   if (unread.length > 0) throw new StartError([unreadParameter(unread[0] ?? '', variable, 'sslmode, sslrootcert, sslcert and sslkey')]);
-  if (given.size === 0) return config;
+  if (urlParameters.size === 0) return config;
   for (const name of parameters) url.searchParams.delete(name);
-  const mode = given.get('sslmode') ?? modeOf(given.get('ssl'));
+  const mode = urlParameters.get('sslmode') ?? modeOf(urlParameters.get('ssl'));
   if (mode !== undefined && !modes.has(mode))
     throw new StartError([`sslmode in ${variable} must be one of ${[...modes].join(', ')}, but it is ${JSON.stringify(mode)}`]);
   if (mode === 'disable' && config.ssl && !urlWins)
     throw new StartError(['DATABASE_URL says sslmode=disable, and DATABASE_SSL is true: take one of them away']);
   const named = Object.entries(files).flatMap(([parameter, setting]) =>
-    given.has(parameter) && (urlWins || config[setting] === undefined) ? [[setting, given.get(parameter)]] : [],
+    urlParameters.has(parameter) && (urlWins || config[setting] === undefined) ? [[setting, urlParameters.get(parameter)]] : [],
   );
   return {
     ...config,
@@ -51,14 +53,18 @@ export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', 
     ssl: mode === 'disable' ? false : mode !== undefined || named.length > 0 || config.ssl,
     sslRejectUnauthorized:
       (config.sslRejectUnauthorized || (urlWins && mode !== undefined)) &&
-      !acceptsAny(mode, given, config.sslCa ?? given.get('sslrootcert')),
+      !acceptsAny(mode, urlParameters, config.sslCa ?? urlParameters.get('sslrootcert')),
   };
 }
 
 /** libpq's modes, by `uselibpqcompat`: some check a certificate only with a named authority. */
-function acceptsAny(mode: string | undefined, given: ReadonlyMap<string, string>, authority: string | undefined): boolean {
+function acceptsAny(mode: string | undefined, urlParameters: ReadonlyMap<string, string>, authority: string | undefined): boolean {
   if (mode === 'no-verify') return true;
-  return given.get('uselibpqcompat') === 'true' && authority === undefined && (mode === 'allow' || mode === 'prefer' || mode === 'require');
+  return (
+    urlParameters.get('uselibpqcompat') === 'true' &&
+    authority === undefined &&
+    (mode === 'allow' || mode === 'prefer' || mode === 'require')
+  );
 }
 
 function modeOf(ssl: string | undefined): string | undefined {

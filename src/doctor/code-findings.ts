@@ -73,8 +73,8 @@ const toCheck = (common: Common, what: string): DoctorFinding =>
 type Common = Pick<DoctorFinding, 'kind' | 'subject'> & { readonly file: string; readonly line: number };
 
 function documentMiddleware(common: Common, here: Piece | undefined, context: CodeContext): DoctorFinding {
-  const given = argumentOf('use', here);
-  const piece = here === undefined || given === undefined ? undefined : context.code.functionOf(given, here);
+  const argument = argumentOf('use', here);
+  const piece = here === undefined || argument === undefined ? undefined : context.code.functionOf(argument, here);
   if (piece === undefined || !(isFunction(piece.node) || piece.node === piece.root))
     return toCheck(common, 'which function it is cannot be read: check it yourself');
   const { uids, actions } = conditionsIn(piece);
@@ -108,9 +108,9 @@ function documentMiddleware(common: Common, here: Piece | undefined, context: Co
 }
 
 function subscriber(common: Common, here: Piece | undefined, context: CodeContext): DoctorFinding {
-  const given = argumentOf('subscribe', here);
-  if (here === undefined || given === undefined) return toCheck(common, 'a subscriber that cannot be read');
-  const piece = given.type === 'ObjectExpression' ? { ...here, node: given } : context.code.functionOf(given, here);
+  const argument = argumentOf('subscribe', here);
+  if (here === undefined || argument === undefined) return toCheck(common, 'a subscriber that cannot be read');
+  const piece = argument.type === 'ObjectExpression' ? { ...here, node: argument } : context.code.functionOf(argument, here);
   const models = nodesAt(piece.node, 'properties').find((each) => chainOf(child(each, 'key') ?? each)[0] === 'models');
   const value = child(models, 'value');
   const uids = value === undefined ? [] : textsIn(new Evaluation(piece.root, undefined, changedDirectly(piece.root)).expression(value));

@@ -120,17 +120,17 @@ async function examineDatabase(
 }
 
 /** Proposes only what the start would accept. */
-function withoutInvalidPopulate(given: DoctorFinding, config: Config, model: ContentModel): DoctorFinding {
-  const { populate, ...others } = given.write ?? {};
-  if (populate === undefined) return given;
+function withoutInvalidPopulate(original: DoctorFinding, config: Config, model: ContentModel): DoctorFinding {
+  const { populate, ...others } = original.write ?? {};
+  if (populate === undefined) return original;
   try {
     readDefaultPopulate({ ...config, populate: populate as Config['populate'] }, model);
-    return given;
+    return original;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return {
-      ...given,
-      what: `${given.what} (its value is not one of the parameter populate: ${error.problems.join('; ')})`,
+      ...original,
+      what: `${original.what} (its value is not one of the parameter populate: ${error.problems.join('; ')})`,
       write: others,
     };
   }

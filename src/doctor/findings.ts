@@ -60,12 +60,12 @@ export interface DoctorFinding {
 }
 
 /** The same with what most findings have. */
-export const finding = (given: Pick<DoctorFinding, 'group' | 'kind' | 'subject' | 'what'> & Partial<DoctorFinding>): DoctorFinding => ({
-  treatment: given.group === 'served' ? 'served' : 'ignored',
+export const finding = (parts: Pick<DoctorFinding, 'group' | 'kind' | 'subject' | 'what'> & Partial<DoctorFinding>): DoctorFinding => ({
+  treatment: parts.group === 'served' ? 'served' : 'ignored',
   isSecurity: false,
-  isOpen: given.group === 'decide' || given.group === 'notServed',
+  isOpen: parts.group === 'decide' || parts.group === 'notServed',
   code: [],
-  ...given,
+  ...parts,
 });
 
 /** Merges the proposals of all findings. */

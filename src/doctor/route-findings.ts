@@ -97,7 +97,7 @@ function wordsFor(same: readonly Route[]): string {
 function describe(
   same: readonly Route[],
   code: Code,
-  given: Pick<DoctorFinding, 'group' | 'what'> & Partial<DoctorFinding>,
+  described: Pick<DoctorFinding, 'group' | 'what'> & Partial<DoctorFinding>,
 ): DoctorFinding {
   const [route] = same;
   const findings = findingsOf(same).filter((each) => !isByConfiguration(each));
@@ -109,10 +109,10 @@ function describe(
     kind: isOwn ? 'ownRoute' : 'route',
     subject: isOwn ? `${route.method} ${route.path}` : route === undefined ? '' : governing(route),
     // A refused route is not open to anybody; one that is served without its code may be.
-    isSecurity: given.treatment === 'ignored',
+    isSecurity: described.treatment === 'ignored',
     ...(first === undefined ? {} : { file: first.file, line: first.line }),
     code: isOwn && first !== undefined ? handlerOf(code, first, api) : places,
-    ...given,
+    ...described,
   });
 }
 

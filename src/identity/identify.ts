@@ -111,8 +111,8 @@ export function createIdentify({ config, askVersion, store, sessions, figures }:
 
   /** Without sessions (`legacy-support`) a token is valid as long as the
    *  password that it was issued for. */
-  async function loginStands({ sessionId, passwordKey: given }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
-    return sessionId === undefined ? given === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
+  async function loginStands({ sessionId, passwordKey: tokenKey }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
+    return sessionId === undefined ? tokenKey === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
   }
 
   async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {

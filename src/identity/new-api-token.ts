@@ -54,15 +54,15 @@ function text(member: string, value: unknown, minLength: number): string {
 }
 
 function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<string>): readonly string[] {
-  const given: unknown = value ?? [];
-  if (!Array.isArray(given)) throw invalid('actions must be a list of actions such as api::article.article.find');
+  const listed: unknown = value ?? [];
+  if (!Array.isArray(listed)) throw invalid('actions must be a list of actions such as api::article.article.find');
   if (type !== 'custom') {
-    if (given.length > 0) throw invalid(`actions go with the type custom; a ${type} token has its own`);
+    if (listed.length > 0) throw invalid(`actions go with the type custom; a ${type} token has its own`);
     return [];
   }
-  if (given.length === 0) throw invalid('actions must not be empty: a custom token may do what they name and nothing else');
+  if (listed.length === 0) throw invalid('actions must not be empty: a custom token may do what they name and nothing else');
   const actions = new Set<string>();
-  for (const action of given) {
+  for (const action of listed) {
     if (typeof action !== 'string') throw invalid('actions must be a list of actions such as api::article.article.find');
     if (!known.has(action)) {
       const shown = action.slice(0, maxLength);

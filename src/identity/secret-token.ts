@@ -6,8 +6,8 @@ export function createTokenCheck(token: string): (authorization: string | undefi
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (authorization) => {
-    const given = bearerToken(authorization);
+    const received = bearerToken(authorization);
     // Digests have the same length, and comparing them takes the same time wherever they differ.
-    return given !== undefined && timingSafeEqual(digest(given), expected);
+    return received !== undefined && timingSafeEqual(digest(received), expected);
   };
 }

@@ -14,15 +14,15 @@ export type CheckedLocale = { readonly ok: true; readonly name: string } | { rea
 const namesOf = (type: 'language' | 'region') =>
   new Intl.DisplayNames('en', { type, fallback: 'none', ...(type === 'language' ? { languageDisplay: 'standard' as const } : {}) });
 
-/** Checks the code of a new locale. Returns its name: `given`, or as Strapi names it:
+/** Checks the code of a new locale. Returns its name: `name`, or as Strapi names it:
  *  `German (de)`. An unknown code may be right, so it needs a name. */
-export function checkNewLocale(code: string, given?: string): CheckedLocale {
-  if (given !== undefined && (given.trim() === '' || given.length > maxNameLength))
+export function checkNewLocale(code: string, name?: string): CheckedLocale {
+  if (name !== undefined && (name.trim() === '' || name.length > maxNameLength))
     return { ok: false, problem: `The name of a locale has 1 to ${maxNameLength} characters.` };
   const isCode = hasShape(code);
   const known = isCode ? namesOf('language').of(code) : undefined;
-  if (known !== undefined) return { ok: true, name: given ?? `${known} (${code})` };
-  if (isCode && given !== undefined) return { ok: true, name: given };
+  if (known !== undefined) return { ok: true, name: name ?? `${known} (${code})` };
+  if (isCode && name !== undefined) return { ok: true, name };
   const meant = suggested(code);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const remedy = isCode ? ' A code that is right all the same needs --name.' : '';

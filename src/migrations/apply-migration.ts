@@ -312,9 +312,9 @@ async function writeValue(
   const { quote, placeholder } = dialect;
   const bound = dialect.bind(value, toType);
   // Date-times are bound as milliseconds; other values get their type from the column.
-  const given = storedTypeOf(toType) === 'datetime' ? dialect.comparand(placeholder(1), toType, bound) : placeholder(1);
+  const assigned = storedTypeOf(toType) === 'datetime' ? dialect.comparand(placeholder(1), toType, bound) : placeholder(1);
   await connection.query(
-    `UPDATE ${quote(table)} SET ${quote(to)} = ${given} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,
+    `UPDATE ${quote(table)} SET ${quote(to)} = ${assigned} WHERE ${dialect.isListed(quote('id'), placeholder(2), 'listed', 'ids')}`,
     [bound, dialect.bindIds(ids)],
   );
 }

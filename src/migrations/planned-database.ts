@@ -34,7 +34,7 @@ export class PlannedDatabase {
   readonly #record: Map<string, RecordedTable>;
   readonly #reserved: ReadonlySet<string>;
   readonly #suffix: string;
-  readonly #given = new Set<string>();
+  readonly #reservedForRows = new Set<string>();
 
   /** `wanted`: the model's tables, whose names are reserved. `today` is part of the names of tables
    *  and columns that are set aside. */
@@ -198,7 +198,7 @@ export class PlannedDatabase {
 
   /** Sets a table aside with its indexes: their names are free, and it leaves the record. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
-    const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
+    const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#reservedForRows.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
     if (this.dialect.tables.sharesKeyNames)
       for (const { name } of this.recorded(keptAs)?.foreignKeys ?? []) work.push(...this.#setKeyAside(keptAs, name));
@@ -208,8 +208,8 @@ export class PlannedDatabase {
 
   /** Reserves a free name for the rows that are set aside from a table. */
   reserveName(table: string): string {
-    const name = this.#freeName(table, (each) => this.#isTaken(each) || this.#given.has(each));
-    this.#given.add(name);
+    const name = this.#freeName(table, (each) => this.#isTaken(each) || this.#reservedForRows.has(each));
+    this.#reservedForRows.add(name);
     return name;
   }
 

@@ -40,8 +40,8 @@ export interface CreatedProject {
 const allowedEntries: ReadonlySet<string> = new Set(['.git']);
 
 /** Returns what stands in the way of a new project in this folder, or undefined. */
-export function targetProblem(given: string): string | undefined {
-  const dir = resolve(given);
+export function targetProblem(path: string): string | undefined {
+  const dir = resolve(path);
   try {
     const entries = readdirSync(dir).filter((name) => !allowedEntries.has(name));
     if (entries.length === 0) return undefined;

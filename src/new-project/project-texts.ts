@@ -18,13 +18,13 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const types = ({ schemas }: Template): readonly TemplateType[] => schemas.flatMap((schema) => ('type' in schema ? [schema] : []));
 
 /** Path → text. The secrets are new at each call. */
-export function projectFiles(given: ProjectTexts): Readonly<Record<string, string>> {
+export function projectFiles(texts: ProjectTexts): Readonly<Record<string, string>> {
   return {
     '.gitignore': ['node_modules/', '.tmp/', '.env', 'public/uploads/', ''].join('\n'),
-    'lectern.config.json': json(configuration(given.profile)),
-    'package.json': json(manifest(given)),
-    'permissions.json': json(permissions(given.template)),
-    'README.md': readme(given),
+    'lectern.config.json': json(configuration(texts.profile)),
+    'package.json': json(manifest(texts)),
+    'permissions.json': json(permissions(texts.template)),
+    'README.md': readme(texts),
     'src/api/.gitkeep': '',
   };
 }

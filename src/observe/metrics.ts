@@ -101,8 +101,8 @@ export async function createMetrics(figures: Figures, version: string): Promise<
     });
 
   return {
-    answered({ method: given, route = unknownRoute, status, milliseconds, stages: ran, statements: count, cache = 'none' }) {
-      const method = methods.has(given) ? given : 'other';
+    answered({ method: requestMethod, route = unknownRoute, status, milliseconds, stages: ran, statements: count, cache = 'none' }) {
+      const method = methods.has(requestMethod) ? requestMethod : 'other';
       requests.observe({ method, route, status: classOf(status), cache }, milliseconds / 1000);
       for (const [stage, time] of ran) {
         stages.observe({ stage }, time / 1000);

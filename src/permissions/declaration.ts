@@ -68,15 +68,15 @@ class DeclarationReader {
     this.#keys(role, path, ['name', 'description', 'rights']);
     const rights = new Map<string, StoredRestriction>();
     const controllers = new Set<string>();
-    const given = new Map<string, string>();
+    const writtenKeys = new Map<string, string>();
     if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types with their actions');
     for (const [key, actions] of isObject(role.rights) ? Object.entries(role.rights) : []) {
       const typePath = `${path}.rights${member(key)}`;
       const grantable = this.#findType(key, typePath);
       if (grantable === undefined) continue;
-      const before = given.get(grantable.key);
+      const before = writtenKeys.get(grantable.key);
       if (before !== undefined) this.#report(typePath, `is the same as ${before}; write one of them`);
-      given.set(grantable.key, key);
+      writtenKeys.set(grantable.key, key);
       if (grantable.type === undefined) controllers.add(grantable.key);
       for (const [action, limit] of this.#actions(actions, grantable, typePath)) rights.set(`${grantable.key}.${action}`, limit);
     }

@@ -135,8 +135,8 @@ function namesOf(node: SyntaxNode | undefined): readonly string[] {
   const names: string[] = [];
   for (let inner = unwrap(node); inner !== undefined; ) {
     const isCall = inner.type === 'CallExpression';
-    const [given] = isCall ? nodesAt(inner, 'arguments') : [child(inner, 'property') ?? inner];
-    const name = nameOf(given) ?? given?.value;
+    const [part] = isCall ? nodesAt(inner, 'arguments') : [child(inner, 'property') ?? inner];
+    const name = nameOf(part) ?? part?.value;
     if (typeof name === 'string') names.push(name);
     inner = unwrap(child(inner, isCall ? 'callee' : 'object'));
   }

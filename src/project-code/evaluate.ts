@@ -206,14 +206,14 @@ export class Evaluation {
 
   #call(node: SyntaxNode, scope: Scope): Value | undefined {
     const callee = child(node, 'callee');
-    const given = nodesAt(node, 'arguments');
+    const args = nodesAt(node, 'arguments');
     const line = lineOf(node);
     if (nameOf(callee) === 'require') {
-      const [module] = given;
+      const [module] = args;
       return typeof module?.value === 'string' ? { kind: 'reference', from: module.value, path: [], line } : undefined;
     }
     const values = () => {
-      const all = given.map((each) => this.#evaluate(each, scope));
+      const all = args.map((each) => this.#evaluate(each, scope));
       for (const each of all) this.#reads(textIn(each));
       return all;
     };

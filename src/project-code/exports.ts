@@ -59,8 +59,8 @@ function usesOfExports(root: SyntaxNode): number {
     else if (node.type === 'CallExpression') {
       const callee = child(node, 'callee');
       if (callee?.type === 'MemberExpression') count(child(callee, 'object'));
-      const given = nodesAt(node, 'arguments');
-      if (given[1]?.value !== '__esModule') for (const each of given) count(each);
+      const args = nodesAt(node, 'arguments');
+      if (args[1]?.value !== '__esModule') for (const each of args) count(each);
     } else if (node.type === 'VariableDeclarator') count(child(node, 'init'));
   });
   return uses;

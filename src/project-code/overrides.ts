@@ -44,8 +44,8 @@ export const services: Part = {
 
 /** Reports each changed action, or `*` for all of them. */
 export function readOverrides(uid: string, { file, value }: Module, part: Part, report: (action: string, finding: Finding) => void): void {
-  const given = factoryArguments(value, part.factory);
-  const written = given === undefined ? called(value) : ownFunctions(given, uid);
+  const args = factoryArguments(value, part.factory);
+  const written = args === undefined ? called(value) : ownFunctions(args, uid);
   if (written === undefined) return;
   if (written.kind !== 'object' || written.open) {
     report('*', { what: `a ${part.what} that cannot be read`, file, line: written.line });

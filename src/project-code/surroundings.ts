@@ -27,12 +27,12 @@ export function referenceValue({ from, path }: ImportSource, line: number, { var
 }
 
 /** The result of Strapi's `env`, of `path.join` and `path.resolve`, or of a conversion. */
-export function callValue({ from, path }: ImportSource, given: readonly Value[], line: number, around: Surroundings): Value | undefined {
+export function callValue({ from, path }: ImportSource, args: readonly Value[], line: number, around: Surroundings): Value | undefined {
   const isHelper = (from === '(0)' || from === '@strapi/utils') && path[0] === 'env' && path.length <= 2;
-  if (isHelper) return variableValue(path[1] ?? 'text', given, line, around);
+  if (isHelper) return variableValue(path[1] ?? 'text', args, line, around);
   const name = path.at(-1) ?? '';
-  if (from.replace(/^node:/, '') === 'path') return pathValue(name, given, line);
-  return from === globalSource && path.length === 1 ? converted(name, given, line) : undefined;
+  if (from.replace(/^node:/, '') === 'path') return pathValue(name, args, line);
+  return from === globalSource && path.length === 1 ? converted(name, args, line) : undefined;
 }
 
 type Read = (text: string, line: number, more: readonly Value[]) => Value | undefined;
@@ -71,10 +71,10 @@ function variableValue(kind: string, [key, ...more]: readonly Value[], line: num
   return readers[kind]?.(text, line, more);
 }
 
-function pathValue(name: string, given: readonly Value[], line: number): Value | undefined {
-  const parts = given.map(textIn).filter((part) => part !== undefined);
+function pathValue(name: string, args: readonly Value[], line: number): Value | undefined {
+  const parts = args.map(textIn).filter((part) => part !== undefined);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  if (parts.length !== given.length || parts.length === 0 || length > maxTextLength) return undefined;
+  if (parts.length !== args.length || parts.length === 0 || length > maxTextLength) return undefined;
   if (name === 'join') return plain(join(...parts), line);
   // A relative path depends on the working folder of the process.
   return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;
@@ -95,10 +95,10 @@ function converted(name: string, [value, base]: readonly Value[], line: number):
 }
 
 /** The result of a method of a known text. */
-export function methodValue(text: string, name: string, given: readonly Value[], line: number): Value | undefined {
+export function methodValue(text: string, name: string, args: readonly Value[], line: number): Value | undefined {
   if (name === 'trim') return plain(text.trim(), line);
   if (name === 'toLowerCase') return plain(text.toLowerCase(), line);
-  const separator = given[0] === undefined ? undefined : textIn(given[0]);
-  if (name !== 'split' || separator === undefined || given.length > 1 || text.length > maxTextLength) return undefined;
+  const separator = args[0] === undefined ? undefined : textIn(args[0]);
+  if (name !== 'split' || separator === undefined || args.length > 1 || text.length > maxTextLength) return undefined;
   return { kind: 'list', items: text.split(separator).map((part) => plain(part, line)), line };
 }

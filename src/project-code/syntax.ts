@@ -150,8 +150,8 @@ export function chainOf(node: SyntaxNode | undefined): readonly string[] {
     let next: SyntaxNode | undefined;
     if (inner.type === 'AwaitExpression') next = child(inner, 'argument');
     else if (inner.type === 'CallExpression') {
-      const [given] = nodesAt(inner, 'arguments');
-      if (typeof given?.value === 'string') names.push(given.value);
+      const [argument] = nodesAt(inner, 'arguments');
+      if (typeof argument?.value === 'string') names.push(argument.value);
       next = child(inner, 'callee');
     } else if (inner.type === 'MemberExpression') {
       const property = child(inner, 'property');

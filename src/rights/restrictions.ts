@@ -154,15 +154,15 @@ class Missing extends Error {}
 
 /** The condition as a query string would have it. `valueFor` gives `$user.<name>`. */
 export function conditionObject(condition: object, valueFor: (name: string) => string): ConditionObject {
-  const value = (given: unknown): ConditionValue => {
-    if (given === null || given === undefined) return null;
-    if (Array.isArray(given)) return given.map(value);
-    if (typeof given === 'object') return object(given);
-    const text = String(given);
+  const value = (raw: unknown): ConditionValue => {
+    if (raw === null || raw === undefined) return null;
+    if (Array.isArray(raw)) return raw.map(value);
+    if (typeof raw === 'object') return object(raw);
+    const text = String(raw);
     if (text.startsWith(marker)) return marker + text;
-    return typeof given === 'string' && text.startsWith(placeholder) ? valueFor(text.slice(placeholder.length)) : text;
+    return typeof raw === 'string' && text.startsWith(placeholder) ? valueFor(text.slice(placeholder.length)) : text;
   };
-  const object = (given: object): ConditionObject => Object.fromEntries(Object.entries(given).map(([key, each]) => [key, value(each)]));
+  const object = (raw: object): ConditionObject => Object.fromEntries(Object.entries(raw).map(([key, each]) => [key, value(each)]));
   return object(condition);
 }
 

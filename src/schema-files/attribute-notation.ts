@@ -20,10 +20,10 @@ const earlyMark = /^([A-Za-z]\w*)!:(.*)$/;
 export function readAttribute(written: string): ParsedNotation {
   const [, name, type, inParentheses, afterColon, mark] = notation.exec(written) ?? [];
   if (name === undefined || type === undefined) return { ok: false, problem: `${written}: ${problemOf(written)}` };
-  const args = (inParentheses ?? afterColon ?? '').split(',').map((arg) => arg.trim());
-  const given = args.length === 1 && args[0] === '' ? [] : args;
-  if (given.includes('')) return { ok: false, problem: `${written}: there is nothing between two commas` };
-  return { ok: true, attribute: { name, type, args: given, required: mark === '!', written } };
+  const parts = (inParentheses ?? afterColon ?? '').split(',').map((arg) => arg.trim());
+  const args = parts.length === 1 && parts[0] === '' ? [] : parts;
+  if (args.includes('')) return { ok: false, problem: `${written}: there is nothing between two commas` };
+  return { ok: true, attribute: { name, type, args, required: mark === '!', written } };
 }
 
 function problemOf(written: string): string {

@@ -24,21 +24,21 @@ export const mayBeDraft = (schema: Schema): boolean => schema.kind === 'componen
 
 const sentence = (text = ''): string => text.trim();
 
-const isGiven = (value: unknown): value is string | number => typeof value === 'number' || (typeof value === 'string' && value !== '');
+const isSet = (value: unknown): value is string | number => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 function scalarFacts({ type, system, options, unique }: ScalarAttribute): string[] {
   const { min, max, minLength, maxLength, regex, targetField } = options;
   if (system) return [];
   return [
     formats[type] ?? '',
-    isGiven(minLength) && type !== 'email' ? `At least ${minLength} characters.` : '',
-    isGiven(maxLength) ? `At most ${maxLength} characters.` : '',
-    isGiven(min) ? `At least ${min}.` : '',
-    isGiven(max) ? `At most ${max}.` : '',
-    isGiven(regex) ? `Matches \`/${regex}/\`.` : '',
+    isSet(minLength) && type !== 'email' ? `At least ${minLength} characters.` : '',
+    isSet(maxLength) ? `At most ${maxLength} characters.` : '',
+    isSet(min) ? `At least ${min}.` : '',
+    isSet(max) ? `At most ${max}.` : '',
+    isSet(regex) ? `Matches \`/${regex}/\`.` : '',
     unique ? 'Unique.' : '',
-    isGiven(targetField) && type === 'uid' ? `Made from \`${targetField}\`.` : '',
-    isGiven(options.default) || typeof options.default === 'boolean' ? `Default: \`${options.default}\`.` : '',
+    isSet(targetField) && type === 'uid' ? `Made from \`${targetField}\`.` : '',
+    isSet(options.default) || typeof options.default === 'boolean' ? `Default: \`${options.default}\`.` : '',
   ];
 }
 

@@ -35,8 +35,8 @@ export function roleList(options: ProjectOptions): Promise<number> {
 type RightArguments = readonly [role: string, type: string, actions: readonly string[], options: ProjectOptions];
 
 /** `lectern role allow <role> <type> <action…>`. */
-export function roleAllow(...given: RightArguments): Promise<number> {
-  return changeRights(given, true, async ({ role, actions, rights }) => {
+export function roleAllow(...args: RightArguments): Promise<number> {
+  return changeRights(args, true, async ({ role, actions, rights }) => {
     const missing = actions.filter((action) => {
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);
@@ -60,8 +60,8 @@ export function roleAllow(...given: RightArguments): Promise<number> {
 }
 
 /** `lectern role deny <role> <type> <action…>`. */
-export function roleDeny(...given: RightArguments): Promise<number> {
-  return changeRights(given, false, async ({ role, actions, rights }) => {
+export function roleDeny(...args: RightArguments): Promise<number> {
+  return changeRights(args, false, async ({ role, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
     const removed = new Set(found.filter(isGranted).map(({ action }) => action));

@@ -45,8 +45,8 @@ export const setRole = (user: Subject, role: number, parts: AccountParts): Promi
   change(user, { role }, parts, parts.config.policies.endSessionsAtOnce);
 
 /** Like a forgotten password: ends all sessions and makes links in earlier mails invalid. */
-export function setPassword(user: Subject, given: string, parts: AccountParts): Promise<void> {
-  const { password } = readFields({ password: given }, { password: 'newPassword' });
+export function setPassword(user: Subject, newPassword: string, parts: AccountParts): Promise<void> {
+  const { password } = readFields({ password: newPassword }, { password: 'newPassword' });
   return change(user, { password, resetPasswordToken: null }, parts, true);
 }
 
@@ -67,8 +67,8 @@ const fields = { email: 'email', username: 'text', password: 'newPassword' } as 
 /** `body` has `username`, `email` and `password`, which are checked as in a registration. `role` is
  *  a row id. Returns the user's row id. */
 export async function createAccount(body: unknown, role: number, users: UserStore, writeUser: WriteUser): Promise<number> {
-  const { email: given, username, password } = readFields(body, fields);
-  const email = given.toLowerCase();
+  const { email: writtenEmail, username, password } = readFields(body, fields);
+  const email = writtenEmail.toLowerCase();
   const id = await writeUser({
     action: 'create',
     documentId: undefined,

@@ -192,14 +192,14 @@ function adviceFor(reason: string, protocol: string): string {
 
 /** Paths of requests begin with the prefix: a URL that ends with it would make all wrong. */
 function refuseMistaken({ with: other, url }: CompareOptions, prefix: string): void {
-  for (const [option, given] of [
+  for (const [option, server] of [
     ['--with', other],
     ['--url', url],
   ] as const) {
-    const path = given?.pathname.replace(/\/+$/, '') ?? '';
-    if (given !== undefined && prefix !== '' && path.endsWith(prefix))
+    const path = server?.pathname.replace(/\/+$/, '') ?? '';
+    if (server !== undefined && prefix !== '' && path.endsWith(prefix))
       throw new StartError(
-        [`${option} must be where the server is, without ${prefix}: ${given.origin}${path.slice(0, -prefix.length)}`],
+        [`${option} must be where the server is, without ${prefix}: ${server.origin}${path.slice(0, -prefix.length)}`],
         exitCodes.usage,
       );
   }

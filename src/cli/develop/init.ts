@@ -26,11 +26,11 @@ interface Choices {
 const defaults = { template: 'blog', profile: 'specification' } as const;
 
 /** Standard output has only the API token, so that a script can read it. */
-export async function init(given: string | undefined, options: InitOptions): Promise<number> {
+export async function init(namedFolder: string | undefined, options: InitOptions): Promise<number> {
   // A folder that cannot be used is reported before the first question.
-  const problem = given === undefined ? undefined : targetProblem(given);
+  const problem = namedFolder === undefined ? undefined : targetProblem(namedFolder);
   if (problem !== undefined) throw new StartError([problem]);
-  const choices = isTerminal() && options.yes !== true ? await ask(given, options) : withDefaults(given, options);
+  const choices = isTerminal() && options.yes !== true ? await ask(namedFolder, options) : withDefaults(namedFolder, options);
   if (choices === undefined) {
     process.stderr.write('Interrupted: nothing was made.\n');
     return exitCodes.interrupted;
@@ -56,11 +56,11 @@ function withDefaults(folder: string | undefined, { template, profile }: InitOpt
 }
 
 /** Undefined when a question was cancelled. */
-async function ask(given: string | undefined, options: InitOptions): Promise<Choices | undefined> {
+async function ask(namedFolder: string | undefined, options: InitOptions): Promise<Choices | undefined> {
   const { isCancel, select, text } = await import('@clack/prompts');
   const output = process.stderr;
   const folder =
-    given ??
+    namedFolder ??
     (await text({
       message: 'Which folder is the project in?',
       placeholder: 'site',

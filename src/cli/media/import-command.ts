@@ -33,9 +33,9 @@ interface Outcome {
   readonly refused: { readonly place: string; readonly reason: string }[];
 }
 
-export function mediaImport(given: string, options: MediaImportOptions): Promise<number> {
+export function mediaImport(path: string, options: MediaImportOptions): Promise<number> {
   return withProject(options, async (project) => {
-    const folder = await folderOf(given, project);
+    const folder = await folderOf(path, project);
     const outcome: Outcome = { imported: [], skipped: [], refused: [] };
     const unreadable = (relativePath: string) => {
       if (relativePath === '') throw new StartError([`${folder} cannot be read.`]);
@@ -54,11 +54,11 @@ export function mediaImport(given: string, options: MediaImportOptions): Promise
   });
 }
 
-async function folderOf(given: string, { config }: OpenProject): Promise<string> {
-  const found = await stat(given).catch(() => undefined);
-  if (found === undefined) throw new StartError([`There is no folder ${resolve(given)}.`]);
-  if (!found.isDirectory()) throw new StartError([`${resolve(given)} is a file; \`lectern media import\` takes a folder.`]);
-  const folder = await realpath(given);
+async function folderOf(path: string, { config }: OpenProject): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new StartError([`There is no folder ${resolve(path)}.`]);
+  if (!found.isDirectory()) throw new StartError([`${resolve(path)} is a file; \`lectern media import\` takes a folder.`]);
+  const folder = await realpath(path);
   const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
   if (uploads !== undefined && `${folder}${sep}`.startsWith(uploads + sep)) {
     throw new StartError([

@@ -17,9 +17,9 @@ import { untilStopped } from '../stop-signal.ts';
 import { archiveFolderProblem, inFolderBeside, keepArchive } from '../write-archive.ts';
 import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 
-export async function backup(given: string, options: ProjectOptions): Promise<number> {
+export async function backup(path: string, options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
-  const target = resolve(given);
+  const target = resolve(path);
   const problem = await obstacle(config, target);
   if (problem !== undefined) throw new StartError([problem]);
   checkDatabaseFile(config, false);

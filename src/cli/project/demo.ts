@@ -30,8 +30,8 @@ export async function demo(options: { readonly port?: number }): Promise<number>
     const token = randomBytes(24).toString('hex');
     const password = randomBytes(6).toString('hex');
     await fill(config, token, password);
-    const announce = (given: string) => {
-      const address = given.replace(/\/$/, '');
+    const announce = (origin: string) => {
+      const address = origin.replace(/\/$/, '');
       return welcome(address, `${address}${config.api.prefix}`, token, password);
     };
     return await serve(config, announce, 'development');

@@ -12,8 +12,8 @@ const shape = [
 ].join('\n');
 
 /** The problem with the folder, or undefined. */
-export function projectFolderProblem(given: string): string | undefined {
-  const dir = resolve(given);
+export function projectFolderProblem(path: string): string | undefined {
+  const dir = resolve(path);
   const stats = statSync(dir, { throwIfNoEntry: false });
   if (stats === undefined) {
     const sibling = nearest(basename(dir), subfolders(dirname(dir)));

@@ -27,7 +27,7 @@ interface RestoreOptions extends ProjectOptions {
   readonly yes?: boolean;
 }
 
-export async function restore(given: string, options: RestoreOptions): Promise<number> {
+export async function restore(path: string, options: RestoreOptions): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
   if (config.database.client !== 'sqlite') {
@@ -35,7 +35,7 @@ export async function restore(given: string, options: RestoreOptions): Promise<n
       '`lectern restore` is for SQLite. For a PostgreSQL database, stop the server, make an empty database, and run `pg_restore --no-owner --exit-on-error --dbname=<url> backup.dump`; put the uploaded files back afterwards. For MariaDB, `mariadb <name> < backup.sql` does.',
     ]);
   }
-  const file = resolve(given);
+  const file = resolve(path);
   const stop = new AbortController();
   // Afterwards a signal no longer interrupts: the last steps are renames, and must all be done.
   let isPlacing = false;
@@ -103,9 +103,9 @@ async function unpacked<T>(
       }
       return await work({ database: { from, to: database }, uploads: { from: folder, to: folder, paths: [] } });
     }
-    const given = resolve(config.publicDir, 'uploads');
-    await mkdir(given, { recursive: true });
-    const uploads = await realpath(given);
+    const uploadsPath = resolve(config.publicDir, 'uploads');
+    await mkdir(uploadsPath, { recursive: true });
+    const uploads = await realpath(uploadsPath);
     const within = temporaryDirBeside(uploads);
     await mkdir(within, { recursive: true });
     temporary = await mkdtemp(join(within, 'work-'));

@@ -22,8 +22,8 @@ interface SeedOptions extends ProjectOptions {
 }
 
 /** One transaction: after a failure or an interrupt, nothing is left of the content. */
-export async function seed(given: string, { add = false, ...options }: SeedOptions): Promise<number> {
-  const folder = resolve(given);
+export async function seed(path: string, { add = false, ...options }: SeedOptions): Promise<number> {
+  const folder = resolve(path);
   return untilStopped('nothing was written', async (signal) => {
     const content = await readFolder(folder);
     // The time limit is meant for requests.

@@ -44,15 +44,15 @@ export function formOf(path: string): ArchiveForm {
 }
 
 /** The key of an encrypted archive, or undefined. Lists of processes do not show a variable. */
-export function keyFor({ encrypted }: ArchiveForm, given: string | undefined): string | undefined {
-  const key = given ?? process.env.LECTERN_ARCHIVE_KEY;
+export function keyFor({ encrypted }: ArchiveForm, keyOption: string | undefined): string | undefined {
+  const key = keyOption ?? process.env.LECTERN_ARCHIVE_KEY;
   if (encrypted && (key === undefined || key === '')) {
     throw new StartError(
       ['An archive whose name ends with .enc is encrypted: give the key with --key, or set LECTERN_ARCHIVE_KEY.'],
       exitCodes.usage,
     );
   }
-  if (!encrypted && given !== undefined) {
+  if (!encrypted && keyOption !== undefined) {
     throw new StartError(['--key is for encrypted archives, whose names end with .tar.gz.enc.'], exitCodes.usage);
   }
   return encrypted ? key : undefined;

@@ -28,8 +28,8 @@ interface ExportOptions extends ProjectOptions, GroupOptions {
 const formatVersion = '5.54.0';
 
 /** `given`: the file or folder to write. */
-export async function exportCommand(given: string, options: ExportOptions): Promise<number> {
-  const target = resolve(given);
+export async function exportCommand(path: string, options: ExportOptions): Promise<number> {
+  const target = resolve(path);
   const form = formOf(target);
   const groups = groupsOf(options);
   const key = keyFor(form, options.key);

@@ -26,11 +26,11 @@ async function catalogue(from: Connection, server: MysqlServer): Promise<Catalog
   const columns = await columnsOf(from);
   const indexes = await indexesOf(from);
   const foreignKeys = await foreignKeysOf(from);
-  const given = await from.query(
+  const counters = await from.query(
     'SELECT TABLE_NAME, COALESCE(AUTO_INCREMENT, 1) - 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
     [],
   );
-  const highest = new Map(given.map(([table, id]) => [String(table), Number(id)]));
+  const highest = new Map(counters.map(([table, id]) => [String(table), Number(id)]));
   return live.map(({ name, columns: declared }) => ({
     name,
     columns: [...declared].map(([column, type]) => ({

@@ -15,8 +15,8 @@ async function catalogue(from: Connection): Promise<CatalogueTable[]> {
     [],
   );
   const [counted] = await from.query("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'", []);
-  const given = counted === undefined ? [] : await from.query('SELECT name, max(seq) FROM sqlite_sequence GROUP BY name', []);
-  const highest = new Map(given.map(([name, id]) => [String(name), Number(id)]));
+  const counters = counted === undefined ? [] : await from.query('SELECT name, max(seq) FROM sqlite_sequence GROUP BY name', []);
+  const highest = new Map(counters.map(([name, id]) => [String(name), Number(id)]));
   const tables: CatalogueTable[] = [];
   for (const [name, ddl] of names) tables.push(await tableOf(from, String(name), String(ddl), highest.get(String(name)) ?? 0));
   return tables;

@@ -12,7 +12,7 @@ import type { Endpoint } from '../send-response.ts';
 import { declarationOf, declaredInProject, refusal, throwProblems } from './manage-documents.ts';
 import { type ManagementRoute, sendData } from './management-route.ts';
 
-interface Given {
+interface SourcedDeclaration {
   readonly source: string;
   readonly declaration: Declaration;
 }
@@ -21,7 +21,7 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
   const grantableTypes = grantableTypesOf(model);
 
   /** The document of the request, or the project's own when the request has none. */
-  function given(body: unknown): Given {
+  function sourcedDeclaration(body: unknown): SourcedDeclaration {
     if (body !== undefined) return { source: 'data', declaration: declarationOf(body, model, (problem) => `data.${problem}`) };
     const found = declaredInProject(config.dir, model);
     if (found === undefined) throw refusal(['The project declares no rights: send a document, as {"data": {"roles": {…}}}']);
@@ -35,14 +35,14 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
   };
 
   const plan: Endpoint = async ({ request }) => {
-    const { source, declaration } = given(request.body);
+    const { source, declaration } = sourcedDeclaration(request.body);
     const planned = planPermissions(declaration, await readStoredState(database), grantableTypes);
     throwProblems(planned.problems);
     return sendData(planAsJson(planned, source));
   };
 
   const apply: Endpoint = async ({ request }) => {
-    const { source, declaration } = given(request.body);
+    const { source, declaration } = sourcedDeclaration(request.body);
     const own = source === 'data' ? declaredInProject(config.dir, model) : undefined;
     // The next start would undo the change.
     if (own !== undefined) throw ApiError.of('management.declared', { what: 'The rights', source: own.source });

@@ -14,9 +14,9 @@ export function signedUrl(secret: string, key: StorageKey, parameters: SignedPar
 
 /** Whether `signature` is for exactly this file and these parameters. Does not check `expires`. */
 export function isSigned(secret: string, key: StorageKey, parameters: SignedParameters, signature: string): boolean {
-  const given = Buffer.from(signature, 'base64url');
+  const received = Buffer.from(signature, 'base64url');
   const right = hmac(secret, canonical(key, parameters));
-  return given.length === right.length && timingSafeEqual(given, right);
+  return received.length === right.length && timingSafeEqual(received, right);
 }
 
 /** Encoded: each key and parameters have their own text. Sorted: parameters may be in any order. */

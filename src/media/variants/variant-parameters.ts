@@ -55,10 +55,10 @@ export function readFileRequest(query: string): FileRequest {
 
 function readParameters(query: string): Parameters {
   if (query === '') return {};
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const [value, ...more] = given.getAll(name);
+    const [value, ...more] = parameters.getAll(name);
     if (value === undefined) continue;
     if (more.length > 0) throw wrong(name, 'one value');
     found[name] = value;

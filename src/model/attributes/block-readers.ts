@@ -108,11 +108,11 @@ export const nullableObject: BlockReader = (value) => (value === undefined ? und
 export const object =
   (shape: Readonly<Record<string, BlockReader>>): BlockReader =>
   (value, position) => {
-    const given = value === undefined ? {} : toObject(value);
-    if (given === null) return position.report(wrongType('object', null, value));
-    const result: Record<string, unknown> = { ...given };
+    const input = value === undefined ? {} : toObject(value);
+    if (input === null) return position.report(wrongType('object', null, value));
+    const result: Record<string, unknown> = { ...input };
     for (const [key, read] of Object.entries(shape)) {
-      const member = read(given[key], position.at(key));
+      const member = read(input[key], position.at(key));
       if (member !== undefined) result[key] = member;
     }
     return result;

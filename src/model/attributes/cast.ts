@@ -51,8 +51,8 @@ export function problem(message: string, value?: unknown): ValueProblem {
   return { path: [], message, value: rounded(value) };
 }
 
-export function wrongType(type: string, final: unknown, given: unknown): ValueProblem {
-  const isCast = given !== undefined && given !== null && given !== final;
-  const cast = isCast ? ` (cast from the value \`${printValue(given)}\`).` : '.';
+export function wrongType(type: string, final: unknown, original: unknown): ValueProblem {
+  const isCast = original !== undefined && original !== null && original !== final;
+  const cast = isCast ? ` (cast from the value \`${printValue(original)}\`).` : '.';
   return problem(`{path} must be a \`${type}\` type, but the final value was: \`${printValue(final)}\`${cast}`, final);
 }

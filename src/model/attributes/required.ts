@@ -45,5 +45,5 @@ export const requiredHelp = (attribute: Attribute, draftsMay: boolean): string =
   `{path} is required: expected ${expected(attribute)} ("required" in the schema file${draftsMay ? '; a draft, ?status=draft, may lack it' : ''})`;
 
 /** `{path}: expected a number, received "many"` */
-export const notANumberHelp = (type: ScalarType, given: unknown): string =>
-  `{path}: expected ${expectedScalar[type]}, received ${printValue(given)} ("type" in the schema file)`;
+export const notANumberHelp = (type: ScalarType, value: unknown): string =>
+  `{path}: expected ${expectedScalar[type]}, received ${printValue(value)} ("type" in the schema file)`;

@@ -135,8 +135,8 @@ function registered(node: SyntaxNode, root: SyntaxNode): readonly SyntaxNode[] {
   if (callee === undefined || argument === undefined || nameOf(child(callee, 'property')) !== 'register') return [];
   const owner = child(callee, 'object');
   if (nameOf(owner) !== 'customFields' && nameOf(owner && child(owner, 'property')) !== 'customFields') return [];
-  const given = constant(argument, root);
-  return given.type === 'ArrayExpression' ? nodesAt(given, 'elements').map((each) => constant(each, root)) : [given];
+  const registration = constant(argument, root);
+  return registration.type === 'ArrayExpression' ? nodesAt(registration, 'elements').map((each) => constant(each, root)) : [registration];
 }
 
 /** The literal of a name that the same file declares; any other expression as it is. */
@@ -148,8 +148,8 @@ const constant = (node: SyntaxNode, root: SyntaxNode): SyntaxNode => {
 /** The text of a property: a literal, or the name of a constant. */
 function textAt(object: SyntaxNode, key: string, root: SyntaxNode): string | undefined {
   const property = nodesAt(object, 'properties').find((each) => each.computed !== true && keyOf(each) === key);
-  const given = property && child(property, 'value');
-  const value = given && constant(given, root);
+  const valueNode = property && child(property, 'value');
+  const value = valueNode && constant(valueNode, root);
   if (value?.type === 'TemplateLiteral' && nodesAt(value, 'expressions').length === 0) {
     const cooked = nodesAt(value, 'quasis')[0]?.value;
     return isObject(cooked) && typeof cooked.cooked === 'string' ? cooked.cooked : undefined;

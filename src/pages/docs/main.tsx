@@ -84,8 +84,8 @@ const loadWithoutToken: Wrap = (original, system) => (payload) => {
 
 /** What Swagger UI passes when a token was entered: `{ bearer: { value } }`. */
 function tokenIn(payload: unknown): string | undefined {
-  const given = payload as { readonly bearer?: { readonly value?: string } };
-  return given.bearer?.value?.trim() || undefined;
+  const authorization = payload as { readonly bearer?: { readonly value?: string } };
+  return authorization.bearer?.value?.trim() || undefined;
 }
 
 /** The last request counts: a slow document must not replace a newer one. */

@@ -85,11 +85,11 @@ function clientCall(of: CodeOf): string | undefined {
   if (root === undefined || !(pathname === root.path || pathname.startsWith(`${root.path}/`))) return undefined;
   const [, name = '', documentId] = pathname.slice(of.model.prefix.length).split('/');
   const parameters = parametersIn(of);
-  const given = Object.keys(parameters).length === 0 ? '' : literal(parameters, '');
-  if (root.isSingle) return `client.single(${text(name)}).find(${given})`;
-  if (documentId === undefined) return `client.collection(${text(name)}).find(${given})`;
+  const argument = Object.keys(parameters).length === 0 ? '' : literal(parameters, '');
+  if (root.isSingle) return `client.single(${text(name)}).find(${argument})`;
+  if (documentId === undefined) return `client.collection(${text(name)}).find(${argument})`;
   const id = text(decodeURIComponent(documentId));
-  return `client.collection(${text(name)}).findOne(${given === '' ? id : `${id}, ${given}`})`;
+  return `client.collection(${text(name)}).findOne(${argument === '' ? id : `${id}, ${argument}`})`;
 }
 
 /** What the controls show, or what the URL says where they show less. */

@@ -32,12 +32,12 @@ export function edit(change: (query: Query) => Query): void {
 export function takeUrl(text: string): void {
   const described = model.value;
   if (described === undefined) return;
-  const given = text.trim();
-  const problem = problemOf(given, described.prefix);
+  const trimmed = text.trim();
+  const problem = problemOf(trimmed, described.prefix);
   batch(() => {
     urlProblem.value = problem;
     if (problem !== '') return;
-    const own = ownPart(given);
+    const own = ownPart(trimmed);
     const read = readUrl(own, described, location.origin);
     if (read.query !== undefined) query.value = read.query;
     pasted.value = { text: own, unshown: read.unshown };

@@ -21,11 +21,11 @@ export function applyComponents(
 ): readonly OwnedComponent[] | undefined {
   const { strict, problems } = context;
   const { current, mode } = object;
-  const given = object.body.components.get(attribute.name);
+  const inBody = object.body.components.get(attribute.name);
   const inherited = object.copied?.components.get(attribute.name);
   const isList = attribute.kind === 'dynamiczone' || attribute.cardinality === 'many';
-  if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
-  if (given === undefined) {
+  if (inherited !== undefined && (inBody === undefined || inBody.value === null) && inherited.length > 0) return inherited;
+  if (inBody === undefined) {
     if (current !== undefined) return undefined;
     // As in Strapi, a required list is required of drafts as well, though it may be empty.
     const isEnforced = isList ? inherited === undefined : strict;
@@ -34,7 +34,7 @@ export function applyComponents(
   }
   const stored = current && byRow(current.components.get(attribute.name) ?? []);
   const position = { attribute, stored, mode, path };
-  return isList ? applyList(given, position, context) : applyOne(given, position, context);
+  return isList ? applyList(inBody, position, context) : applyOne(inBody, position, context);
 }
 
 interface ComponentPosition {

@@ -18,14 +18,14 @@ export function applyLinks(
   const change = body.relations.get(attribute.name);
   const inherited = copied?.links.get(attribute.name);
   const before = current?.links.get(attribute.name) ?? inherited ?? [];
-  const isGiven = change !== undefined && !(inherited !== undefined && change.kind === 'set' && change.isNull === true);
+  const isInBody = change !== undefined && !(inherited !== undefined && change.kind === 'set' && change.isNull === true);
   if (change?.kind === 'set' && change.problem !== undefined) {
     const { problem } = change;
     problems.add(path, () => `${writtenPath(path)} ${problem}`);
     return current === undefined ? [] : undefined;
   }
   let links: readonly Link[] | undefined;
-  if (!isGiven) links = current === undefined ? (inherited ?? []) : undefined;
+  if (!isInBody) links = current === undefined ? (inherited ?? []) : undefined;
   else links = new LinkChange(attribute, before, context).apply(change, path, current === undefined);
   const isEnforced = links !== undefined && (mode === 'creation' || change !== undefined);
   if (isEnforced && links?.length === 0 && attribute.required && strict && rules.requireRelations) {

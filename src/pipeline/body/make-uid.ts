@@ -57,9 +57,9 @@ function targetText({ options }: ScalarAttribute, { body, copied }: BodyObject, 
   if (target?.kind !== 'scalar' || target.type === 'password') return undefined;
   const read = body.scalars.get(target.name);
   const value: StoredValue | undefined =
-    read?.ok === true ? read.value : read === undefined ? given(copied?.values.get(target.name), target) : null;
+    read?.ok === true ? read.value : read === undefined ? copiedOrDefault(copied?.values.get(target.name), target) : null;
   const text = value === undefined || value === null ? '' : String(value).trim();
   return text === '' ? undefined : text;
 }
 
-const given = (copied: StoredValue | undefined, target: ScalarAttribute) => copied ?? defaultOf(target);
+const copiedOrDefault = (copied: StoredValue | undefined, target: ScalarAttribute) => copied ?? defaultOf(target);

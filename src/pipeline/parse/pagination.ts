@@ -12,12 +12,12 @@ const unlimited = Number.MAX_SAFE_INTEGER;
  *  `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`; a page together
  *  with a start throws `pagination.mixed`. */
 export function parsePagination(value: QueryValue | undefined, api: Config['api']): Pagination {
-  const given = isQueryObject(value) ? value : {};
-  const { page, pageSize, start, limit } = given;
+  const parameters = isQueryObject(value) ? value : {};
+  const { page, pageSize, start, limit } = parameters;
   const paged = page !== undefined || pageSize !== undefined;
   const offset = start !== undefined || limit !== undefined;
   if (paged && offset) throw ApiError.of('pagination.mixed');
-  const withCount = parseWithCount(given.withCount, api.withCount);
+  const withCount = parseWithCount(parameters.withCount, api.withCount);
   if (offset) {
     const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
     const size = parseSize(limit, api);

@@ -173,14 +173,14 @@ const localePattern = /^(?=.{1,35}$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
   const { locales } = parts;
-  const given = query.locale;
-  const listed = given === undefined || given === null || given === '' ? [] : Array.isArray(given) ? given : [given];
+  const locale = query.locale;
+  const listed = locale === undefined || locale === null || locale === '' ? [] : Array.isArray(locale) ? locale : [locale];
   const asStrapi = parts.config.policies.queriesAsStrapi;
   const codes = asStrapi ? listed.filter((code) => !saysNothing(code)) : listed;
   for (const code of codes) if (code !== '*') checkLocale(code, parts);
   if (!type.localized) return { kind: 'not localized' };
   // As recorded from Strapi, one document in every locale is not found: there would be several.
-  if (asStrapi ? given === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
+  if (asStrapi ? locale === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
   if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
   // A filter on the locale replaces the default locale.
   if (isQueryObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
@@ -196,9 +196,9 @@ export function checkLocale(code: unknown, { locales, config }: ParseParts): voi
 }
 
 function parsePublicationFilter(query: QueryObject): PublicationFilter | undefined {
-  const given = query.publicationFilter;
-  if (given !== undefined && given !== null) {
-    const known = publicationFilters.find((name) => name === given);
+  const filter = query.publicationFilter;
+  if (filter !== undefined && filter !== null) {
+    const known = publicationFilters.find((name) => name === filter);
     if (known === undefined) {
       throw ApiError.of('publication-filter.value', { expected: publicationFilters }, { source: 'query', param: 'publicationFilter' });
     }

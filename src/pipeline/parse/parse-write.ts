@@ -80,10 +80,10 @@ function checkOneLocale(locale: QueryObject[string] | undefined): void {
 
 function localeOf(call: WriteCall, query: QueryObject, parts: ParseParts): WriteLocale {
   if (!call.type.localized) return { kind: 'one', code: null };
-  const given = query.locale;
-  if (given === '*') return { kind: 'all' };
-  if (Array.isArray(given)) return { kind: 'several', codes: given.filter((code) => typeof code === 'string') };
-  if (typeof given === 'string' && given !== '') return { kind: 'one', code: given };
+  const locale = query.locale;
+  if (locale === '*') return { kind: 'all' };
+  if (Array.isArray(locale)) return { kind: 'several', codes: locale.filter((code) => typeof code === 'string') };
+  if (typeof locale === 'string' && locale !== '') return { kind: 'one', code: locale };
   const inBody = parts.config.policies.localeInBody && call.action === 'create' ? bodyLocale(call.body) : undefined;
   if (inBody === undefined) return { kind: 'one', code: parts.locales.byDefault };
   checkLocale(inBody, parts);

@@ -114,24 +114,24 @@ const signInParameters = ['callback', 'code_challenge', 'code_challenge_method']
 
 /** The front end's parameters of `GET /api/connect/:provider`. */
 function readSignInRequest(query: string, { name, callbacks }: ProviderConfig): Pick<PendingSignIn, 'callback' | 'challenge'> {
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const wrong = (key: string, problem: string) => ApiError.of('connect.parameter', { parameter: key.slice(0, 100), problem });
-  for (const key of given.keys()) {
+  for (const key of parameters.keys()) {
     if (!signInParameters.includes(key)) throw wrong(key, `is not one of ${signInParameters.join(', ')}`);
-    if (given.getAll(key).length > 1) throw wrong(key, 'stands there more than once');
+    if (parameters.getAll(key).length > 1) throw wrong(key, 'stands there more than once');
   }
   // Compared exactly (RFC 9700, 2.1): two programs could parse other spellings differently.
-  const callback = given.get('callback') ?? callbacks[0] ?? '';
+  const callback = parameters.get('callback') ?? callbacks[0] ?? '';
   if (!callbacks.includes(callback)) throw wrong('callback', `is not one of auth.providers.${name}.callbacks`);
-  const challenge = given.get('code_challenge') ?? '';
+  const challenge = parameters.get('code_challenge') ?? '';
   if (!/^[\w-]{43}$/.test(challenge)) throw wrong('code_challenge', 'must be the SHA-256 of a code verifier in base64url, 43 characters');
-  if ((given.get('code_challenge_method') ?? 'S256') !== 'S256') throw wrong('code_challenge_method', 'must be S256');
+  if ((parameters.get('code_challenge_method') ?? 'S256') !== 'S256') throw wrong('code_challenge_method', 'must be S256');
   return { callback, challenge };
 }
 
 function hasState({ state }: PendingSignIn, query: string): boolean {
-  const given = new URLSearchParams(query).getAll('state');
-  return given.length === 1 && areEqual(given[0] ?? '', state);
+  const states = new URLSearchParams(query).getAll('state');
+  return states.length === 1 && areEqual(states[0] ?? '', state);
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

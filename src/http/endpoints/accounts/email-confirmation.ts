@@ -57,9 +57,9 @@ export function confirmationEndpoints(accounts: Accounts) {
 
 /** Only a text counts: `confirmation[$ne]=a` would match any user's token. */
 function confirmationIn(query: string): string {
-  const given = new URLSearchParams(query);
-  const values = given.getAll('confirmation');
-  const isNested = [...given.keys()].some((key) => key.startsWith('confirmation['));
+  const parameters = new URLSearchParams(query);
+  const values = parameters.getAll('confirmation');
+  const isNested = [...parameters.keys()].some((key) => key.startsWith('confirmation['));
   const [token] = values;
   const refuse = (message: string) => invalidBody([{ path: ['confirmation'], message }]);
   if (isNested || values.length > 1) throw refuse('confirmation must be a `string` type');

@@ -22,8 +22,8 @@ export function registerEndpoint(accounts: Accounts): Endpoint {
     const { registerFields } = config.auth;
     const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key) && !registerFields.includes(key));
     if (others.length > 0) throw ApiError.of('register.parameters', { keys: others.join(', ').slice(0, 1000) });
-    const { email: given, username, password } = readFields(body, fields);
-    const email = given.toLowerCase();
+    const { email: writtenEmail, username, password } = readFields(body, fields);
+    const email = writtenEmail.toLowerCase();
     const mustConfirm = settings.email_confirmation === true;
     if (mustConfirm) accounts.requireMailer();
     else accounts.requireTokens();

@@ -48,8 +48,8 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
 
 /** Any site can let its own name lead to a visiting developer's machine, so that its pages have the
  *  origin of this server. Such a name is neither an IP address nor one of the project. */
-function isOwnHost(given: string | undefined, { host, url }: Config): boolean {
-  const address = `http://${given ?? ''}`;
+function isOwnHost(hostHeader: string | undefined, { host, url }: Config): boolean {
+  const address = `http://${hostHeader ?? ''}`;
   if (!URL.canParse(address)) return false;
   const { hostname } = new URL(address);
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;

@@ -69,19 +69,19 @@ function connection(value: unknown, typeOf: TypeOf): RelationConnection {
 /** Reads a position. Anchors are named as their target is, by documentId or row id. An unknown
  *  position means the end. */
 function position(value: JsonObject, typeOf: TypeOf): Position {
-  const given = value.position;
-  if (!isObject(given)) return { at: 'end' };
+  const written = value.position;
+  if (!isObject(written)) return { at: 'end' };
   for (const at of ['before', 'after'] as const) {
-    const anchor = given[at];
+    const anchor = written[at];
     if (anchor === undefined || anchor === null || anchor === false || anchor === '') continue;
-    const type = typeOf('__type' in given ? given : value);
+    const type = typeOf('__type' in written ? written : value);
     if (type === undefined) return { at, anchor: unreadable };
     if (typeof value.documentId !== 'string') return { at, anchor: byKey(anchor, type, undefined) };
-    const locale = typeof given.locale === 'string' ? given.locale : typeof value.locale === 'string' ? value.locale : undefined;
+    const locale = typeof written.locale === 'string' ? written.locale : typeof value.locale === 'string' ? value.locale : undefined;
     return {
       at,
       anchor: typeof anchor === 'string' ? { by: 'documentId', type, documentId: anchor, locale } : byKey(anchor, type, locale),
     };
   }
-  return { at: given.start === true ? 'start' : 'end' };
+  return { at: written.start === true ? 'start' : 'end' };
 }

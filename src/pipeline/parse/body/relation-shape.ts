@@ -3,10 +3,10 @@
  *  ones. */
 import { isObject, type JsonObject } from '../../../text/json.ts';
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 const isKey = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const namesOne = (value: unknown): boolean => isObject(value) && ('id' in value || 'documentId' in value);
-const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isGiven(value) ? [value] : []);
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isPresent(value) ? [value] : []);
 
 const operations = ['connect', 'disconnect', 'set'] as const;
 const targets = 'a documentId, an object with one, or a list of these';
@@ -22,7 +22,7 @@ export function relationProblem(value: unknown, isTyped: ((target: unknown) => b
   const isTarget = (each: unknown) => (isTyped === undefined ? isKey(each) || namesOne(each) : namesOne(each) && isTyped(each));
   if (!listed(value.disconnect).every(isTarget))
     return `disconnect: must be ${isTyped === undefined ? targets : 'a list of objects with __type and documentId'}`;
-  const isMisplaced = listed(value.connect).some((each) => isObject(each) && isGiven(each.position) && !isPosition(each.position));
+  const isMisplaced = listed(value.connect).some((each) => isObject(each) && isPresent(each.position) && !isPosition(each.position));
   return isMisplaced ? 'connect: position must be {"before": …}, {"after": …}, {"start": true} or {"end": true}' : undefined;
 }
 
@@ -34,14 +34,14 @@ export function invalidTypedKey(name: string, value: unknown, isTyped: (target: 
   if (!isObject(value) || ![...operations, 'options'].some((key) => key in value)) return areTargets(value) ? undefined : name;
   if (!operations.every((operation) => !value[operation] || areTargets(value[operation]))) return name;
   const { options } = value;
-  if (!isGiven(options)) return undefined;
+  if (!isPresent(options)) return undefined;
   if (typeof options !== 'object') return name;
   return Object.entries(options as JsonObject).find(([key, option]) => key !== 'strict' || typeof option !== 'boolean')?.[0];
 }
 
 function isPosition(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const anchors = ['before', 'after'].filter((name) => isGiven(value[name]));
+  const anchors = ['before', 'after'].filter((name) => isPresent(value[name]));
   const ends = ['start', 'end'].filter((name) => value[name] === true);
   return anchors.length + ends.length === 1 && anchors.every((name) => isKey(value[name]));
 }
