@@ -36,6 +36,25 @@ describe('What was quick the last time', () => {
     expect(begun.slice(1).filter((name) => name.startsWith('unknown')).length).toBeGreaterThanOrEqual(2);
   });
 
+  it('goes before quick requests that took longer', () => {
+    vi.useFakeTimers();
+    const { begun, worker, queue } = oneWorker();
+    const [short, long] = [{}, {}];
+    const end = (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      queue.free(worker);
+    };
+    queue.add(job('first short', short));
+    end(1);
+    queue.add(job('first long', long));
+    for (let index = 0; index < 4; index++) queue.add(job(`long ${index}`, long));
+    queue.add(job('short', short));
+    for (let index = 0; index < 2; index++) end(150);
+    queue.close();
+    vi.useRealTimers();
+    expect(begun).toEqual(['first short', 'first long', 'short', 'long 0']);
+  });
+
   it('is forgotten when its slot disappears before it has ended', () => {
     const { begun, worker, queue } = oneWorker();
     const plan = {};

@@ -1,8 +1,9 @@
 /** Shares a few workers (reading threads or connections) among callers. One caller's slow
  *  statements must not delay the others.
  *
- *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up,
- *    however many callers send slow jobs. Every fourth job is chosen without this preference.
+ *  - Jobs whose plan was quick the last time go first, the quickest of them before the others, so
+ *    that longer jobs do not hold them up, however many callers send these. Every fourth job is
+ *    chosen without this preference.
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
  *  - Of four workers and more, one is left to jobs whose plan was quick the last time, and another
  *    one to those whose plan was not slow: slow jobs of many callers must not make them wait until
@@ -35,6 +36,8 @@ const delayed = 100;
  *  job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
+/** No plan is quick that took longer, however many jobs shared the processors. Milliseconds. */
+const maxQuickTime = 10_000;
 /** A request waits for at least this long before it fails, since a thread may have to
  *  start first. Milliseconds. */
 const minWait = 3000;
@@ -90,8 +93,8 @@ export class FairQueue<J extends TimedJob> {
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<QueueWorker<J>>();
   readonly #running = new Map<QueueWorker<J>, Running<J>>();
-  /** Plans whose last job was quick. */
-  readonly #quick = new WeakSet();
+  /** Plans whose last job was quick, with the milliseconds that it took. */
+  readonly #quick = new WeakMap<object, number>();
   /** Plans whose last job was slow. */
   readonly #slow = new WeakSet();
   #slowWork = 0;
@@ -148,11 +151,12 @@ export class FairQueue<J extends TimedJob> {
     const running = this.#running.get(worker);
     if (running === undefined) return;
     const { timedBy, caller } = running.job;
-    const isQuick = isComplete && running.stoppedAt === undefined && performance.now() - running.since < this.#quickTime(running);
+    const took = performance.now() - running.since;
+    const isQuick = isComplete && running.stoppedAt === undefined && took < this.#quickTime(running);
     this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
     if (isQuick) {
-      this.#quick.add(timedBy);
+      this.#quick.set(timedBy, took);
       this.#slow.delete(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
     } else this.#noteSlow(running);
@@ -161,7 +165,7 @@ export class FairQueue<J extends TimedJob> {
   /** How long a job may run for its plan to be quick the next time. Milliseconds. All jobs that run
    *  share the processors: one that is quick alone takes longer by their number. */
   #quickTime({ wasQuick }: Running<J>): number {
-    return wasQuick ? slow * this.#running.size : slow;
+    return wasQuick ? Math.min(slow * this.#running.size, maxQuickTime) : slow;
   }
 
   #noteSlow({ job: { timedBy, caller }, wasQuick }: Running<J>): void {
@@ -192,11 +196,12 @@ export class FairQueue<J extends TimedJob> {
       this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
 
-  /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest
-   *  running jobs that may have another worker. */
+  /** Takes a job whose plan was quick the last time, the quickest of callers with equally many
+   *  running jobs; otherwise a job of the caller with the fewest running jobs that may have another worker. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
-    const behindQuick = this.#taken === 0 ? 0 : this.#workers.max + 1;
+    const prefersQuick = this.#taken !== 0;
+    const behindQuick = prefersQuick ? this.#workers.max + 1 : 0;
     const work = this.#workOf();
     const running = [...this.#running.values()];
     const unsureWork = running.filter(({ isSlow, wasQuick }) => isSlow || !wasQuick).length;
@@ -205,7 +210,8 @@ export class FairQueue<J extends TimedJob> {
     const mayBeSlow = mayBeUnsure && slowWork < this.#workers.max - 2 * this.#left;
     return this.#waiting.take((key, { timedBy }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
-      if (this.#quick.has(timedBy)) return all;
+      const took = this.#quick.get(timedBy);
+      if (took !== undefined) return prefersQuick ? all + took / maxQuickTime : all;
       if (!(this.#slow.has(timedBy) ? mayBeSlow : mayBeUnsure)) return undefined;
       return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
     });
