@@ -15,7 +15,7 @@ type Values = readonly SqlValue[];
 
 const returningId = sql.ask((dialect) => dialect.returningId);
 
-/** Maximum of a statement's parameters: saves round trips, and is below every engine's limit. */
+/** The most parameters of a statement: enough to save round trips, and below each engine's limit. */
 const parametersPerStatement = 2000;
 
 export class Inserts {
@@ -35,7 +35,8 @@ export class Inserts {
     return (await allDone(statements)).flatMap((returned) => returned.map(([id]) => Number(id)).sort((a, b) => a - b));
   }
 
-  /** Collects a join table's row (no id needed) until `flush`. A table's columns stay the same. */
+  /** Collects a row whose id is not needed, of a join table for instance, until `flush`. All rows
+   *  of a table have the same columns. */
   later(table: string, columns: readonly TypedColumn[], row: Values): void {
     const pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, { columns, rows: [row] });

@@ -255,6 +255,24 @@ describe('Slow work', () => {
     queue.close();
   });
 
+  it('makes its plan slow once, and not each time that somebody looks', () => {
+    const { running, queue, end, add } = workers(4, 1);
+    const plan = {};
+    // One write waits for a lock, while others with its plan are quick.
+    add('eve', 'waits', plan);
+    vi.advanceTimersByTime(300);
+    add('ada', 'quick', plan);
+    end('quick');
+    vi.advanceTimersByTime(1000);
+    for (let index = 0; index < 3; index++) add(`bob ${index}`, `quick ${index}`, plan);
+    expect([...running.keys()]).toEqual(['waits', 'quick 0', 'quick 1', 'quick 2']);
+    end('waits');
+    expect([...running.keys()]).toEqual(['quick 0', 'quick 1', 'quick 2']);
+    add('bob', 'after it', plan);
+    expect(running.has('after it')).toBe(true);
+    queue.close();
+  });
+
   it('does not make quick work wait that it has delayed once', () => {
     const { running, queue, end, add } = workers(4, 1);
     const [delayed, slow] = [{}, {}];

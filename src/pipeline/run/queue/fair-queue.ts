@@ -36,8 +36,6 @@ const delayed = 100;
  *  job is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** No plan is quick that took longer, however many jobs shared the processors. Milliseconds. */
-const maxQuickTime = 10_000;
 /** A request waits for at least this long before it fails, since a thread may have to
  *  start first. Milliseconds. */
 const minWait = 3000;
@@ -80,6 +78,9 @@ interface Running<J> {
   readonly wasQuick: boolean;
   readonly wasSlow: boolean;
   isSlow: boolean;
+  /** Whether its plan no longer counts as quick because of it. That is decided once: meanwhile other
+   *  jobs of the plan may prove to be quick. */
+  isJudged: boolean;
   stoppedAt: number | undefined;
 }
 
@@ -159,18 +160,21 @@ export class FairQueue<J extends TimedJob> {
       this.#quick.set(timedBy, took);
       this.#slow.delete(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
-    } else this.#noteSlow(running);
+    } else this.#judgeSlow(running);
   }
 
   /** How long a job may run for its plan to be quick the next time. Milliseconds. All jobs that run
    *  share the processors: one that is quick alone takes longer by their number. */
   #quickTime({ wasQuick }: Running<J>): number {
-    return wasQuick ? Math.min(slow * this.#running.size, maxQuickTime) : slow;
+    return wasQuick ? slow * this.#running.size : slow;
   }
 
-  #noteSlow({ job: { timedBy, caller }, wasQuick }: Running<J>): void {
+  #judgeSlow(running: Running<J>): void {
+    if (running.isJudged) return;
+    running.isJudged = true;
+    const { timedBy, caller } = running.job;
     this.#quick.delete(timedBy);
-    if (!wasQuick) this.#slow.add(timedBy);
+    if (!running.wasQuick) this.#slow.add(timedBy);
     this.#allowances.reset(caller.key);
   }
 
@@ -187,6 +191,7 @@ export class FairQueue<J extends TimedJob> {
         wasQuick: this.#quick.has(job.timedBy),
         wasSlow: this.#slow.has(job.timedBy),
         isSlow: false,
+        isJudged: false,
         stoppedAt: undefined,
       });
       worker.begin(job);
@@ -197,7 +202,8 @@ export class FairQueue<J extends TimedJob> {
   }
 
   /** Takes a job whose plan was quick the last time, the quickest of callers with equally many
-   *  running jobs; otherwise a job of the caller with the fewest running jobs that may have another worker. */
+   *  running jobs; otherwise a job of the caller with the fewest running jobs that may have another
+   *  worker. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
     const prefersQuick = this.#taken !== 0;
@@ -211,7 +217,8 @@ export class FairQueue<J extends TimedJob> {
     return this.#waiting.take((key, { timedBy }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
       const took = this.#quick.get(timedBy);
-      if (took !== undefined) return prefersQuick ? all + took / maxQuickTime : all;
+      // Less than one running job more.
+      if (took !== undefined) return prefersQuick ? all + took / (took + 1) : all;
       if (!(this.#slow.has(timedBy) ? mayBeSlow : mayBeUnsure)) return undefined;
       return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
     });
@@ -238,7 +245,7 @@ export class FairQueue<J extends TimedJob> {
         running.isSlow = true;
         this.#slowWork++;
       }
-      if (milliseconds > this.#quickTime(running)) this.#noteSlow(running);
+      if (milliseconds > this.#quickTime(running)) this.#judgeSlow(running);
       // Stops the job again, as the first attempt may have had no effect.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
