@@ -23,7 +23,7 @@ export interface Pair {
 /** Returns the other server's value, with whatever means the same as in ours replaced by ours. */
 export type Translate = (theirs: unknown, ours: unknown) => unknown;
 
-/** Maximum of differences kept for one pair; further ones say nothing new. */
+/** The maximum number of differences kept for one pair; further ones say nothing new. */
 const maxDifferences = 40;
 const maxPathLength = 200;
 const maxTextLength = 1000;

@@ -6,7 +6,7 @@ const moment = z.iso.datetime();
 const data = z.record(z.string(), z.unknown());
 
 const version = z.strictObject({
-  /** The locale of this version; omitted for the default locale and for types that are not localized. */
+  /** The version's locale; omitted for the default locale and for types without locales. */
   locale: z.string().optional(),
   /** `published`: also a published row; `draft`: only a draft row. Types without drafts ignore
    *  it. */

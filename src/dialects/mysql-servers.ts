@@ -22,7 +22,7 @@ export interface MysqlServer {
   readonly jsonConstraints: string;
   /** The positions of columns in the rows of EXPLAIN. */
   readonly planColumns: Readonly<Record<'table' | 'type' | 'key' | 'rows' | 'extra', number>>;
-  /** Maximum of nested levels of a JSON value. */
+  /** The maximum number of nested levels of a JSON value. */
   readonly jsonLevels: number;
   /** The program that loads the time zones of the machine. */
   readonly timeZoneLoader: string;

@@ -74,7 +74,7 @@ export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse
 
 type Details = Readonly<Record<string, unknown>> | undefined;
 
-/** Maximum of hints in one response. */
+/** The maximum number of hints in one response. */
 const maxHints = 10;
 
 /** Puts help into the message and the listed problems, or into `details.hint`. */

@@ -107,7 +107,7 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
 const maxLong = 2;
 const maxColumns = 3;
-/** Maximum of further columns of an index that is read instead of its table. */
+/** The maximum number of further columns of an index that is read instead of its table. */
 const maxCompared = 4;
 
 /** Equal values first, so that the rows that have them follow each other in the order that is

@@ -15,7 +15,8 @@ type Values = readonly SqlValue[];
 
 const returningId = sql.ask((dialect) => dialect.returningId);
 
-/** The most parameters of a statement: enough to save round trips, and below each engine's limit. */
+/** The most parameters of a statement: enough to save round trips, and below each engine's
+ *  limit. */
 const parametersPerStatement = 2000;
 
 export class Inserts {

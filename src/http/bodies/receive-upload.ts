@@ -26,7 +26,7 @@ export interface ReceivedUpload {
 const filesName = 'files';
 /** Strapi's name for a file without a name. */
 const nameless = 'unamed';
-/** Maximum of names of dropped files that an error shows, and of characters of each. */
+/** The maximum number of names of dropped files that an error shows, and of characters of each. */
 const maxDropped = 5;
 const maxCharacters = 50;
 /** A part's headers hold its name and type; more is padding. */

@@ -16,7 +16,7 @@ export interface RateLimit {
 export interface RateLimitOptions {
   readonly limit: number;
   readonly milliseconds: number;
-  /** Maximum of callers that a process counts at a time. */
+  /** The maximum number of callers that a process counts at a time. */
   readonly maxCallers: number;
 }
 

@@ -10,7 +10,7 @@ export interface DeriveJob {
   readonly rules: ImageRules;
   /** Name and longest side in pixels. */
   readonly breakpoints: Readonly<Record<string, number>>;
-  /** Maximum of pixels of all frames together. */
+  /** The maximum number of pixels of all frames together. */
   readonly pixels: number;
 }
 

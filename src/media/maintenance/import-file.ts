@@ -17,7 +17,7 @@ export interface ImportParts {
   readonly database: Database;
   readonly journal: ImportJournal;
   readonly temporaryDir: string;
-  /** Maximum of bytes of a file: the limit of uploads. */
+  /** The maximum number of bytes of a file: the limit of uploads. */
   readonly maxBytes: number;
 }
 

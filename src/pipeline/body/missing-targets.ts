@@ -43,7 +43,7 @@ export class MissingTargets {
   }
 }
 
-/** Maximum of ids that a message names. */
+/** The maximum number of ids that a message names. */
 const maxNamed = 10;
 
 /** 0 for an impossible row id. A row that the caller may not find counts as missing, and the

@@ -13,7 +13,7 @@ export interface CompileParts {
   readonly dialect: Dialect;
   readonly status: Status;
   readonly withIsUrlSigned: boolean;
-  /** Maximum of rows that the engine sorts and sends (`limits.rows`). */
+  /** The maximum number of rows that the engine sorts and sends (`limits.rows`). */
   readonly rowLimit: number;
 }
 

@@ -69,7 +69,7 @@ function sharedRow(row: Row, byId: Map<unknown, Row> | undefined): Row {
 
 /** Texts with a page: with the same text, PostgreSQL uses the prepared statement. */
 const textsOf = oncePer((_: SingleStatement) => new Map<string, string>());
-/** Maximum of texts of one statement that are cached. */
+/** The maximum number of texts of one statement that are cached. */
 const cachedTexts = 20;
 
 /** Inserts the page into the text of the statement. The size is a number in the text; the offset is

@@ -133,6 +133,6 @@ export interface WriteRules {
   /** Whether a uid that a new document's body omits is generated, and among which rows it is
    *  unique: the published ones, or drafts too. */
   readonly fillUids: 'no' | 'published' | 'all';
-  /** Maximum of components of one version of a document. */
+  /** The maximum number of components of one version of a document. */
   readonly components: number;
 }

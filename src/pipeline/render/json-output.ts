@@ -17,7 +17,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Maximum of bytes of one UTF-16 code unit in UTF-8. */
+/** The maximum number of bytes of one UTF-16 code unit in UTF-8. */
 const maxBytes = 3;
 /** Texts up to this length are written character by character, longer ones by a call of Node, which
  *  was measured to take as long as 60 characters. */

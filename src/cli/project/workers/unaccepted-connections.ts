@@ -42,8 +42,8 @@ export function takeBackConnections(): (worker: Worker) => void {
       listening.delete(worker);
       for (const { seq, connection } of latest.values()) {
         // A refusal, as by the worker, so `cluster` hands the connection to another worker. It has
-        // no effect if the worker had already replied. Where all have ended, `cluster` would keep the
-        // connection for a worker that never comes.
+        // no effect if the worker had already replied. Where all have ended, `cluster` would keep
+        // the connection for a worker that never comes.
         if ([...listening].some((other) => other.isConnected() && !other.isDead()))
           child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false }, undefined);
         else connection.close();

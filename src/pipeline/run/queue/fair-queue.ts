@@ -78,8 +78,8 @@ interface Running<J> {
   readonly wasQuick: boolean;
   readonly wasSlow: boolean;
   isSlow: boolean;
-  /** Whether its plan no longer counts as quick because of it. That is decided once: meanwhile other
-   *  jobs of the plan may prove to be quick. */
+  /** Whether its plan no longer counts as quick because of it. That is decided once: meanwhile
+   *  other jobs of the plan may prove to be quick. */
   isJudged: boolean;
   stoppedAt: number | undefined;
 }

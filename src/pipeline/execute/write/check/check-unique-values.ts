@@ -74,7 +74,7 @@ export async function refuseTaken(
 const placeOf = ({ steps, schema, attribute }: UniqueValue): string =>
   JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
 
-/** Maximum of values in a statement: without an index, each reads the entire table. */
+/** The maximum number of values in a statement: without an index, each reads the entire table. */
 const valuesOfStatement = 1024;
 
 /** Returns those values of one attribute, as text, that another document has: for a component's
