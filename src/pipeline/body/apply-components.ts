@@ -80,8 +80,7 @@ function applyItem(item: BodyItem, position: ComponentPosition, context: ObjectC
   const { attribute, stored, mode, path } = position;
   const { model, rules, problems } = context;
   if (item.kind !== 'entry') {
-    if (item.kind === 'malformed') addMalformed(item.value, attribute, path, context);
-    else problems.addUnlisted();
+    addMalformed(item.value, attribute, path, context);
     return undefined;
   }
   const { entry: body } = item;

@@ -39,11 +39,6 @@ export class BodyProblems {
     this.#stopped = true;
   }
 
-  /** Counts a problem that was found after the list was full. */
-  addUnlisted(): void {
-    this.#more++;
-  }
-
   add(path: readonly string[], message: Lazy<string>, ...value: readonly [unknown?]): void {
     if (this.isFull) this.#more++;
     else this.#list({ path, message: made(message), name: 'ValidationError', ...(value.length === 0 ? {} : { value: value[0] }) });

@@ -60,7 +60,6 @@ const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks'
 
 /** Shared, so that thousands of components take little memory, also in messages to the thread. */
 const unread: BodyScalar = { ok: 'unread' };
-const unlisted: BodyItem = { kind: 'unlisted' };
 const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 class BodyReader {
@@ -165,6 +164,9 @@ class BodyReader {
 
   #components(value: unknown, attribute: ComponentAttribute | DynamicZoneAttribute, path: string): BodyComponents {
     const listed: readonly unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
+    this.#componentCount += listed.length;
+    const limit = this.#limits.components;
+    if (this.#componentCount > limit) throw ApiError.of('limit.components', { what: 'The body has', limit });
     return { value, items: listed.map((each) => this.#component(each, attribute, path)) };
   }
 
@@ -173,14 +175,11 @@ class BodyReader {
     const uid = attribute.kind === 'component' ? attribute.component : value.__component;
     const schema = typeof uid === 'string' ? this.#model.components.get(uid) : undefined;
     if (schema === undefined) return this.#malformed(value);
-    this.#componentCount++;
-    const limit = this.#limits.components;
-    if (this.#componentCount > limit) throw ApiError.of('limit.components', { what: 'The body has', limit });
     return { kind: 'entry', entry: this.#entry(value, schema, path, attribute.kind === 'component' ? componentKeys : zoneKeys) };
   }
 
   #malformed(value: unknown): BodyItem {
     this.#problems++;
-    return this.#problems > maxProblems ? unlisted : { kind: 'malformed', value };
+    return { kind: 'malformed', value };
   }
 }

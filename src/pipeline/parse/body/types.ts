@@ -32,9 +32,7 @@ export interface BodyComponents {
 export type BodyItem =
   | { readonly kind: 'entry'; readonly entry: BodyEntry }
   /** Not an object, or an object of a dynamic zone that names no existing component. */
-  | { readonly kind: 'malformed'; readonly value: unknown }
-  /** A malformed item in a body that has as many problems as are listed. */
-  | { readonly kind: 'unlisted' };
+  | { readonly kind: 'malformed'; readonly value: unknown };
 
 export type RelationChange =
   /** Links exactly these targets, in order. `isNull`: the value is null, which a new locale
