@@ -97,7 +97,8 @@ export function createUserStore(database: Database) {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, ${changeTimes()}`;
         const isOfToken = sql.equals(sql`confirmation_token`, sql.value(token, 'string'), 'string', 'names');
         const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
-        if (rows.length > 0) await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
+        if (rows.length === 0) connection.changes([], []);
+        else await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
         return rows.length > 0;
       });
     },

@@ -101,6 +101,8 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
         if (begin !== undefined) await (mayWait ? begin(current) : pool.beginning(client, begin(current)));
         hasBegun = begin !== undefined;
         const result = await work(current);
+        // Its caller was told that it was stopped.
+        if (stoppable?.isStopped) throw new StoppedError();
         if (begin !== undefined) await current.commit();
         if (mode === writing) committed(current.transactionChanges.ofUnknownTables());
         isCommitted = true;
@@ -150,5 +152,5 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
   };
 }
 
-/** The caller had disconnected before its statement was sent. */
+/** The work was stopped: no caller waits for it any more. */
 class StoppedError extends Error {}

@@ -166,6 +166,7 @@ export class MysqlPool implements WatchedPool {
   async run(client: Client, statement: MysqlStatement, each?: (row: Row) => void): Promise<Row[]> {
     try {
       await client.ending;
+      if (client.isBroken) throw timedOut();
       const rows = await this.#answer(client, statement, each);
       this.#watch.noteResponse();
       return rows;
@@ -177,14 +178,17 @@ export class MysqlPool implements WatchedPool {
     }
   }
 
-  /** Ends the connection's running statement, if any. The connection remains usable. */
+  /** Ends the connection's running statement, if any. The connection remains usable if the server
+   *  confirms it in time; a late end would be that of the next statement. */
   async cancel(client: Client): Promise<void> {
     if (client.isBroken) return;
     const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
     // A connection that ends has no statement to cancel.
     const waiting = new AbortController();
     const closed = once(streamOf(client.driver), 'close', { signal: waiting.signal });
-    await withTimeout<unknown>(performance.now() + probeTime, Promise.race([killed, closed])).catch(() => undefined);
+    await withTimeout<unknown>(performance.now() + probeTime, Promise.race([killed, closed])).catch((error: unknown) => {
+      if (isTimeout(error)) this.#giveUp(client);
+    });
     waiting.abort();
   }
 

@@ -101,6 +101,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       try {
         if (stoppable?.isStopped) throw new StoppedError();
         const result = await work(current);
+        // Its caller was told that it was stopped.
+        if (stoppable?.isStopped) throw new StoppedError();
         // Asking for the id costs no round trip: the question is sent together with COMMIT.
         await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
         if (begin === writing) committed(current.transactionChanges.ofUnknownTables());

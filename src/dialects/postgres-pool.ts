@@ -238,18 +238,21 @@ export class PostgresPool implements WatchedPool {
     }
   }
 
-  /** Cancels the statement that is running on the connection, if any. The
-   *  connection remains usable. */
+  /** Cancels the statement that is running on the connection, if any. The connection remains
+   *  usable if the server confirms it in time; a late cancel would end the statement of the
+   *  connection's next user. */
   async cancel(client: pg.PoolClient): Promise<void> {
     if (this.#broken.has(client)) return;
-    const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processOf(client)]);
+    const cancelled = this.#apart('SELECT pg_cancel_backend($1)', [processOf(client)]);
     // A connection that ends has no statement to cancel.
     let ended = () => {};
     const end = new Promise<void>((resolve) => {
       ended = resolve;
     });
     client.once('end', ended);
-    await withTimeout<unknown>(performance.now() + probeTime, Promise.race([cancelled, end])).catch(() => undefined);
+    await withTimeout(performance.now() + probeTime, Promise.race([cancelled, end])).catch((error: unknown) => {
+      if (isTimeout(error)) this.#giveUp(client);
+    });
     client.removeListener('end', ended);
   }
 
@@ -320,21 +323,27 @@ export class PostgresPool implements WatchedPool {
   }
 
   responds(): Promise<boolean> {
-    return withTimeout(performance.now() + probeTime, this.#ask()).catch(() => false);
+    // A server that refuses the connection still responds.
+    return withTimeout(performance.now() + probeTime, this.#apart('SELECT 1')).then(
+      () => true,
+      (error: unknown) => error instanceof pg.DatabaseError,
+    );
   }
 
-  async #ask(): Promise<boolean> {
+  /** Runs a statement on the separate connection. Closes it if there is no response in time. */
+  async #apart(text: string, values: readonly unknown[] = []): Promise<void> {
+    const client = await this.#probes.connect();
+    let isReleased = false;
+    const release = (isLost: boolean) => {
+      if (!isReleased) client.release(isLost);
+      isReleased = true;
+    };
+    const timer = setTimeout(() => release(true), probeTime);
     try {
-      const client = await this.#probes.connect();
-      // A connection without a response is closed.
-      const timer = setTimeout(() => client.release(true), probeTime);
-      const query = client.query('SELECT 1');
-      await query.finally(() => clearTimeout(timer));
-      client.release();
-      return true;
-    } catch (error) {
-      // A server that refuses the connection still responds.
-      return error instanceof pg.DatabaseError;
+      await client.query(text, [...values]);
+    } finally {
+      clearTimeout(timer);
+      release(false);
     }
   }
 

@@ -120,7 +120,8 @@ export function openSqliteReader(filename: string, file: string | undefined, isS
       try {
         return await work(reader.connection);
       } finally {
-        reader.commit.run();
+        // SQLite itself has rolled back after some errors, such as that of a full disk.
+        if (reader.handle.inTransaction) reader.commit.run();
       }
     },
     dialect: sqlite,

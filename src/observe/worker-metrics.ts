@@ -43,7 +43,7 @@ export class WorkersMetrics {
   /** The last metrics of each worker. */
   readonly #latest = new Map<Worker, MetricsAsJson>();
   /** The counts of workers that have ended: counters must not go back when one does. */
-  #ended: MetricsAsJson[] = [];
+  readonly #ended: MetricsAsJson[] = [];
   readonly #questions = new Questions<MetricsAsJson>();
   #reading: Promise<string> | undefined;
 
@@ -51,7 +51,8 @@ export class WorkersMetrics {
     this.#workers.add(worker);
     worker.on('message', (message: unknown) => {
       if (isMessage<MetricsOfWorker>(message, 'metrics of worker')) {
-        this.#latest.set(worker, message.metrics);
+        // A message may arrive after the end of its worker, whose counts are in `#ended` then.
+        if (this.#workers.has(worker)) this.#latest.set(worker, message.metrics);
         this.#questions.reply(message.id, message.metrics);
       } else if (isMessage<AskedForAll>(message, 'all metrics')) {
         const respond = (text: string | undefined) => {
@@ -81,10 +82,10 @@ export class WorkersMetrics {
   async #read(): Promise<string> {
     await Promise.all([...this.#workers].map((worker) => this.#ask(worker)));
     const { AggregatorRegistry } = (await import('prom-client')).default;
-    const ended = this.#ended;
-    this.#ended = [];
+    const ended = [...this.#ended];
     const added = (await AggregatorRegistry.aggregate(ended as object[]).getMetricsAsJSON()) as unknown as MetricsAsJson;
-    this.#ended.unshift(added);
+    // Another worker may have ended meanwhile.
+    this.#ended.splice(0, ended.length, added);
     return AggregatorRegistry.aggregate([...this.#ended, ...this.#latest.values()] as object[]).metrics();
   }
 

@@ -405,6 +405,16 @@ const cases: readonly Case[] = [
     stays: words`others tags articles`,
   },
   {
+    it: 'nothing, where it finds nothing to do',
+    write: async (by) => {
+      expect((await by.ask('full', 'DELETE', at('tag', 'b').replace(id('tag', 'b'), 'nothing'))).status).toBe(204);
+      const path = '/api/auth/email-confirmation?confirmation=nothing';
+      expect((await by.send('public', { method: 'GET', path })).status).toBe(400);
+    },
+    removed: [],
+    stays: words`tags tag/b`,
+  },
+  {
     it: 'nothing, where it is refused',
     write: async (by) => {
       expect((await by.ask('full', 'PATCH', at('tag', 'b'), { code: 'code-c' })).status).toBe(400);

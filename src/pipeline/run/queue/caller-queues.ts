@@ -27,13 +27,15 @@ export class CallerQueues<J extends Job> {
     return this.#length;
   }
 
-  isWaiting(key: string): boolean {
-    return this.#queues.has(key);
-  }
-
-  /** Returns false when the queues are full, or when the caller fills half of their capacity. */
-  hasRoomFor(key: string): boolean {
-    return this.#length < this.#size && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#size / 2);
+  /** Fails the caller's last job if the queues are too long, or if the caller fills more than half
+   *  of their capacity. To be called after each job that was added and has not begun at once. */
+  refuseExcess(key: string): void {
+    const own = this.#queues.get(key);
+    if (own === undefined || (this.#length <= this.#size && own.length <= Math.ceil(this.#size / 2))) return;
+    const last = own.pop();
+    if (own.length === 0) this.#queues.delete(key);
+    this.#length--;
+    if (last !== undefined) giveUp(last.job);
   }
 
   add(job: J): void {

@@ -312,3 +312,15 @@ describe('Slow work', () => {
     queue.close();
   });
 });
+
+it.each([
+  { queue: 2, waiting: 2 },
+  { queue: 0, waiting: 0 },
+])('No more jobs wait than limits.queue ($queue), though a worker is left free for quick plans', ({ queue: size, waiting }) => {
+  const queue = new FairQueue<NamedJob>({ queue: size, statementTime: 10_000 }, { max: 4, open: () => undefined });
+  for (let count = 0; count < 4; count++) queue.free({ begin: () => undefined, stop: () => undefined });
+  let refused = 0;
+  for (let index = 0; index < 10; index++) queue.add({ ...job(`caller ${index}`, {}), reject: () => void refused++ });
+  expect([queue.figures(), refused]).toEqual([{ running: 3, waiting }, 7 - waiting]);
+  queue.close();
+});

@@ -112,13 +112,9 @@ export class FairQueue<J extends TimedJob> {
   }
 
   add(job: J): void {
-    const { key } = job.caller;
-    if ((this.#free.size === 0 || this.#waiting.isWaiting(key)) && !this.#waiting.hasRoomFor(key)) {
-      job.reject(ApiError.of('database.busy', undefined));
-      return;
-    }
     this.#waiting.add(job);
     this.#next();
+    this.#waiting.refuseExcess(job.caller.key);
   }
 
   /** Adds a worker that can take a job: a new one, or one whose job has ended. */

@@ -160,6 +160,8 @@ async function writeAndRead(
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
     return response;
   };
+  // A write that finds nothing to do reports no change later; any table might have changed then.
+  counted.changes([], []);
   if (idempotent !== undefined) {
     const stored = await storedResponse(idempotent, plan.now, counted, dialect);
     if (stored !== undefined) {

@@ -108,12 +108,13 @@ class Writing implements WritingThread {
 
   write(job: WriteJob, caller: Caller): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#closing !== undefined || !this.#waiting.hasRoomFor(caller.key)) {
+      if (this.#closing !== undefined) {
         reject(ApiError.of('database.busy', undefined));
         return;
       }
       this.#waiting.add({ job, weight: weightOf(job.plan), timedBy: timedBy(job), caller, resolve, reject });
       this.#next();
+      this.#waiting.refuseExcess(caller.key);
     });
   }
 
