@@ -146,7 +146,7 @@ module.exports = {
       comment: 'A difference between databases is a question that `Dialect` answers.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/dialects/' },
-      to: { path: 'node_modules/(@types/)?(better-sqlite3(-napi)?|pg)/' },
+      to: { path: 'node_modules/(@types/)?(better-sqlite3(-napi)?|pg|mysql2)/' },
     },
     {
       name: 'text-imports-nothing',

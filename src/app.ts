@@ -217,8 +217,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       routes: routes.routes,
       database,
       askVersion,
-      answer: withSourceMaps(answerRead, { config, model, turns: new FairConnections(config.limits, 1) }),
-      answerWrite: withSourceMaps(answerWrite, { config, model, turns: undefined }),
+      answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
+      answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
       explainRead:
         purpose === 'development' ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       writeUser,

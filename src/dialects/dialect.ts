@@ -103,7 +103,8 @@ export interface Dialect {
   tableExists(placeholder: string): string;
   /** Returns the text after a column in CREATE INDEX whose order a read asks for. */
   indexOrdering(direction: 'asc' | 'desc', type: ColumnType): string;
-  /** Whether UPDATE and DELETE can read their table, and a statement a temporary one twice. */
+  /** Whether UPDATE and DELETE may read the table that they change, and whether one statement may
+   *  read a temporary table twice. */
   readonly changesWhatItReads: boolean;
   /** Returns the statement that asks how the engine would run another one. */
   explain(text: string): string;

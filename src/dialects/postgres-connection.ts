@@ -130,7 +130,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     }
   }
 
-  /** As above. */
+  /** Repeats the work as `transaction` does. */
   async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     let wasPrepared = names.isOn;
     for (let tries = pool.idle; ; tries--) {

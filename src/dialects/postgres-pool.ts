@@ -21,7 +21,7 @@ export interface PoolOptions {
   readonly renewed?: () => void;
 }
 
-/** That of the driver. */
+/** The driver's default number of connections. */
 const defaultConnections = 10;
 /** At most once in this time, all connections are replaced. Milliseconds. */
 const renewalPause = 2000;

@@ -29,7 +29,8 @@ const minInterval = 25;
 /** A failed replica is asked again after a time that doubles up to the longest. Milliseconds. */
 const firstWait = 500;
 const maxWait = 15_000;
-/** A replica without a failure for this long is soon asked after the next. Milliseconds. */
+/** After this long without a failure, the pause after the next failure is `firstWait` again.
+ *  Milliseconds. */
 const recovered = 30_000;
 /** The shortest time between two reports that the replica is out of use. Milliseconds. */
 const reportPause = 10_000;

@@ -6,7 +6,7 @@ import pg from 'pg';
 /** Each connection holds at most this many prepared statements. The plan of a statement with many
  *  paths takes some hundred kilobytes of the server. */
 const maxNamed = 100;
-/** A statement is named after this many uses: rare queries push out no others. */
+/** A statement gets a name at this use: rare queries push out no others. */
 const usesBefore = 3;
 /** The characters of the texts whose uses are counted. */
 const countedCharacters = 4_000_000;

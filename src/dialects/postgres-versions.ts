@@ -12,7 +12,8 @@ import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { isTimeout, withTimeout } from './time-out.ts';
 
-/** A request waits at most this long for the version, and else uses no cache. Milliseconds. */
+/** A request waits at most this long for the version. After that it is unknown: with `exact`,
+ *  nothing is cached; otherwise a response is valid for `cache.consistency`. Milliseconds. */
 const patience = 500;
 /** After a failure, the server is asked again after this time. Milliseconds. */
 const pause = 1000;

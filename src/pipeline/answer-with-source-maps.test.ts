@@ -33,7 +33,7 @@ describe('many responses with source maps at once', () => {
     const answer = withSourceMaps(async (_call: { readonly type: typeof type; readonly withSourceMaps: boolean }) => outcome, {
       config,
       model,
-      turns: new FairConnections(config.limits, 1),
+      queue: new FairConnections(config.limits, 1),
     });
     let between = 0;
     const others = setInterval(() => between++, 0);

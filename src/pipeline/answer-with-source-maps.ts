@@ -20,7 +20,7 @@ export interface SourceMapParts {
   readonly model: ContentModel;
   /** Encodes reads one by one, with callers in turn: one with many must not delay the others.
    *  Undefined for writes: they are already done, and neither wait nor are refused. */
-  readonly turns: FairConnections | undefined;
+  readonly queue: FairConnections | undefined;
 }
 
 /** Bytes of a response before and after encoding: texts grow by about 1,500 bytes each, and the
@@ -29,7 +29,7 @@ const maxBytes = 4 * 1024 * 1024;
 
 export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>(
   answer: (call: Call, caller: Caller) => Promise<Answer>,
-  { config, model, turns }: SourceMapParts,
+  { config, model, queue }: SourceMapParts,
 ): (call: Call, caller: Caller) => Promise<Answer> {
   const limit = Math.min(maxBytes, config.limits.responseBytes);
 
@@ -47,7 +47,7 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
       return { ...outcome, body, digest: outcome.digest === undefined ? undefined : digestOf(body) };
     } catch (error) {
       // What is written is not reported as refused: its response stays as it is.
-      if (error instanceof ApiError && turns === undefined) return outcome;
+      if (error instanceof ApiError && queue === undefined) return outcome;
       if (error instanceof ApiError)
         return {
           ...outcome,
@@ -62,8 +62,8 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
   return async (call, caller) => {
     const outcome = await answer(call, caller);
     if (!call.withSourceMaps) return outcome;
-    if (turns === undefined) return mapped(outcome, call.type);
-    return turns.run(caller, call.type, async () => {
+    if (queue === undefined) return mapped(outcome, call.type);
+    return queue.run(caller, call.type, async () => {
       // Whatever else has arrived goes first.
       await setImmediate();
       return mapped(outcome, call.type);

@@ -95,7 +95,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         }),
       );
       const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-      // Long bodies are looked up where statements can stop; a key may be used for another body.
+      // A large write goes to the writer, which can stop its statements. With an `Idempotency-Key`,
+      // the transaction must first check whether the key was used for another body.
       const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
       if (refusal !== undefined && (isSmall || plan.body === undefined)) {
         const { limits } = config;
@@ -140,7 +141,7 @@ const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: C
   return rights.allows(action) && rights.restriction(action) === undefined;
 };
 
-/** Adds what to send to the error of a restricted right. */
+/** Adds the values that a restricted right accepts to its error. */
 function withValues(error: ApiError, { type, restriction, data }: PermittedWrite, rights: Rights): ApiError {
   if (error.code !== 'access.outside' || data?.kind !== 'entry') return error;
   const { scalars, relations } = data.entry;

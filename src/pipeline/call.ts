@@ -19,8 +19,8 @@ export interface ReadCall {
    *  actor's rights have restrictions of their own. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
-  /** True for the response to a write: it is never a cached response, however far
-   *  behind the data these may be. */
+  /** True for the read that makes the response to a write: it uses no cached response, which may
+   *  lack the write. */
   readonly isAfterWrite?: boolean;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
   readonly withIsUrlSigned?: boolean;
@@ -68,7 +68,7 @@ export interface Outcome {
 /** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
-/** Tells the statements of a read, without running them. Throws an `ApiError` where
+/** Returns the statements of a read, without running them. Throws an `ApiError` where
  *  the read would be refused. */
 export type ExplainRead = (call: ReadCall) => Promise<readonly ExplainedStatement[]>;
 

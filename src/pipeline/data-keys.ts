@@ -1,6 +1,6 @@
 /** Keys are numbers that name data: a response has those that it depends on, a write
  *  those that it changes. Different data rarely have the same key, and then a
- *  response is read that was cached. */
+ *  valid cached response is read from the database again. */
 
 /** Keys are less than this. `ResponseCache` has a table with a place for each. */
 export const keySpace = 2 ** 19;

@@ -69,7 +69,8 @@ export class ResponseCache {
     this.#entries = emptyCache(bytes);
   }
 
-  /** Returns the version that the response to a request may be from that arrives now. */
+  /** Returns the version of the data that a response to a request arriving now may have: at most
+   *  `lag` old. */
   version(): DataVersion | undefined | Promise<DataVersion | undefined> {
     if (this.#lag === 0) return this.#ask();
     if (this.#recent !== undefined && performance.now() - this.#recent.askedAt < this.#lag) return this.#recent.version;

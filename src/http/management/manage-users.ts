@@ -18,7 +18,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   const read = ({ query, actor, caller }: EndpointCall, target: ReadTarget) =>
     answer({ type, target, query: query === '' ? 'populate=role' : query, actor, restriction: undefined, envelope: 'flat' }, caller);
 
-  /** Other than in the Content API, a misspelled `blocked` must not look like a blocked user. */
+  /** Unlike in the Content API, a misspelled `blocked` must not look like a blocked user. */
   const refuseUnknown = (body: unknown): void => {
     if (isObject(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
   };

@@ -13,10 +13,10 @@
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was
  *    quick the last time.
  *  - When slow jobs occupy all workers and another caller below its share waits, a slow job is
- *    stopped: after `slow` if its caller has more jobs than its share; otherwise after `patience`
- *    for a job whose plan was not slow the last time, and after half of `statementTime` for one
- *    whose plan was. Without that difference, slow jobs would stop one another, and none would end;
- *    those that take longer than that still do.
+ *    stopped: after `slow` if its caller has more jobs than its share. Otherwise it must have run,
+ *    and a job of another caller must have waited, for `patience`; or for half of `statementTime`
+ *    if all that wait were slow the last time: otherwise slow jobs would stop one another, and none
+ *    would end.
  *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose
  *    client has disconnected. */
 

@@ -1,5 +1,5 @@
 /** Names reads that take about as long as one another. The values of a query decide how long a
- *  statement takes, as the key of a document does. */
+ *  statement takes; the key of a document does not. */
 import { LRUCache } from 'lru-cache';
 import { digestOf } from '../../../text/digest.ts';
 import type { Bindings } from '../../compile/types.ts';
