@@ -4,9 +4,9 @@ import { grouped } from '../../collections.ts';
 import type { Attribute } from '../../model/content-model.ts';
 import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
 
-/** Finds the rows with the document and locale of `row` that a source links to. */
+/** Finds the rows of the document of `row` that a source links to. */
 interface VersionLookup {
-  versionOf(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[] };
+  versionFor(row: TargetRow, source: LinkSource): readonly TargetRow[];
 }
 
 /** A copy without row ids. Its links lead to the versions that its row may link to, if any. */
@@ -37,7 +37,7 @@ export function copiedFor(
 function copiedLinks(links: readonly Link[], source: LinkSource, targets: VersionLookup): readonly Link[] {
   const seen = new Set<string>();
   return links
-    .flatMap((link) => targets.versionOf(link.row, source).rows.map((row) => ({ link, row })))
+    .flatMap((link) => targets.versionFor(link.row, source).map((row) => ({ link, row })))
     .filter(({ row }) => {
       // A row that is not inserted yet has no id, so its version identifies it.
       const key = row.id > 0 ? `${row.uid} ${row.id}` : `${row.uid} ${row.documentId} ${row.locale} ${row.published}`;
@@ -95,6 +95,17 @@ export function* linksOf(entry: Entry): Generator<Link> {
 }
 
 export const sameContent = (a: Entry, b: Entry): boolean => fingerprint(a) === fingerprint(b);
+
+/** Returns which of these attributes differ between two entries of one schema. */
+export function differingAttributes(a: Entry, b: Entry, attributes: readonly Attribute[]): readonly Attribute[] {
+  const only = ({ schema, values, links, components }: Entry, name: string): Entry => ({
+    ...emptyEntry(schema),
+    values: new Map([[name, values.get(name) ?? null]]),
+    links: new Map([[name, links.get(name) ?? []]]),
+    components: new Map([[name, components.get(name) ?? []]]),
+  });
+  return attributes.filter(({ name }) => !sameContent(only(a, name), only(b, name)));
+}
 
 /** Returns the entry as it will be after `changed` has been written. */
 export function merged(current: Entry, changed: Entry): Entry {

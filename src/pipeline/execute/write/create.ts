@@ -19,6 +19,7 @@ export async function createDocument(body: BodyEntry | undefined, context: Write
       documentId: context.plan.newDocumentId,
       version: { locale: writtenLocale(context), draft: undefined, published: undefined },
       changed: draft,
+      named: new Set(),
       current: undefined,
       published: undefined,
       existing: [],

@@ -1,16 +1,19 @@
-/** POST …/actions/discard-draft: the draft becomes a copy of the published row. */
-import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
+/** POST …/actions/discard-draft: the draft becomes a copy of the published row. Shared values are
+ *  discarded in the drafts of the other locales as well. */
+import { copiedFor, differingAttributes, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import { differenceOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';
+import { copyToLocales, sharedAttributes } from './keep-locales-in-step.ts';
 import { loadContent, readOtherVersions } from './load/load-versions.ts';
-import { identityCells, linkSource, moment } from './versions.ts';
+import { identityCells, linkSource, moment, momentOf } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Returns the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, type, model, targets, changes, restrictions } = context;
   const { versions, entries } = await loadContent('published', existing, context);
+  const others = existing.filter(({ locale, published }) => !published && !versions.some((version) => version.locale === locale));
   let shown: Entry | undefined;
   for (const { draft, published, locale } of versions) {
     const origin = entries.get(published?.id ?? 0);
@@ -25,6 +28,9 @@ export async function discardDrafts(existing: readonly DocumentRow[], context: W
     changes.push(differenceOf({ wanted, current, system }, model));
     restrictions.wrote(wanted, false);
     shown ??= wanted;
+    if (current === undefined || others.length === 0) continue;
+    const attributes = differingAttributes(wanted, current, sharedAttributes(type));
+    await copyToLocales({ origin, attributes, rows: others, now: momentOf(existing, plan) }, context);
   }
   await writeChanges(changes.flat(), context);
   await restrictions.refuseOutside();

@@ -1,7 +1,7 @@
 /** Keeps attributes that are not localized equal in all locales: among published rows, among
  *  drafts, or among both, by the policy. */
-import type { Attribute } from '../../../model/content-model.ts';
-import { copiedFor, keepingRows, sameContent } from '../../entry/copy-entry.ts';
+import type { Attribute, ContentType } from '../../../model/content-model.ts';
+import { copiedFor, differingAttributes, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isShared } from '../../entry/entry.ts';
 import { differenceOf } from './difference/difference.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
@@ -27,48 +27,104 @@ export async function copyForLocale(
 export interface WrittenLocale {
   /** The whole draft, or the whole entry of a type without drafts. */
   readonly draft: Entry;
+  /** The attributes that the write names. */
+  readonly named: ReadonlySet<string>;
   /** The published entry; undefined when there is none. */
   readonly published: Entry | undefined;
+  /** The published entry before this write. */
+  readonly formerlyPublished: Entry | undefined;
   readonly version: Version;
   /** Every row of the document that may be changed. */
   readonly existing: readonly DocumentRow[];
   readonly now: number;
 }
 
-/** Adds the changes that the written locale causes in the other locales. */
+/** Adds the changes that the written locale causes in the other locales: they get the shared values
+ *  that the write names, and those that it publishes. */
 export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
-  const { type, model, plan, changes, restrictions, turns } = context;
-  if (!type.localized) return;
-  const others = written.existing.filter(({ locale }) => locale !== written.version.locale);
+  const { draft, named, version, now } = written;
+  const others = written.existing.filter(({ locale }) => locale !== version.locale);
   if (others.length === 0) return;
-  const synced = others.filter((row) => isSynced(row, written, context));
+  const published = new Set(await newlyPublished(written, others, context));
+  const attributes = sharedAttributes(context.type).filter((attribute) => named.has(attribute.name) || published.has(attribute));
+  const rows = others.filter((row) => isSynced(row, written, context));
+  await copyToLocales({ origin: draft, attributes, rows, now }, context);
+}
+
+/** The shared attributes whose published values this write changes. Compared with those of other
+ *  locales where the written one was not published before. */
+async function newlyPublished(
+  written: WrittenLocale,
+  others: readonly DocumentRow[],
+  context: WriteContext,
+): Promise<readonly Attribute[]> {
+  const { published, formerlyPublished, version } = written;
+  if (published === undefined || (await equalsOldest(written, context))) return [];
+  const { type, targets } = context;
+  const shared = sharedAttributes(type);
+  if (formerlyPublished !== undefined) return differingAttributes(published, formerlyPublished, shared);
+  const entries = await loadVersions(
+    others.filter((row) => row.published),
+    (attribute) => isShared(attribute, type),
+    context,
+  );
+  const differing = new Set<Attribute>();
+  for (const entry of entries.values()) {
+    await readOtherVersions(entry, context);
+    // Copied from there to here: links that have no target here are no difference.
+    const copy = copiedFor(entry, linkSource(type, version.locale, 'published'), targets);
+    for (const attribute of differingAttributes(copy, published, shared)) differing.add(attribute);
+  }
+  return [...differing];
+}
+
+/** Without `syncDrafts`, a draft may have older shared values than the published rows, which are
+ *  published with it. As in Strapi, they are not copied to other locales if the document's oldest
+ *  row has the same ones. */
+async function equalsOldest({ draft, existing }: WrittenLocale, context: WriteContext): Promise<boolean> {
+  const { type, plan, targets } = context;
+  const [oldest] = existing;
+  if (plan.rules.syncDrafts || oldest === undefined) return false;
   const shared = (attribute: Attribute) => isShared(attribute, type);
-  // Without `syncDrafts`, a draft may have older shared values than its published row. A write that
-  // does not change shared values must not copy them to other locales. As in Strapi, it does if the
-  // result differs from the document's oldest row.
-  const [oldest] = plan.rules.syncDrafts ? [] : written.existing;
-  const entries = await loadVersions([...new Set([...synced, oldest])], shared, context);
-  await readOtherVersions(written.draft, context);
-  const differing = (row: DocumentRow) => {
-    const current = entries.get(row.id);
-    if (current === undefined) return undefined;
-    const source = linkSource(type, row.locale, row.published ? 'published' : 'draft');
-    const copy = copiedFor(written.draft, source, context.targets, shared);
-    return sameContent(copy, current) ? undefined : { copy, current };
-  };
-  if (oldest !== undefined && differing(oldest) === undefined) return;
+  const entry = (await loadVersions([oldest], shared, context)).get(oldest.id);
+  await readOtherVersions(draft, context);
+  const source = linkSource(type, oldest.locale, oldest.published ? 'published' : 'draft');
+  return entry !== undefined && sameContent(copiedFor(draft, source, targets, shared), entry);
+}
+
+export interface CopiedAttributes {
+  readonly origin: Entry;
+  readonly attributes: readonly Attribute[];
+  /** Rows of other locales. */
+  readonly rows: readonly DocumentRow[];
+  readonly now: number;
+}
+
+/** Adds the changes that copy attributes of an entry to rows of other locales. */
+export async function copyToLocales({ origin, attributes, rows, now }: CopiedAttributes, context: WriteContext): Promise<void> {
+  if (attributes.length === 0 || rows.length === 0) return;
+  const { type, model, targets, changes, restrictions, turns } = context;
+  const names = new Set(attributes.map(({ name }) => name));
+  const isCopied = ({ name }: Attribute) => names.has(name);
+  const entries = await loadVersions(rows, isCopied, context);
+  await readOtherVersions(origin, context);
   const changed: { readonly row: DocumentRow; readonly wanted: Entry; readonly current: Entry }[] = [];
-  for (const row of synced) {
-    const found = differing(row);
-    if (found !== undefined) changed.push({ row, wanted: keepingRows(found.copy, found.current), current: found.current });
+  for (const row of rows) {
+    const current = entries.get(row.id);
+    if (current === undefined) continue;
+    const copy = copiedFor(origin, linkSource(type, row.locale, row.published ? 'published' : 'draft'), targets, isCopied);
+    if (!sameContent(copy, current)) changed.push({ row, wanted: keepingRows(copy, current), current });
     await turns.next();
   }
   await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {
-    changes.push(differenceOf({ wanted, current, system: [moment('updated_at', written.now)] }, model));
+    changes.push(differenceOf({ wanted, current, system: [moment('updated_at', now)] }, model));
     restrictions.wrote(wanted, row.published);
   }
 }
+
+export const sharedAttributes = (type: ContentType): readonly Attribute[] =>
+  [...type.attributes.values()].filter((attribute) => isShared(attribute, type));
 
 function isSynced(row: DocumentRow, { published }: WrittenLocale, { type, plan }: WriteContext): boolean {
   if (!type.draftAndPublish) return true;

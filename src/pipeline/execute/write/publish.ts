@@ -11,6 +11,8 @@ import { loadContent, readOtherVersions } from './load/load-versions.ts';
 import { identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
+const nothing: ReadonlySet<string> = new Set();
+
 /** POST …/actions/publish, in the request's locales. Returns the first published row's id. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, model, changes, restrictions } = context;
@@ -32,7 +34,8 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     // Draft and published row get the same time, which means that the draft has no later change.
     const touched = { ...draft, values: new Map(), links: new Map(), components: new Map() };
     changes.push(differenceOf({ wanted: touched, current: draft, system: [moment('updated_at', now)] }, model));
-    await keepLocalesInStep({ draft, published, version, existing: others, now }, context);
+    const written = { draft, named: nothing, published, formerlyPublished: current, version, existing: others, now };
+    await keepLocalesInStep(written, context);
     if (version.published === undefined) firsts.push({ draft, published });
     shown ??= published;
   }

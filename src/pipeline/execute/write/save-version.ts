@@ -17,6 +17,8 @@ export interface ChangedVersion {
   /** The written locale with its stored rows. */
   readonly version: Version;
   readonly changed: Entry;
+  /** The attributes that the body names, and those whose default values it is completed with. */
+  readonly named: ReadonlySet<string>;
   /** The stored draft, or the only row. */
   readonly current: Entry | undefined;
   readonly published: Entry | undefined;
@@ -26,7 +28,7 @@ export interface ChangedVersion {
 
 /** Returns the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
-  const { version, changed, current, existing } = saved;
+  const { version, changed, named, current, published, existing } = saved;
   const { type, plan, changes, restrictions, turns } = context;
   const now = momentOf(existing, plan);
   const entry = current === undefined ? changed : merged(current, changed);
@@ -38,7 +40,8 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   await turns.next();
   restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, entry, now, context) : undefined;
-  await keepLocalesInStep({ draft: entry, published: publication, version, existing, now }, context);
+  const written = { draft: entry, named, published: publication, formerlyPublished: published, version, existing, now };
+  await keepLocalesInStep(written, context);
   await writeChanges(changes.flat(), context);
   // No document links to a draft that did not exist before.
   const isFollowed = version.draft !== undefined && version.published === undefined;

@@ -3,7 +3,7 @@ import type { Attribute } from '../../../model/content-model.ts';
 import { noBody, requireEveryField } from '../../body/apply-body.ts';
 import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
 import { copiedFor, merged } from '../../entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isContent, isShared } from '../../entry/entry.ts';
+import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply-to-entry.ts';
 import { fillUids } from './fill-uids.ts';
@@ -23,7 +23,7 @@ export async function updateDocument(
   const { plan, type, turns } = context;
   const version = versionIn(existing, writtenLocale(context), type);
   const fills = isPublishing(context) || !type.draftAndPublish;
-  const { current, published } = await loadForUpdate(body, version, existing, context);
+  const { current, published } = await loadForUpdate(body, version, context);
   if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
@@ -38,23 +38,30 @@ export async function updateDocument(
   refuseProblems(applied, before, context);
   if (before === undefined) await fillUids(applied, body, documentId, context);
   const changed = restored === undefined ? applied : merged(restored, applied);
-  return saveVersion({ documentId, version, changed, current, published, existing }, context);
+  // A new locale begins with values of the others, which it does not change. As in Strapi, a new
+  // draft does without `syncDrafts`.
+  const replaces = type.draftAndPublish && !isPublishing(context) && !plan.rules.syncDrafts;
+  const named =
+    isNewLocale && !replaces
+      ? namesOf(body.scalars, body.relations, body.components)
+      : namesOf(applied.values, applied.links, applied.components);
+  return saveVersion({ documentId, version, changed, named, current, published, existing }, context);
 }
 
 /** Loads the draft and the published row with the attributes that the update needs. */
-async function loadForUpdate(body: BodyEntry, version: Version, existing: readonly DocumentRow[], context: WriteContext) {
+async function loadForUpdate(body: BodyEntry, version: Version, context: WriteContext) {
   const { type } = context;
-  const hasLocales = type.localized && existing.some(({ locale }) => locale !== version.locale);
   const named = ({ name }: Attribute) => body.scalars.has(name) || body.relations.has(name) || body.components.has(name);
   const lacksDraft = version.draft === undefined && version.published !== undefined;
   const loadsAll = isPublishing(context) || lacksDraft;
   const fills = isPublishing(context) || !type.draftAndPublish;
-  const wanted = (attribute: Attribute) =>
-    loadsAll || named(attribute) || (hasLocales && isShared(attribute, type)) || (fills && requiredWithDefault(attribute));
+  const wanted = (attribute: Attribute) => loadsAll || named(attribute) || (fills && requiredWithDefault(attribute));
   const entries = await loadVersions([version.draft, loadsAll ? version.published : undefined], wanted, context);
   const entryOf = (row: DocumentRow | undefined) => (row === undefined ? undefined : entries.get(row.id));
   return { current: entryOf(version.draft), published: entryOf(version.published) };
 }
+
+const namesOf = (...maps: readonly ReadonlyMap<string, unknown>[]): ReadonlySet<string> => new Set(maps.flatMap((map) => [...map.keys()]));
 
 async function draftOf(published: Entry, { locale }: Version, context: WriteContext): Promise<Entry> {
   await readOtherVersions(published, context);

@@ -158,6 +158,15 @@ export class LinkTargets implements TargetLookup {
     return { key, rows: type?.draftAndPublish === true ? this.#rowsFor(row.uid, row.documentId, locale, source) : [row] };
   }
 
+  /** The row's document in the locale and in the statuses that the source links to: between types
+   *  with locales, the source's locale. The result has no rows without such a version. */
+  versionFor(row: TargetRow, source: LinkSource): readonly TargetRow[] {
+    const type = this.#model.contentTypes.get(row.uid);
+    if (row.documentId === null || (type?.draftAndPublish !== true && type?.localized !== true)) return [row];
+    const isOther = source.type.localized && source.locale !== null && row.locale !== null;
+    return this.#rowsFor(row.uid, row.documentId, isOther ? source.locale : row.locale, source);
+  }
+
   #rowsFor(uid: Uid, documentId: string, locale: string | null, source: LinkSource): readonly TargetRow[] {
     const type = this.#model.contentTypes.get(uid);
     const rows = this.#known(uid).get(documentId) ?? [];

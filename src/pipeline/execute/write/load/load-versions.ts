@@ -36,7 +36,8 @@ export async function loadContent(
 export async function readOtherVersions(entry: Entry, { model, targets }: WriteContext): Promise<void> {
   const documents = new Map<string, Set<string>>();
   for (const { row } of linksOf(entry)) {
-    if (row.documentId === null || model.contentTypes.get(row.uid)?.draftAndPublish !== true) continue;
+    const type = model.contentTypes.get(row.uid);
+    if (row.documentId === null || (type?.draftAndPublish !== true && type?.localized !== true)) continue;
     const ids = documents.get(row.uid) ?? new Set();
     documents.set(row.uid, ids.add(row.documentId));
   }

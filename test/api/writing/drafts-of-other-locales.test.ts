@@ -1,0 +1,140 @@
+/** The drafts of the other locales of a document: a new locale leaves them alone, and what is not localized is discarded in all of them. */
+import { describe, expect, it } from 'vitest';
+import { profilesOn } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
+import { type Json, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles(
+  {
+    page: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', ...translated },
+        rank: { type: 'integer', ...shared },
+        doc: { type: 'json', ...shared },
+        box: component('box', shared),
+        boxes: component('box', { repeatable: true, ...shared }),
+        zone: { type: 'dynamiczone', components: ['part.box'], ...shared },
+      },
+    },
+    topic: { drafts: true, localized: true, attributes: { name: { type: 'string', ...translated } } },
+  },
+  {
+    box: {
+      label: { type: 'string' },
+      one: relation('oneToOne', 'topic'),
+      many: relation('manyToMany', 'topic'),
+      inner: component('inner'),
+    },
+    inner: { label: { type: 'string' } },
+  },
+);
+const populate = 'populate[box][populate]=*&populate[boxes][populate]=*&populate[zone][on][part.box][populate]=*';
+
+describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [engine, profile] as const)))(
+  '%s, profile %s: drafts of other locales',
+  (engine, profile) => {
+    const api = useProject(engine, { files, locales: seedLocales('en', 'de', 'fr'), env: { LECTERN_PROFILE: profile } });
+    const topic = async (name: string) => {
+      const path = await api.make('/api/topics', { name });
+      for (const locale of ['de', 'fr']) await api.write('PATCH', `${path}?locale=${locale}`, { name: `${name} ${locale}` });
+      return path.slice('/api/topics/'.length);
+    };
+    const version = (path: string, query: string) => api.read(`${path}?${query}&${populate}`);
+    /** The value of each shared attribute: written, and as it is shown. */
+    const values = async (word: string): Promise<readonly (readonly [string, Json, Json])[]> => {
+      const id = await topic(word);
+      const body = { label: word, one: id, many: [id], inner: { label: `${word} inner` } };
+      const found = { label: word, one: { documentId: id }, many: [{ documentId: id }], inner: { label: `${word} inner` } };
+      return [
+        ['rank', { rank: word.length }, { rank: word.length }],
+        ['doc', { doc: { word } }, { doc: { word } }],
+        ['box', { box: body }, { box: found }],
+        ['boxes', { boxes: [body, body] }, { boxes: [found, found] }],
+        ['zone', { zone: [{ __component: 'part.box', ...body }] }, { zone: [found] }],
+      ];
+    };
+    const names = ['rank', 'doc', 'box', 'boxes', 'zone'] as const;
+    const pick = async (word: string, name: string) => (await values(word)).find(([each]) => each === name) ?? ['', {}, {}];
+
+    // As recorded from Strapi, a new draft replaces what the other drafts share.
+    const written = profile === 'strapi' ? [''] : ['', '&status=draft'];
+    it.each(names.flatMap((name) => written.map((query) => [name, query] as const)))(
+      'a new locale leaves the draft of another one as it is: %s, %j',
+      async (name, query) => {
+        const [, live, shownLive] = await pick('live', name);
+        const [, ahead, shownAhead] = await pick('later', name);
+        const path = await api.make('/api/pages', { title: 'EN', ...live });
+        await api.write('PATCH', `${path}?status=draft`, ahead);
+        await api.write('PATCH', `${path}?locale=de${query}`, { title: 'DE' });
+        expect(await version(path, 'status=draft')).toMatchObject(shownAhead);
+        expect(await version(path, 'status=published')).toMatchObject(shownLive);
+      },
+    );
+
+    it.each(names)(
+      'a later write or publication of one locale leaves the draft of another one that is ahead as it is: %s',
+      async (name) => {
+        const [, live] = await pick('live', name);
+        const [, ahead, shownAhead] = await pick('later', name);
+        const path = await api.make('/api/pages', { title: 'EN', ...live });
+        await api.write('PATCH', `${path}?locale=de`, { title: 'DE' });
+        // As an editor of Strapi's panel, or a new locale, leaves it: only this draft is ahead.
+        await api.write('PATCH', `${path}?status=draft`, ahead);
+        await api.write('PATCH', `${path}?locale=fr`, { title: 'FR' });
+        expect(await version(path, 'status=draft')).toMatchObject(shownAhead);
+        await api.write('PATCH', `${path}?locale=fr`, { title: 'FR again' });
+        expect(await version(path, 'status=draft')).toMatchObject(shownAhead);
+        await api.write('POST', `${path}/actions/publish?locale=fr`);
+        expect(await version(path, 'status=draft')).toMatchObject(shownAhead);
+      },
+    );
+
+    it.each(names)('a new locale whose body names a shared value changes only that one: %s', async (name) => {
+      const [, live] = await pick('live', name);
+      const [, ahead, shownAhead] = await pick('later', name);
+      const path = await api.make('/api/pages', { title: 'EN', ...live });
+      await api.write('PATCH', `${path}?status=draft`, ahead);
+      const other = name === 'rank' ? { doc: 'named' } : { rank: 7 };
+      await api.write('PATCH', `${path}?locale=de`, { title: 'DE', ...other });
+      expect(await version(path, 'status=draft')).toMatchObject(shownAhead);
+    });
+
+    it.each(
+      names.flatMap((name) =>
+        [
+          ['de', 'en'],
+          ['en', 'de'],
+          ['en', 'en'],
+          ['de', 'de'],
+        ].map(([writes, discards]) => [name, writes, discards] as const),
+      ),
+    )('a shared value is discarded in all locales: %s, written in %s and discarded in %s', async (name, writes, discards) => {
+      const [, live, shownLive] = await pick('live', name);
+      const [, ahead] = await pick('later', name);
+      const path = await api.make('/api/pages', { title: 'EN', ...live });
+      await api.write('PATCH', `${path}?locale=de`, { title: 'DE' });
+      await api.write('PATCH', `${path}?locale=${writes}&status=draft`, ahead);
+      await api.write('POST', `${path}/actions/discard-draft?locale=${discards}`);
+      for (const locale of ['en', 'de']) expect(await version(path, `locale=${locale}&status=draft`), locale).toMatchObject(shownLive);
+      for (const locale of ['de', 'en']) {
+        await api.write('POST', `${path}/actions/publish?locale=${locale}`);
+        for (const each of ['en', 'de']) expect(await version(path, `locale=${each}`), each).toMatchObject(shownLive);
+      }
+    });
+
+    it.each(names)('a shared value is discarded in locales that have only a draft, and what is localized stays: %s', async (name) => {
+      const [, live, shownLive] = await pick('live', name);
+      const [, ahead] = await pick('later', name);
+      const path = await api.make('/api/pages', { title: 'EN', ...live });
+      await api.write('PATCH', `${path}?locale=fr&status=draft`, { title: 'FR' });
+      await api.write('PATCH', `${path}?status=draft`, { title: 'ahead', ...ahead });
+      await api.write('POST', `${path}/actions/discard-draft`);
+      expect(await version(path, 'locale=fr&status=draft')).toMatchObject({ title: 'FR', ...shownLive });
+      expect(await version(path, 'status=draft')).toMatchObject({ title: 'EN', ...shownLive });
+    });
+  },
+);
