@@ -34,6 +34,10 @@ const idempotencyKeysTable = 'lectern_idempotency_keys';
 /** What Strapi has no tables for: restrictions to fields and rows, and actions of Lectern alone. */
 export const roleRulesTable = 'lectern_role_rules';
 
+/** Links of published entries to documents without a published version
+ *  (`pipeline/execute/write/difference/awaited-links.ts`). */
+export const awaitedLinksTable = 'lectern_awaited_links';
+
 /** The progress of `lectern transfer` into this database, until the copy is complete. */
 export const transferTable = 'lectern_transfer';
 
@@ -69,6 +73,24 @@ export const systemTables: readonly Table[] = [
     {
       indexes: [unique('lectern_role_rules_role_id_action_uq', 'role_id', 'action')],
       ...owned('lectern_role_rules_role_id_fk', 'role_id', 'up_roles'),
+    },
+  ),
+  table(
+    awaitedLinksTable,
+    {
+      source_table: 'string',
+      source_id: 'reference',
+      field: 'string',
+      target_type: 'string',
+      document_id: 'string',
+      locale: 'string',
+      position: 'order',
+    },
+    {
+      indexes: [
+        plainIndex('lectern_awaited_links_document_id_index', 'document_id'),
+        plainIndex('lectern_awaited_links_source_id_index', 'source_id'),
+      ],
     },
   ),
   table(

@@ -154,9 +154,12 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       write({ [article]: schema });
       const plan = await planned();
       const additions: readonly string[] = plan.additions;
-      expect(additions.map((each) => /lectern_(?:idempotency_keys|role_rules|identities|sign_in_codes)/.exec(each)?.[0])).toEqual([
-        ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_identities', 'lectern_sign_in_codes'],
-        ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_identities', 'lectern_identities', 'lectern_sign_in_codes'],
+      expect(
+        additions.map((each) => /lectern_(?:idempotency_keys|role_rules|awaited_links|identities|sign_in_codes)/.exec(each)?.[0]),
+      ).toEqual([
+        ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_identities', 'lectern_sign_in_codes'],
+        ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_awaited_links'],
+        ...['lectern_identities', 'lectern_identities', 'lectern_sign_in_codes'],
       ]);
       expect(plan).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });
       await migrate('apply');

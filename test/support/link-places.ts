@@ -1,12 +1,11 @@
-/** Links in every place and of every kind: a document's own, and those of its components. */
-
-import { relation } from './schema-files.ts';
+/** Links of every kind in every place: a document's own, and those of its components. */
+import { component, relation } from './schema-files.ts';
 import type { Json } from './served-project.ts';
 
 export const kinds = ['one', 'lone', 'several', 'many', 'any', 'anys'] as const;
 export type Kind = (typeof kinds)[number];
-const polymorphic: ReadonlySet<Kind> = new Set<Kind>(['any', 'anys']);
-const toMany: ReadonlySet<Kind> = new Set<Kind>(['several', 'many', 'anys']);
+export const isPolymorphic = (kind: Kind): boolean => kind === 'any' || kind === 'anys';
+const isToMany = (kind: Kind): boolean => kind === 'several' || kind === 'many' || kind === 'anys';
 
 /** One-way relations of each kind to a type. */
 export const linkKinds = (type: string) => ({
@@ -18,41 +17,55 @@ export const linkKinds = (type: string) => ({
   anys: { type: 'relation', relation: 'morphToMany' },
 });
 
-export const places = ['a component', 'a list of components', 'a component in a component', 'a zone'] as const;
-export const allPlaces = ['the document', ...places] as const;
-export type Place = (typeof allPlaces)[number];
+/** The attributes of a type with the components below, and these components. `options` are those of each attribute. */
+export const holders = (options: object = {}) => ({
+  box: component('box', options),
+  boxes: component('box', { repeatable: true, ...options }),
+  zone: { type: 'dynamiczone', components: ['part.box'], ...options },
+});
+export const boxes = (type: string) => ({
+  box: { label: { type: 'string' }, inner: component('inner', { repeatable: true }), ...linkKinds(type) },
+  inner: linkKinds(type),
+});
 
-/** The attribute of a body that links to the documents. */
-export function linkTo(kind: Kind, documentIds: readonly string[], type = 'topic'): Json {
-  const targets = polymorphic.has(kind) ? documentIds.map((documentId) => ({ __type: `api::${type}.${type}`, documentId })) : documentIds;
-  return { [kind]: toMany.has(kind) ? targets : (targets[0] ?? null) };
+function linkTo(kind: Kind, documentIds: readonly string[], type = 'topic'): Json {
+  const targets = isPolymorphic(kind) ? documentIds.map((documentId) => ({ __type: `api::${type}.${type}`, documentId })) : documentIds;
+  return { [kind]: isToMany(kind) ? targets : (targets[0] ?? null) };
 }
 
-export function placed(place: Place, kind: Kind, documentIds: readonly string[], type = 'topic'): Json {
-  const link = linkTo(kind, documentIds, type);
-  if (place === 'the document') return link;
-  if (place === 'a component') return { box: link };
-  if (place === 'a list of components') return { boxes: [{ label: 'first' }, link] };
-  if (place === 'a component in a component') return { box: { inner: [link] } };
-  return { zone: [{ __component: 'part.box', ...link }] };
+/** The part of a body that links to the documents in every component, and with `own` in the document itself. */
+export function inEveryPlace(kind: Kind, documentIds: readonly string[], own = true): Json {
+  const link = linkTo(kind, documentIds);
+  return {
+    ...(own ? link : {}),
+    box: { ...link, inner: [link] },
+    boxes: [{ label: 'first' }, link],
+    zone: [{ __component: 'part.box', ...link }],
+  };
 }
 
-export function populated(place: Place): string {
-  if (place === 'the document') return 'populate=*';
-  if (place === 'a component') return 'populate[box][populate]=*';
-  if (place === 'a list of components') return 'populate[boxes][populate]=*';
-  if (place === 'a component in a component') return 'populate[box][populate][inner][populate]=*';
-  return 'populate[zone][on][part.box][populate]=*';
-}
+export const populateEveryPlace = (kind: Kind, own = true): string =>
+  [
+    ...(own ? [`populate[${kind}]=true`] : []),
+    `populate[box][populate][${kind}]=true`,
+    `populate[box][populate][inner][populate][${kind}]=true`,
+    `populate[boxes][populate][${kind}]=true`,
+    `populate[zone][on][part.box][populate][${kind}]=true`,
+  ].join('&');
 
-/** The linked documents in a response. */
-export function linked(document: Json, place: Place, kind: Kind): readonly Json[] {
+/** The names of the linked documents in each place. */
+export function namesInEveryPlace(document: Json, kind: Kind, own = true): readonly (readonly unknown[])[] {
   const list = (value: unknown): Json[] => (value === null || value === undefined ? [] : Array.isArray(value) ? value : [value as Json]);
-  const holders =
-    place === 'the document'
-      ? [document]
-      : place === 'a component in a component'
-        ? list(document.box).flatMap(({ inner }) => list(inner))
-        : list(document[place === 'a component' ? 'box' : place === 'a list of components' ? 'boxes' : 'zone']);
-  return holders.flatMap((holder) => list(holder[kind]));
+  const places = [
+    ...(own ? [[document]] : []),
+    list(document.box),
+    list(document.box).flatMap(({ inner }) => list(inner)),
+    list(document.boxes),
+    list(document.zone),
+  ];
+  return places.map((owners) => owners.flatMap((owner) => list(owner[kind])).map(({ name }) => name));
 }
+
+/** The same names in every place. */
+export const everywhere = (names: readonly string[], own = true): readonly (readonly string[])[] =>
+  Array.from({ length: own ? 5 : 4 }, () => names);

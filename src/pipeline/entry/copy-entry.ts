@@ -2,14 +2,25 @@
 
 import { grouped } from '../../collections.ts';
 import type { Attribute } from '../../model/content-model.ts';
-import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
+import {
+  type AwaitedLink,
+  byJoin,
+  type Entry,
+  emptyEntry,
+  type Link,
+  type LinkSource,
+  type OwnedComponent,
+  type TargetRow,
+} from './entry.ts';
 
-/** Finds the rows of the document of `row` that a source links to. */
+/** Finds the rows of the document of `row` that a source links to, and the locale that they are in
+ *  (null for a type without locales). */
 interface VersionLookup {
-  versionFor(row: TargetRow, source: LinkSource): readonly TargetRow[];
+  versionFor(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[]; readonly locale: string | null };
 }
 
-/** A copy without row ids. Its links lead to the versions that its row may link to, if any. */
+/** A copy without row ids. Its links lead to the versions that its row may link to, if any. A copy
+ *  for a published row awaits the others. */
 export function copiedFor(
   entry: Entry,
   source: LinkSource,
@@ -17,13 +28,18 @@ export function copiedFor(
   wanted: (attribute: Attribute) => boolean = () => true,
 ): Entry {
   const copy = emptyEntry(entry.schema);
+  const awaited: AwaitedLink[] = [];
   for (const attribute of entry.schema.attributes.values()) {
     if (!wanted(attribute)) continue;
     const { name } = attribute;
     const value = entry.values.get(name);
     if (value !== undefined) copy.values.set(name, value);
     const links = entry.links.get(name);
-    if (links !== undefined) copy.links.set(name, copiedLinks(links, source, targets));
+    if (links !== undefined) {
+      copy.links.set(name, copiedLinks(links, source, targets));
+      if (source.status === 'published' && attribute.kind === 'relation' && !attribute.twoWay)
+        awaited.push(...awaitedLinks(name, links, source, targets));
+    }
     const components = entry.components.get(name);
     if (components !== undefined)
       copy.components.set(
@@ -31,13 +47,25 @@ export function copiedFor(
         components.map((component) => ({ entry: copiedFor(component.entry, source, targets), join: undefined })),
       );
   }
+  if (awaited.length > 0) copy.awaited = awaited;
   return copy;
+}
+
+/** Their positions are between those of the links that are copied. */
+function awaitedLinks(field: string, links: readonly Link[], source: LinkSource, targets: VersionLookup): AwaitedLink[] {
+  const found = links.map(({ row }) => ({ row, ...targets.versionFor(row, source) }));
+  let copied = 0;
+  return found.flatMap(({ row: { uid, documentId }, rows, locale }, index) => {
+    copied += rows.length;
+    if (rows.length > 0 || documentId === null) return [];
+    return [{ field, uid, documentId, locale, position: copied + (index + 1) / (links.length + 1) }];
+  });
 }
 
 function copiedLinks(links: readonly Link[], source: LinkSource, targets: VersionLookup): readonly Link[] {
   const seen = new Set<string>();
   return links
-    .flatMap((link) => targets.versionFor(link.row, source).map((row) => ({ link, row })))
+    .flatMap((link) => targets.versionFor(link.row, source).rows.map((row) => ({ link, row })))
     .filter(({ row }) => {
       // A row that is not inserted yet has no id, so its version identifies it.
       const key = row.id > 0 ? `${row.uid} ${row.id}` : `${row.uid} ${row.documentId} ${row.locale} ${row.published}`;
@@ -70,7 +98,21 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
 function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {
   // Reversed, since `pop` takes the last item: the first of equal components is taken first.
   const free = grouped([...current].reverse(), ({ entry }) => fingerprint(entry));
-  return wanted.map((component) => free.get(fingerprint(component.entry))?.pop() ?? component);
+  return wanted.map((component) => {
+    const same = free.get(fingerprint(component.entry))?.pop();
+    return same === undefined ? component : { ...same, entry: awaitingLike(same.entry, component.entry) };
+  });
+}
+
+/** Returns a stored entry that awaits the same links as an equal one. */
+function awaitingLike(stored: Entry, like: Entry): Entry {
+  const components = new Map(
+    [...stored.components].map(([name, list]) => {
+      const others = like.components.get(name) ?? [];
+      return [name, list.map((each, index) => ({ ...each, entry: awaitingLike(each.entry, others[index]?.entry ?? each.entry) }))];
+    }),
+  );
+  return { ...stored, components, ...(like.awaited === undefined ? {} : { awaited: like.awaited }) };
 }
 
 /** Returns text that is equal for entries that differ only in their row ids. */

@@ -23,6 +23,20 @@ export interface Entry {
   readonly names: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
   readonly components: Map<string, readonly OwnedComponent[]>;
+  /** Of an entry that is being published: its links to documents without a published version. */
+  awaited?: readonly AwaitedLink[];
+}
+
+/** A link that an entry gets when its target is published. */
+export interface AwaitedLink {
+  /** The attribute. */
+  readonly field: string;
+  readonly uid: Uid;
+  readonly documentId: string;
+  /** Null for a type without locales. */
+  readonly locale: string | null;
+  /** Its place among the links of the attribute. */
+  readonly position: number;
 }
 
 /** A component of an entry, and its position among the others of its attribute. */

@@ -1,7 +1,7 @@
 /** The drafts of the other locales of a document: a new locale leaves them alone, and what is not localized is discarded in all of them. */
 import { describe, expect, it } from 'vitest';
 import { profilesOn } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine } from '../../support/engines.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
@@ -34,7 +34,7 @@ const files = schemaFiles(
 );
 const populate = 'populate[box][populate]=*&populate[boxes][populate]=*&populate[zone][on][part.box][populate]=*';
 
-describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [engine, profile] as const)))(
+describe.each(anyEngine.flatMap((engine) => profilesOn(engine).map((profile) => [engine, profile] as const)))(
   '%s, profile %s: drafts of other locales',
   (engine, profile) => {
     const api = useProject(engine, { files, locales: seedLocales('en', 'de', 'fr'), env: { LECTERN_PROFILE: profile } });

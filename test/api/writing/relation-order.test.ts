@@ -12,8 +12,8 @@
  *  4. What rule 3 brings into the list of another version stands there before the first of those that follow it in that version's draft (when a
  *     draft is discarded: in its published version), at the end when there is none. So lists in the same order stay in the same order. In the
  *     list of what has no drafts it stands behind the version that it was copied from.
- *  5. When a document gets its first published version, published versions whose drafts link to it one-way link to it, too, at the place of
- *     rule 4; so does what has no drafts.
+ *  5. When a document gets a published version, versions that were published with a one-way link to it link to it, too, at the place where it
+ *     stood then; so does what has no drafts, at the place of rule 4. A discarded draft has these links as well.
  *  6. A book stands on one shelf: it leaves the list of the one, as in rule 2, when it comes into that of another.
  *  7. A new locale has no relations but those of its body. What is deleted or unpublished leaves all lists. */
 import fc from 'fast-check';

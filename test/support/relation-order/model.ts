@@ -33,6 +33,8 @@ export const same = (a: Named, b: Named) => a.doc === b.doc && a.locale === b.lo
 export class Model {
   readonly #versions = new Map<string, Version>();
   readonly #lists = new Map<Side, Map<Version, readonly Version[]>>(sides.map((side) => [side, new Map()]));
+  /** What versions were published with, of one-way relations: also what had no published version. */
+  readonly #publishedWith = new Map<Side, Map<Version, readonly Named[]>>(sides.map((side) => [side, new Map()]));
 
   get versions(): readonly Version[] {
     return [...this.#versions.values()];
@@ -135,17 +137,25 @@ export class Model {
       return index === -1 ? list.length : index;
     };
     for (const side of sidesOf(from.doc.type)) {
-      const list = this.list(side, from).flatMap((target) => counterpart(target) ?? []);
+      const isOneWay = otherSide(side) === undefined;
+      const lists = this.#publishedWith.get(side);
+      if (isOneWay && to === 'published') lists?.set(copy, this.list(side, from));
+      const list =
+        isOneWay && to === 'draft'
+          ? (lists?.get(from) ?? []).flatMap(({ doc, locale }) => this.edited(doc, locale) ?? [])
+          : this.list(side, from).flatMap((target) => counterpart(target) ?? []);
       this.write(side, copy, list, (other, target) => placeIn(other, target, from));
     }
     if (!isNew || to !== 'published') return;
     for (const side of sides) {
       if (side.target !== from.doc.type || otherSide(side) !== undefined) continue;
-      for (const version of this.versions) {
-        if (!this.list(side, version).includes(from)) continue;
-        const owner = counterpart(version);
-        if (owner !== undefined && !this.list(side, owner).includes(copy))
+      for (const owner of this.versions) {
+        if (owner.status === 'only' && this.list(side, owner).includes(from) && !this.list(side, owner).includes(copy))
           this.#setList(side, owner, inserted(this.list(side, owner), placeIn(side, owner, from), copy));
+        const all = this.#publishedWith.get(side)?.get(owner) ?? [];
+        if (!all.some((each) => same(each, copy))) continue;
+        const now = all.flatMap(({ doc, locale }) => this.version(doc, locale, 'published') ?? this.version(doc, locale, 'only') ?? []);
+        this.#setList(side, owner, now);
       }
     }
   }
@@ -153,6 +163,16 @@ export class Model {
   /** Rule 7. */
   remove(version: Version): void {
     this.#versions.delete(nameOf(version));
+    for (const lists of this.#publishedWith.values()) {
+      lists.delete(version);
+      // An unpublished document may be published again.
+      if (version.status === 'published') continue;
+      for (const [owner, list] of lists)
+        lists.set(
+          owner,
+          list.filter((each) => !same(each, version)),
+        );
+    }
     for (const [side, lists] of this.#lists) {
       lists.delete(version);
       for (const owner of [...lists.keys()]) this.#remove(side, owner, version);

@@ -1,29 +1,43 @@
 /** Deletes rows with everything that they own. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
+import { forgottenOf, sendForget, withComponents } from './difference/awaited-links.ts';
 import { deletionOf } from './difference/difference.ts';
+import { awaitUnpublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { loadEntries } from './load/load-entries.ts';
 import { concernedRows, concernedVersions } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
-export const deleteDocument = (existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> =>
-  deleteRows(concernedRows(existing, context), context);
+export function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
+  const { type, rows, hasAwaitedLinks } = context;
+  const deleted = concernedRows(existing, context);
+  const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
+  if (hasAwaitedLinks && type.draftAndPublish) for (const locale of locales) sendForget({ uid: type.uid, documentId, locale }, rows);
+  return deleteRows(deleted, context);
+}
 
 /** POST …/actions/unpublish: deletes the published rows and leaves the drafts. */
 export async function unpublish(existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
   const versions = concernedVersions(existing, context);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+  for (const { locale, draft, published } of versions) {
+    if (draft === undefined || published === undefined) continue;
+    const { type } = context;
+    awaitUnpublished({ type, documentId: published.documentId, locale, draftId: draft.id, publishedId: published.id }, context);
+  }
   return deleteRows(
     versions.flatMap(({ published }) => published ?? []),
     context,
   );
 }
 
+type DeletionParts = Pick<WriteContext, 'type' | 'rows' | 'model' | 'turns'> & Partial<Pick<WriteContext, 'hasAwaitedLinks'>>;
+
 export async function deleteRows(
   existing: readonly Pick<DocumentRow, 'id'>[],
-  { type, rows, model, turns }: Pick<WriteContext, 'type' | 'rows' | 'model' | 'turns'>,
+  { type, rows, model, turns, hasAwaitedLinks = false }: DeletionParts,
 ): Promise<undefined> {
   if (existing.length === 0) return undefined;
   const ids = existing.map(({ id }) => id);
@@ -33,6 +47,8 @@ export async function deleteRows(
     rows,
     model,
   );
-  await writeChanges(deletionOf([...entries.values()], model), { rows, model, turns });
+  const list = [...entries.values()];
+  const forgotten = hasAwaitedLinks ? forgottenOf(list.flatMap(withComponents)) : [];
+  await writeChanges([...deletionOf(list, model), ...forgotten], { rows, model, turns });
   return undefined;
 }

@@ -2,6 +2,7 @@
  *  discarded in the drafts of the other locales as well. */
 import { copiedFor, differingAttributes, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
+import { addAwaited } from './difference/awaited-links.ts';
 import { differenceOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { copyToLocales, sharedAttributes } from './keep-locales-in-step.ts';
@@ -11,8 +12,13 @@ import type { WriteContext } from './write-context.ts';
 
 /** Returns the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, type, model, targets, changes, restrictions } = context;
+  const { plan, type, model, rows, targets, changes, restrictions, hasAwaitedLinks } = context;
   const { versions, entries } = await loadContent('published', existing, context);
+  if (hasAwaitedLinks)
+    await addAwaited(
+      versions.flatMap(({ published }) => entries.get(published?.id ?? 0) ?? []),
+      rows,
+    );
   const others = existing.filter(({ locale, published }) => !published && !versions.some((version) => version.locale === locale));
   let shown: Entry | undefined;
   for (const { draft, published, locale } of versions) {

@@ -24,6 +24,8 @@ export interface WriteExecution {
   readonly connection: Connection;
   readonly dialect: Dialect;
   readonly model: ContentModel;
+  /** As `WriteContext.hasAwaitedLinks`. */
+  readonly hasAwaitedLinks?: boolean;
 }
 
 /** Returns the id of the row that the response shows; undefined when there is none. */
@@ -47,7 +49,7 @@ export async function executeWrite(
     case 'update':
       return updateDocument(documentId, existing, body, context);
     case 'delete':
-      return deleteDocument(existing, context);
+      return deleteDocument(documentId, existing, context);
     case 'publish':
       return publishDrafts(existing, context);
     case 'unpublish':
@@ -99,7 +101,7 @@ function contextOf(
   plan: WritePlan,
   type: ContentType,
   restrictions: WriteRestrictions,
-  { connection, dialect, model }: WriteExecution,
+  { connection, dialect, model, hasAwaitedLinks = false }: WriteExecution,
 ): WriteContext {
   const rows = new Rows(connection, dialect);
   const checks = new RestrictionChecks(restrictions, rows);
@@ -113,6 +115,7 @@ function contextOf(
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new BodyProblems(),
     turns: new Turns(),
+    hasAwaitedLinks,
   };
 }
 

@@ -2,7 +2,8 @@
  *  drafts, or among both, by the policy. */
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
 import { copiedFor, differingAttributes, keepingRows, sameContent } from '../../entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isShared } from '../../entry/entry.ts';
+import { type DocumentRow, type Entry, emptyEntry, isShared } from '../../entry/entry.ts';
+import { addAwaited, awaitedChanges } from './difference/awaited-links.ts';
 import { differenceOf } from './difference/difference.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { linkSource, moment, type Version } from './versions.ts';
@@ -20,6 +21,7 @@ export async function copyForLocale(
   const shared = (attribute: Attribute) => isShared(attribute, type);
   const entry = (await loadVersions([origin], shared, context)).get(origin.id);
   if (entry === undefined) return undefined;
+  if (context.hasAwaitedLinks) await addAwaited([entry], context.rows);
   await readOtherVersions(entry, context);
   return copiedFor(entry, linkSource(type, locale, 'draft'), targets);
 }
@@ -103,7 +105,7 @@ export interface CopiedAttributes {
 /** Adds the changes that copy attributes of an entry to rows of other locales. */
 export async function copyToLocales({ origin, attributes, rows, now }: CopiedAttributes, context: WriteContext): Promise<void> {
   if (attributes.length === 0 || rows.length === 0) return;
-  const { type, model, targets, changes, restrictions, turns } = context;
+  const { type, model, targets, changes, restrictions, turns, hasAwaitedLinks } = context;
   const names = new Set(attributes.map(({ name }) => name));
   const isCopied = ({ name }: Attribute) => names.has(name);
   const entries = await loadVersions(rows, isCopied, context);
@@ -119,6 +121,9 @@ export async function copyToLocales({ origin, attributes, rows, now }: CopiedAtt
   await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {
     changes.push(differenceOf({ wanted, current, system: [moment('updated_at', now)] }, model));
+    // Only components: relations of the document's own are not shared.
+    const components = ({ components }: Entry): Entry => ({ ...emptyEntry(type), components });
+    if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current)));
     restrictions.wrote(wanted, row.published);
   }
 }

@@ -3,6 +3,7 @@ import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
+import { awaitedChanges } from './difference/awaited-links.ts';
 import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
@@ -20,7 +21,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
   const now = momentOf(existing, plan);
   // Locales published together take their own drafts' content: only others are kept in step.
   const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
-  const firsts: { readonly draft: Entry; readonly published: Entry }[] = [];
+  const firsts: FirstPublication[] = [];
   let shown: Entry | undefined;
   for (const version of versions) {
     const { draft: row } = version;
@@ -36,11 +37,11 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     changes.push(differenceOf({ wanted: touched, current: draft, system: [moment('updated_at', now)] }, model));
     const written = { draft, named: nothing, published, formerlyPublished: current, version, existing: others, now };
     await keepLocalesInStep(written, context);
-    if (version.published === undefined) firsts.push({ draft, published });
+    if (version.published === undefined) firsts.push({ documentId: row.documentId, locale: version.locale, draft, published });
     shown ??= published;
   }
   await writeChanges(changes.flat(), context);
-  for (const { draft, published } of firsts) followFirstPublication(draft, published, context);
+  for (const first of firsts) followFirstPublication(first, context);
   await restrictions.refuseOutside();
   return shown?.id;
 }
@@ -60,7 +61,7 @@ export interface Publication {
  *  when the changes are written. Throws for a draft that does not fulfil the schema. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
-  const { type, model, plan, targets, problems, changes, restrictions, turns } = context;
+  const { type, model, plan, targets, problems, changes, restrictions, turns, hasAwaitedLinks } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
@@ -77,13 +78,22 @@ export async function publishVersion(publication: Publication, context: WriteCon
   const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
   await restrictions.refuseOthers(wanted, current, documentId);
   changes.push(differenceOf({ wanted, current, system, asTarget: own }, model));
+  if (hasAwaitedLinks) changes.push(awaitedChanges(wanted, current));
   await turns.next();
   restrictions.wrote(wanted, true);
   return wanted;
 }
 
-/** Copies other documents' links from the draft to the published row, after both are written. */
-export function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): void {
-  if (draft.id !== undefined && published.id !== undefined)
-    followPublished(type, { draftId: draft.id, publishedId: published.id }, rows, model);
+/** Makes other documents' links to a published row, after it is written. */
+export function followFirstPublication(first: FirstPublication, context: WriteContext): void {
+  const { documentId, locale, draft, published } = first;
+  if (draft.id === undefined || published.id === undefined) return;
+  followPublished({ type: context.type, documentId, locale, draftId: draft.id, publishedId: published.id }, context);
+}
+
+export interface FirstPublication {
+  readonly documentId: string;
+  readonly locale: string | null;
+  readonly draft: Entry;
+  readonly published: Entry;
 }

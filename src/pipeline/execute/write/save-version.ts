@@ -45,7 +45,10 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   await writeChanges(changes.flat(), context);
   // No document links to a draft that did not exist before.
   const isFollowed = version.draft !== undefined && version.published === undefined;
-  if (publication !== undefined && isFollowed) followFirstPublication(changed, publication, context);
+  if (publication !== undefined && isFollowed) {
+    const { locale } = version;
+    followFirstPublication({ documentId: saved.documentId, locale, draft: changed, published: publication }, context);
+  }
   await restrictions.refuseOutside();
   return (publication ?? changed).id;
 }

@@ -6,6 +6,7 @@ import { copiedFor, merged } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply-to-entry.ts';
+import { addAwaited } from './difference/awaited-links.ts';
 import { fillUids } from './fill-uids.ts';
 import { copyForLocale } from './keep-locales-in-step.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
@@ -64,6 +65,7 @@ async function loadForUpdate(body: BodyEntry, version: Version, context: WriteCo
 const namesOf = (...maps: readonly ReadonlyMap<string, unknown>[]): ReadonlySet<string> => new Set(maps.flatMap((map) => [...map.keys()]));
 
 async function draftOf(published: Entry, { locale }: Version, context: WriteContext): Promise<Entry> {
+  if (context.hasAwaitedLinks) await addAwaited([published], context.rows);
   await readOtherVersions(published, context);
   return copiedFor(published, linkSource(context.type, locale, 'draft'), context.targets, isContent);
 }

@@ -19,4 +19,6 @@ export interface WriteContext {
   readonly restrictions: WrittenRowChecks;
   readonly problems: BodyProblems;
   readonly turns: Turns;
+  /** Whether the database has the table of awaited links; one that Strapi made may lack it. */
+  readonly hasAwaitedLinks: boolean;
 }

@@ -9,6 +9,8 @@ import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
+import { hasTable } from '../../../sql/table-exists.ts';
+import { awaitedLinksTable } from '../../../tables/system-tables.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
@@ -72,18 +74,20 @@ export function openWriter(
 ): Writer {
   const rendering = renderingOf(limits, signing);
   let isTableChecked = false;
+  let hasAwaitedLinks: boolean | undefined;
   return {
     close: async () => undefined,
     async write(job, caller) {
       if (job.idempotent !== undefined && !isTableChecked) {
         isTableChecked = await retryTransaction(database, limits, () => checkIdempotencyTable(database));
       }
+      hasAwaitedLinks ??= await retryTransaction(database, limits, () => hasTable(database, awaitedLinksTable));
+      const parts = { database, model, limits, rendering, hasAwaitedLinks };
       try {
         return await queue.run(caller, timedBy(job), (stoppable) =>
           retryTransaction(database, limits, () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
-            const parts = { database, model, limits, rendering };
             return database.write((connection) => runWrite(job, recordedConnection(connection, caller.record), started, parts), stoppable);
           }),
         );
@@ -126,6 +130,7 @@ interface WriteParts {
   readonly model: ContentModel;
   readonly limits: Limits;
   readonly rendering: Rendering;
+  readonly hasAwaitedLinks: boolean;
 }
 
 async function runWrite(job: WriteJob, connection: Connection, started: number, parts: WriteParts): Promise<WriteResult> {
@@ -143,7 +148,7 @@ async function writeAndRead(
   job: WriteJob,
   counted: CountedConnection,
   started: number,
-  { database, model, limits, rendering }: WriteParts,
+  { database, model, limits, rendering, hasAwaitedLinks }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
   const { idempotent, plan, restrictions, read } = job;
@@ -170,7 +175,7 @@ async function writeAndRead(
       return repeated({ ...stored, body }, counted.statements, started);
     }
   }
-  const id = await executeWrite(plan, restrictions, { connection: counted, dialect, model });
+  const id = await executeWrite(plan, restrictions, { connection: counted, dialect, model, hasAwaitedLinks });
   const executed = performance.now();
   const response = id === undefined ? undefined : await readResponse(id);
   const body = response?.body ?? null;

@@ -68,6 +68,10 @@ class ChangedKeys implements ChangedData {
         return;
       case 'remove references':
         this.#unknown(change.columns.table);
+        return;
+      case 'await link':
+      case 'forget awaited links':
+      // No response shows them.
     }
   }
 

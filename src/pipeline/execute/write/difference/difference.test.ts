@@ -66,6 +66,9 @@ function printed(change: Change): string {
       return `${change.table}: +${change.added.map(({ id }) => id).join()} -${change.removed.join()}`;
     case 'remove references':
       return `no references to ${change.columns.uid} ${change.id} in ${change.columns.table}`;
+    case 'await link':
+    case 'forget awaited links':
+      throw new Error('no difference of entries');
   }
 }
 const cellsOf = ({ cells }: { readonly cells: readonly { readonly name: string; readonly value: unknown }[] }) =>

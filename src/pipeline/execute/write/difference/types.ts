@@ -2,7 +2,7 @@
  *  `write-changes.ts` writes it. */
 import type { InverseMorphColumns, InverseMorphLink, LinkTable, MorphLink, Schema } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
-import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
+import type { AwaitedLink, Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
 import type { ReferenceColumns } from './morph-references.ts';
 
 /** An entry to be written. */
@@ -27,7 +27,9 @@ export type Change =
   | LinkInsert
   | MorphLinkInsert
   | InverseColumnsChange
-  | ReferenceRemoval;
+  | ReferenceRemoval
+  | AwaitedLinkInsert
+  | AwaitedLinksRemoval;
 
 /** Inserts a row of a content type or component. `entry.id` is set when it is written. */
 export interface RowInsert {
@@ -101,6 +103,21 @@ export interface InverseColumnsChange {
   /** Their ids are known when the change is written: the owner itself may be among them. */
   readonly added: readonly TargetRow[];
   readonly removed: readonly number[];
+}
+
+/** Remembers a link of a published entry, or of a component in it, to a document that has no
+ *  published version. */
+export interface AwaitedLinkInsert {
+  readonly kind: 'await link';
+  readonly owner: Entry;
+  readonly link: AwaitedLink;
+}
+
+/** Forgets what rows await. */
+export interface AwaitedLinksRemoval {
+  readonly kind: 'forget awaited links';
+  readonly table: string;
+  readonly ids: readonly number[];
 }
 
 /** Removes references to a deleted row by type and id, which no foreign key covers. */

@@ -10,6 +10,7 @@ import { sql } from '../../../../sql/sql.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
 import { insertedId } from '../../../entry/entry.ts';
 import type { WriteContext } from '../write-context.ts';
+import { forgetAwaited, insertAwaited } from './awaited-links.ts';
 import { changedKeys } from './changed-keys.ts';
 import { LinkInserts } from './insert-links.ts';
 import type { ReferenceColumns } from './morph-references.ts';
@@ -30,6 +31,7 @@ export async function writeChanges(
       list.map(({ id }) => id),
       rows,
     );
+  for (const { table, ids } of by['forget awaited links']) forgetAwaited(table, ids, rows);
   // Rows come before the rows that join them, which need their ids.
   const inserting = insertRows(by['insert row'], rows);
   const links = new LinkInserts(by['insert link'], { rows, model });
@@ -37,6 +39,7 @@ export async function writeChanges(
   insertComponents(by['insert component'], rows);
   await links.insert();
   for (const each of by['insert morph link']) insertMorphLink(each, rows);
+  for (const each of by['await link']) insertAwaited(each, rows);
   for (const statement of rows.inserts.take()) {
     rows.send(statement);
     await turns.next();
@@ -61,6 +64,8 @@ function byKind(changes: readonly Change[]): ByKind {
     move: [],
     'update row': [],
     'set inverse columns': [],
+    'await link': [],
+    'forget awaited links': [],
   };
   for (const change of changes) (lists[change.kind] as Change[]).push(change);
   return lists;

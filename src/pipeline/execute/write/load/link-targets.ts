@@ -160,11 +160,12 @@ export class LinkTargets implements TargetLookup {
 
   /** The row's document in the locale and in the statuses that the source links to: between types
    *  with locales, the source's locale. The result has no rows without such a version. */
-  versionFor(row: TargetRow, source: LinkSource): readonly TargetRow[] {
+  versionFor(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[]; readonly locale: string | null } {
     const type = this.#model.contentTypes.get(row.uid);
-    if (row.documentId === null || (type?.draftAndPublish !== true && type?.localized !== true)) return [row];
     const isOther = source.type.localized && source.locale !== null && row.locale !== null;
-    return this.#rowsFor(row.uid, row.documentId, isOther ? source.locale : row.locale, source);
+    const locale = type?.localized === true ? (isOther ? source.locale : row.locale) : null;
+    if (row.documentId === null || (type?.draftAndPublish !== true && type?.localized !== true)) return { rows: [row], locale };
+    return { rows: this.#rowsFor(row.uid, row.documentId, locale, source), locale };
   }
 
   #rowsFor(uid: Uid, documentId: string, locale: string | null, source: LinkSource): readonly TargetRow[] {

@@ -1,0 +1,99 @@
+/** Links of published entries to documents that have no published version. What an entry links to
+ *  is decided when it is published; such a link is remembered, and is made when its target is
+ *  published (`follow-published.ts`). */
+import { grouped } from '../../../../collections.ts';
+import type { Uid } from '../../../../model/content-model.ts';
+import type { TypedColumn } from '../../../../sql/inserts.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import { type Sql, sql } from '../../../../sql/sql.ts';
+import { awaitedLinksTable } from '../../../../tables/system-tables.ts';
+import { type Entry, insertedId } from '../../../entry/entry.ts';
+import { numberOrNull, targetRow } from '../load/target-rows.ts';
+import type { AwaitedLinkInsert, Change } from './types.ts';
+
+export const awaitedTable = sql.id(awaitedLinksTable);
+
+const columns: readonly TypedColumn[] = [
+  { name: 'source_table', type: 'string' },
+  { name: 'source_id', type: 'reference' },
+  { name: 'field', type: 'string' },
+  { name: 'target_type', type: 'string' },
+  { name: 'document_id', type: 'string' },
+  { name: 'locale', type: 'string' },
+  { name: 'position', type: 'order' },
+];
+export const awaitedColumns: Sql = sql.join(columns.map(({ name }) => sql.id(name)));
+
+/** The changes by which a published entry awaits what `wanted` says, and nothing else. */
+export function awaitedChanges(wanted: Entry, current: Entry | undefined): Change[] {
+  const forgotten = current === undefined ? [] : forgottenOf(withComponents(current));
+  const awaited = withComponents(wanted).flatMap((owner) =>
+    (owner.awaited ?? []).map((link): Change => ({ kind: 'await link', owner, link })),
+  );
+  return [...forgotten, ...awaited];
+}
+
+/** The changes by which stored entries await nothing any more. */
+export const forgottenOf = (entries: readonly Entry[]): Change[] =>
+  [...grouped(entries, ({ schema }) => schema.table)].map(([table, list]) => ({
+    kind: 'forget awaited links',
+    table,
+    ids: list.flatMap(({ id }) => id ?? []),
+  }));
+
+/** The entry and its components, at all depths. */
+export const withComponents = (entry: Entry): readonly Entry[] => [
+  entry,
+  ...[...entry.components.values()].flatMap((list) => list.flatMap((component) => withComponents(component.entry))),
+];
+
+/** Adds the links that stored published entries and their components await, for copies of them. The
+ *  rows that they lead to have no id. */
+export async function addAwaited(entries: Iterable<Entry>, rows: Rows): Promise<void> {
+  const owners = new Map([...entries].flatMap(withComponents).map((entry) => [`${entry.schema.table} ${entry.id}`, entry]));
+  const ids = [...new Set([...owners.values()].flatMap(({ id }) => id ?? []))];
+  if (ids.length === 0) return;
+  const found = await rows.run(
+    sql`SELECT ${awaitedColumns} FROM ${awaitedTable} WHERE ${sql.isOneOf(sql`source_id`, ids, 'wanted')} ORDER BY position, id`,
+  );
+  for (const [table, id, field, uid, documentId, locale, position] of found) {
+    const links = owners.get(`${table} ${Number(id)}`)?.links;
+    const others = links?.get(String(field));
+    if (links === undefined || others === undefined) continue;
+    const row = { ...targetRow(uid as Uid, 0, [documentId, locale, 0]) };
+    const order = numberOrNull(position);
+    const all = [...others, { row, id: undefined, order, inverseOrder: undefined }];
+    links.set(
+      String(field),
+      all.sort((a, b) => (a.order ?? 0) - (b.order ?? 0)),
+    );
+  }
+}
+
+/** Called when the owner's row has been inserted. */
+export function insertAwaited({ owner, link }: AwaitedLinkInsert, rows: Rows): void {
+  const { field, uid, documentId, locale, position } = link;
+  rows.inserts.later(awaitedLinksTable, columns, [owner.schema.table, insertedId(owner), field, uid, documentId, locale, position]);
+}
+
+export function forgetAwaited(table: string, ids: readonly number[], rows: Rows): void {
+  rows.send(sql`DELETE FROM ${awaitedTable} WHERE source_table = ${table} AND ${sql.isOneOf(sql`source_id`, ids, 'gone')}`);
+}
+
+/** One locale of a document, to which links may be awaited. */
+export interface AwaitedDocument {
+  readonly uid: Uid;
+  readonly documentId: string;
+  /** Null for a type without locales. */
+  readonly locale: string | null;
+}
+
+export function isAwaited({ uid, documentId, locale }: AwaitedDocument, alias = awaitedLinksTable): Sql {
+  const column = (name: string) => sql.id(alias, name);
+  const inLocale = locale === null ? sql`${column('locale')} IS NULL` : sql`${column('locale')} = ${locale}`;
+  return sql`${column('document_id')} = ${documentId} AND ${column('target_type')} = ${uid} AND ${inLocale}`;
+}
+
+/** Nothing awaits the document any more: its links are made, or it is deleted. */
+export const sendForget = (document: AwaitedDocument, rows: Rows): void =>
+  rows.send(sql`DELETE FROM ${awaitedTable} WHERE ${isAwaited(document)}`);

@@ -1,0 +1,181 @@
+/** What a published document links to is decided when it is published: a later change of its draft stays out of sight, and a link to a target without a published version appears when the target gets one. */
+import { describe, expect, it } from 'vitest';
+import { profilesOn } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import {
+  boxes,
+  everywhere,
+  holders,
+  inEveryPlace,
+  isPolymorphic,
+  type Kind,
+  kinds,
+  linkKinds,
+  namesInEveryPlace,
+  populateEveryPlace,
+} from '../../support/link-places.ts';
+import { relation, schemaFiles } from '../../support/schema-files.ts';
+import { useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles(
+  {
+    section: {
+      drafts: true,
+      attributes: {
+        title: { type: 'string' },
+        ...linkKinds('topic'),
+        ...holders(),
+        owned: relation('manyToMany', 'topic', { inversedBy: 'owners' }),
+        listed: relation('oneToMany', 'topic', { mappedBy: 'list' }),
+      },
+    },
+    sheet: { attributes: { ...linkKinds('topic'), ...holders() } },
+    topic: {
+      drafts: true,
+      attributes: {
+        name: { type: 'string' },
+        owners: relation('manyToMany', 'section', { mappedBy: 'owned' }),
+        list: relation('manyToOne', 'section', { inversedBy: 'listed' }),
+      },
+    },
+  },
+  boxes('topic'),
+);
+
+describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [engine, profile] as const)))(
+  '%s, profile %s: links of published documents',
+  (engine, profile) => {
+    const api = useProject(engine, { files, env: { LECTERN_PROFILE: profile } });
+    const draftTopic = async (name: string) => String((await api.write('POST', '/api/topics?status=draft', { name })).documentId);
+    const madeTopic = async (name: string) => (await api.make('/api/topics', { name })).slice('/api/topics/'.length);
+    const shown = async (path: string, kind: Kind, status = 'published') =>
+      namesInEveryPlace(await api.read(`${path}?status=${status}&${populateEveryPlace(kind)}`), kind);
+    const publish = (path: string) => api.write('POST', `${path}/actions/publish`);
+    const unpublish = (path: string) => api.write('POST', `${path}/actions/unpublish`);
+
+    it.each(kinds)('a link that is only in the draft does not appear when its target is published: %s', async (kind) => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sections', { title: 'S' });
+      await api.write('PATCH', `${path}?status=draft`, inEveryPlace(kind, [topic]));
+      await api.write('PATCH', `/api/topics/${topic}`, {});
+      expect((await shown(path, kind)).flat()).toEqual([]);
+      expect(await shown(path, kind, 'draft')).toEqual(everywhere(['late']));
+      await publish(path);
+      expect(await shown(path, kind)).toEqual(everywhere(['late']));
+    });
+
+    it.each(kinds)('a published link appears when its target is published, and each time that it is: %s', async (kind) => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace(kind, [topic]) });
+      // A later draft has no effect on what is published.
+      await api.write('PATCH', `${path}?status=draft`, inEveryPlace(kind, []));
+      for (const round of [1, 2]) {
+        expect(await shown(path, kind), `before round ${round}`).toEqual(everywhere([]));
+        await publish(`/api/topics/${topic}`);
+        expect(await shown(path, kind), `round ${round}`).toEqual(everywhere(['late']));
+        await unpublish(`/api/topics/${topic}`);
+      }
+      await publish(path);
+      await publish(`/api/topics/${topic}`);
+      expect((await shown(path, kind)).flat()).toEqual([]);
+    });
+
+    it.each(kinds)('a discarded draft has the links of what is published again, and publishes them: %s', async (kind) => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace(kind, [topic]) });
+      await api.write('PATCH', `${path}?status=draft`, inEveryPlace(kind, []));
+      await api.write('POST', `${path}/actions/discard-draft`);
+      expect(await shown(path, kind, 'draft')).toEqual(everywhere(['late']));
+      await publish(path);
+      await publish(`/api/topics/${topic}`);
+      expect(await shown(path, kind)).toEqual(everywhere(['late']));
+    });
+
+    it.each(kinds)('a link of a type without drafts leads to the published version, too, once there is one: %s', async (kind) => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sheets', inEveryPlace(kind, [topic]));
+      // As in Strapi, polymorphic relations of types without drafts show drafts in profile strapi.
+      const without = everywhere(profile === 'strapi' && isPolymorphic(kind) ? ['late'] : []);
+      for (const round of [1, 2]) {
+        expect(await shown(path, kind), `before round ${round}`).toEqual(without);
+        await publish(`/api/topics/${topic}`);
+        expect(
+          (await shown(path, kind)).map((names) => [...new Set(names)]),
+          `round ${round}`,
+        ).toEqual(everywhere(['late']));
+        await unpublish(`/api/topics/${topic}`);
+      }
+    });
+
+    it.each(['several', 'many', 'anys'] as const)('a link that appears stands where it was written: %s', async (kind) => {
+      const [first, late, later, last] = [
+        await madeTopic('first'),
+        await draftTopic('late'),
+        await draftTopic('later'),
+        await madeTopic('last'),
+      ];
+      const path = await api.make('/api/sections', inEveryPlace(kind, [first, late, later, last]));
+      await publish(`/api/topics/${later}`);
+      expect(await shown(path, kind)).toEqual(everywhere(['first', 'later', 'last']));
+      await publish(`/api/topics/${late}`);
+      expect(await shown(path, kind)).toEqual(everywhere(['first', 'late', 'later', 'last']));
+    });
+
+    it('a component that waits for a target keeps its row', async () => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace('many', [topic]) });
+      const ids = async () => {
+        const { box, zone } = await api.read(`${path}?populate=box&populate=zone`);
+        return JSON.stringify([box, zone]);
+      };
+      const before = await ids();
+      await api.write('PATCH', path, { title: 'T' });
+      expect(await ids()).toBe(before);
+      await publish(`/api/topics/${topic}`);
+      expect(await shown(path, 'many')).toEqual(everywhere(['late']));
+    });
+
+    it.each(['owned', 'listed'] as const)(
+      'a two-way link of a published document appears each time that its target is published: %s',
+      async (name) => {
+        const topic = await draftTopic('late');
+        const path = await api.make('/api/sections', { title: 'S', [name]: [topic] });
+        await publish(`/api/topics/${topic}`);
+        expect((await api.read(`${path}?populate=${name}`))[name]).toMatchObject([{ name: 'late' }]);
+        await unpublish(`/api/topics/${topic}`);
+        await publish(`/api/topics/${topic}`);
+        expect((await api.read(`${path}?populate=${name}`))[name]).toMatchObject([{ name: 'late' }]);
+      },
+    );
+
+    it('nothing is remembered for what is deleted', async () => {
+      const topic = await draftTopic('late');
+      const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace('many', [topic]) });
+      const other = await api.make('/api/sections', { title: 'S', ...inEveryPlace('any', [topic]) });
+      const remembered = async () => Number((await api.query('SELECT COUNT(*) FROM lectern_awaited_links'))[0]?.[0]);
+      const all = await remembered();
+      await api.ask('full', 'DELETE', path);
+      expect(await remembered()).toBe(all - 5);
+      await api.ask('full', 'DELETE', `/api/topics/${topic}`);
+      expect(await remembered()).toBe(all - 10);
+      await publish(other);
+    });
+
+    it('of a document that Strapi wrote, the links of the draft count while it has not changed since', async () => {
+      const linkedInDraft = async (topic: string) => {
+        const path = await api.make('/api/sections', { title: 'S' });
+        const { id } = await api.read(`${path}?status=draft`);
+        const target = `(SELECT id FROM topics WHERE document_id = '${topic}' AND published_at IS NULL)`;
+        await api.change(`INSERT INTO sections_many_lnk (section_id, topic_id, topic_ord) VALUES (${String(id)}, ${target}, 1)`);
+        return path;
+      };
+      const names = async (path: string) => (await api.read(`${path}?populate=many`)).many;
+      const topic = await draftTopic('late');
+      const [same, changed] = [await linkedInDraft(topic), await linkedInDraft(topic)];
+      await api.write('PATCH', `${changed}?status=draft`, { title: 'T' });
+      await publish(`/api/topics/${topic}`);
+      expect(await names(same)).toMatchObject([{ name: 'late' }]);
+      expect(await names(changed)).toEqual([]);
+    });
+  },
+);
