@@ -5,7 +5,7 @@ import type { Json } from './served-project.ts';
 export const kinds = ['one', 'lone', 'several', 'many', 'any', 'anys'] as const;
 export type Kind = (typeof kinds)[number];
 export const isPolymorphic = (kind: Kind): boolean => kind === 'any' || kind === 'anys';
-const isToMany = (kind: Kind): boolean => kind === 'several' || kind === 'many' || kind === 'anys';
+export const isToMany = (kind: Kind): boolean => kind === 'several' || kind === 'many' || kind === 'anys';
 
 /** One-way relations of each kind to a type. */
 export const linkKinds = (type: string) => ({

@@ -174,7 +174,10 @@ export class LinkTargets implements TargetLookup {
     const inLocale = type?.localized === true ? rows.filter((row) => row.locale === locale) : rows;
     if (type?.draftAndPublish !== true) return inLocale.slice(0, 1);
     if (source.status === undefined) return [...inLocale].sort((a, b) => Number(a.published) - Number(b.published));
-    return inLocale.filter(({ published }) => published === (source.status === 'published')).slice(0, 1);
+    const own = inLocale.find(({ published }) => published === (source.status === 'published'));
+    // Imports leave documents without a draft: the published row stands for it.
+    const row = own ?? (source.status === 'draft' ? inLocale[0] : undefined);
+    return row === undefined ? [] : [row];
   }
 
   /** Returns the locale of the target: between types with locales, the source's locale. */
