@@ -121,6 +121,17 @@ describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [e
       expect(await shown(path, kind)).toEqual(everywhere(['first', 'late', 'later', 'last']));
     });
 
+    it('a link to a target that is published at the same time is not lost', async () => {
+      for (let round = 0; round < 10; round++) {
+        const topic = await draftTopic('late');
+        const [{ documentId }] = await Promise.all([
+          api.write('POST', '/api/sections', { title: 'S', ...inEveryPlace('many', [topic]) }),
+          publish(`/api/topics/${topic}`),
+        ]);
+        expect(await shown(`/api/sections/${String(documentId)}`, 'many'), `round ${round}`).toEqual(everywhere(['late']));
+      }
+    });
+
     it('a component that waits for a target keeps its row', async () => {
       const topic = await draftTopic('late');
       const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace('many', [topic]) });

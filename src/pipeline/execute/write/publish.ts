@@ -3,13 +3,13 @@ import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
-import { awaitedChanges } from './difference/awaited-links.ts';
+import { awaitedChanges, withComponents } from './difference/awaited-links.ts';
 import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';
 import { loadContent, readOtherVersions } from './load/load-versions.ts';
-import { identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
+import { documentLock, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 const nothing: ReadonlySet<string> = new Set();
@@ -67,7 +67,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
   // A document may link to itself: its published row exists when links are written.
   if (row === undefined && targets.knows(own.uid, documentId)) targets.add(own);
-  const copy = copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
+  const copy = await copyForPublication(draft, locale, context);
   await turns.next();
   checkPublished(copy, { rules: plan.rules, problems });
   await turns.next();
@@ -82,6 +82,25 @@ export async function publishVersion(publication: Publication, context: WriteCon
   await turns.next();
   restrictions.wrote(wanted, true);
   return wanted;
+}
+
+async function copyForPublication(draft: Entry, locale: string | null, context: WriteContext): Promise<Entry> {
+  const { type, model, rows, targets, hasAwaitedLinks } = context;
+  const copied = () => copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
+  const copy = copied();
+  const awaited = hasAwaitedLinks ? withComponents(copy).flatMap((entry) => entry.awaited ?? []) : [];
+  if (awaited.length === 0 || rows.dialect.writesOneByOne) return copy;
+  // Another transaction may be publishing a target, which sees nothing of this one: after it has
+  // ended, the target is looked up again.
+  rows.lock(
+    awaited.flatMap(({ uid, documentId }) => {
+      const target = model.contentTypes.get(uid);
+      return target === undefined ? [] : documentLock(target, documentId);
+    }),
+  );
+  for (const { uid, documentId } of awaited) targets.forget(uid, documentId);
+  await readOtherVersions(draft, context);
+  return copied();
 }
 
 /** Makes other documents' links to a published row, after it is written. */

@@ -113,6 +113,11 @@ export class LinkTargets implements TargetLookup {
     else versions.push(row);
   }
 
+  /** The document is to be read again. */
+  forget(uid: Uid, documentId: string): void {
+    this.#documents.get(uid)?.delete(documentId);
+  }
+
   knows(uid: Uid, documentId: string): boolean {
     return this.#documents.get(uid)?.has(documentId) ?? false;
   }
