@@ -62,7 +62,7 @@ const scalar = {
   ...common,
   unique: flag(
     false,
-    'Refuses a value that another published document of the same locale has. No effect on `json`, `blocks` and `password`.',
+    'Refuses a value that another published document of the same locale has. No effect on `json`, `blocks` and `password`, nor in profile `strapi` on `enumeration` and `boolean`.',
   ),
   columnName: byDefault('the name in snake case', text('The column, if its name differs from that of the attribute.')),
 } as const;

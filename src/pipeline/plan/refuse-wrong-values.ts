@@ -50,7 +50,8 @@ function problemsOf(body: BodyEntry, write: CheckedWrite, model: ContentModel): 
   const { wanted, problems } = appliedTo(likely, body, write, model);
   const error = problems.error();
   // Strapi reports repeated unique values together with wrong ones.
-  if (error === undefined || (!write.type.draftAndPublish && uniqueValues(wanted).next().done !== true)) return undefined;
+  if (error === undefined || (!write.type.draftAndPublish && uniqueValues(wanted, write.rules.enforceSchema).next().done !== true))
+    return undefined;
   const text = JSON.stringify(error.toData());
   const isSame = (before: Before) => JSON.stringify(appliedTo(before, body, write, model).problems.error()?.toData()) === text;
   return others.every(isSame) ? error : undefined;

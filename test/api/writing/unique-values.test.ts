@@ -1,6 +1,6 @@
 /** Attributes that must be unique: of every type, in components, and many at a time. */
 import { describe, expect, it } from 'vitest';
-import { engines, speaksMysql } from '../../support/engines.ts';
+import { anyEngine, engines, speaksMysql } from '../../support/engines.ts';
 import { component, schemaFiles } from '../../support/schema-files.ts';
 import { changeIn, errorOf, errorPaths, useProject } from '../../support/served-project.ts';
 
@@ -136,5 +136,62 @@ describe.each(engines.filter(speaksMysql))('%s: unique values in a column whose 
   it('are made beside other spellings', async () => {
     for (const slug of ['A-TITLE', 'a-title', 'A-Title']) expect((await add({ slug })).status, slug).toBe(201);
     expect(await api.write('POST', '/api/notes', { title: 'A title' })).toMatchObject({ slug: 'a-title-1' });
+  });
+});
+
+describe.each(anyEngine)('%s: unique values in profile strapi', (engine) => {
+  const ofEach = { level: { ...types.level, unique: true }, flag: { type: 'boolean', unique: true }, code: key };
+  const zone = { type: 'dynamiczone', components: ['part.box', 'part.outer'] };
+  const one = component('box');
+  const many = component('box', { repeatable: true });
+  const api = useProject(engine, {
+    files: schemaFiles(
+      {
+        note: { attributes: { ...ofEach, one, many, inner: component('outer'), inners: component('outer', { repeatable: true }), zone } },
+        drafted: { drafts: true, attributes: ofEach },
+      },
+      { box: ofEach, outer: { one, many } },
+    ),
+    env: { LECTERN_PROFILE: 'strapi' },
+  });
+  const statuses = async (path: string, ...bodies: readonly object[]) => {
+    const found = [];
+    for (const body of bodies) found.push((await api.ask('full', 'POST', path, body)).status);
+    return found;
+  };
+  const twice = (value: object) => [value, value];
+
+  it.each([{ level: 'low' }, { flag: true }, { flag: false }])('enumerations and booleans are not compared: %j', async (value) => {
+    const zone = twice({ __component: 'part.box', ...value });
+    for (const body of [value, { one: value }, { many: twice(value) }, { zone }])
+      expect(await statuses('/api/notes', body, body), JSON.stringify(body)).toEqual([201, 201]);
+    expect(await statuses('/api/drafteds', value, value)).toEqual([201, 201]);
+  });
+
+  it('in lists below other components are compared with other documents only', async () => {
+    const lists = (code: string) => [{ inner: { many: twice({ code }) } }, { inners: [{ many: twice({ code }) }, { many: [{ code }] }] }];
+    expect(await statuses('/api/notes', ...lists('below'), ...lists('below'))).toEqual([201, 201, 400, 400]);
+  });
+
+  it('in components of components of a dynamic zone are not compared', async () => {
+    const body = { zone: twice({ __component: 'part.outer', one: { code: 'zone' } }) };
+    expect(await statuses('/api/notes', body, body)).toEqual([201, 201]);
+  });
+
+  it('elsewhere are compared', async () => {
+    for (const body of [
+      { code: 'a' },
+      { one: { code: 'a' } },
+      { many: [{ code: 'a' }] },
+      { zone: [{ __component: 'part.box', code: 'a' }] },
+    ])
+      expect(await statuses('/api/notes', body, body)).toEqual([201, 400]);
+    expect(await statuses('/api/drafteds', { code: 'a' }, { code: 'a' })).toEqual([201, 400]);
+    const repeated = [
+      { many: twice({ code: 'b' }) },
+      { inners: twice({ one: { code: 'b' } }) },
+      { zone: twice({ __component: 'part.box', code: 'b' }) },
+    ];
+    expect(await statuses('/api/notes', ...repeated)).toEqual([400, 400, 400]);
   });
 });

@@ -4,6 +4,7 @@ import { sql } from '../../../sql/sql.ts';
 import { isMadeUid, withSuffix } from '../../body/make-uid.ts';
 import type { Entry } from '../../entry/entry.ts';
 import { emptyEntry } from '../../entry/entry.ts';
+import { uniqueValues } from '../../entry/unique-values.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { uniqueKeys } from './check/check-unique-values.ts';
 import { writtenLocale } from './versions.ts';
@@ -46,7 +47,7 @@ async function freeUid(made: string, attribute: ScalarAttribute, documentId: str
 function lock(value: string, { name }: ScalarAttribute, { rows, type }: WriteContext): void {
   const entry = emptyEntry(type);
   entry.values.set(name, value);
-  rows.lock(uniqueKeys(entry));
+  rows.lock(uniqueKeys([...uniqueValues(entry, true)]));
 }
 
 /** Returns those values that a row has, in the locale of the write. Rows that the caller may not

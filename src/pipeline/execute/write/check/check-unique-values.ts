@@ -10,7 +10,7 @@ import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
 import type { Entry } from '../../../entry/entry.ts';
-import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
+import { findsRepeats, type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
 import type { WriteContext } from '../write-context.ts';
 
 type Value = Exclude<StoredValue, null>;
@@ -27,9 +27,9 @@ export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
 const locksOfColumn = 256;
 
 /** Returns the locks of unique values: writers of one value into one column wait for each other. */
-export const uniqueKeys = (entry: Entry): string[] => [
+export const uniqueKeys = (found: readonly UniqueValue[]): string[] => [
   ...new Set(
-    [...uniqueValues(entry)].map(({ schema, attribute, value }) => {
+    found.map(({ schema, attribute, value }) => {
       const share = createHash('sha256').update(String(value)).digest().readUInt8(0) % locksOfColumn;
       return `unique ${schema.table} ${attribute.column} ${share}`;
     }),
@@ -47,10 +47,11 @@ export async function refuseTaken(
   entry: Entry,
   locale: string | null,
   ownId: number | undefined,
-  { type, rows, problems }: WriteContext,
+  { type, rows, problems, plan }: WriteContext,
 ): Promise<void> {
-  rows.lock(uniqueKeys(entry));
-  const found = [...uniqueValues(entry)];
+  const { enforceSchema } = plan.rules;
+  const found = [...uniqueValues(entry, enforceSchema)];
+  rows.lock(uniqueKeys(found));
   const lookUp = async ([place, group]: readonly [string, readonly UniqueValue[]]) =>
     [place, await takenOf(group, { type, locale, ownId }, rows)] as const;
   const taken = new Map(await allDone([...grouped(found, placeOf)].map(lookUp)));
@@ -59,7 +60,7 @@ export async function refuseTaken(
     const { attribute, path, value, steps } = unique;
     const place = placeOf(unique);
     const key = `${place} ${value}`;
-    const isRepeated = seen.has(key);
+    const isRepeated = seen.has(key) && (enforceSchema || findsRepeats(unique));
     seen.add(key);
     if (!isRepeated && !taken.get(place)?.has(String(value))) continue;
     // Another caller may have written the value into the draft: a hidden value must not be shown.
