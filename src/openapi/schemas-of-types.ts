@@ -120,7 +120,8 @@ export class TypeSchemas {
       attribute.name,
       this.sentProperty(attribute, strict),
     ]);
-    if (kind === 'Create' && withLocale && type.localized && !type.attributes.get('locale')?.private)
+    const canBeNew = kind === 'Create' || type.kind === 'singleType';
+    if (canBeNew && withLocale && type.localized && !type.attributes.get('locale')?.private)
       properties.push(['locale', { type: ['string', 'null'], description: 'The locale of the new document, unless the query names one.' }]);
     const required = kind === 'Create' && strict ? attributes.filter(isNeeded).map(({ name }) => name) : [];
     return {

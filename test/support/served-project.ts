@@ -245,6 +245,8 @@ export function dataOf(response: HttpResponse): Json {
 export interface SentError {
   readonly status: number;
   readonly name: string;
+  /** Only in profile `specification`. */
+  readonly code?: string;
   readonly message: string;
   readonly details: {
     readonly errors?: readonly { readonly path: readonly string[]; readonly message: string; readonly value?: unknown }[];

@@ -4,7 +4,9 @@ import { policy } from '../setting.ts';
 export const policySettings = {
   partialPut: policy(false, true, { description: 'PUT changes only the attributes that the body names, instead of requiring all of them' }),
   populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may be used in one request' }),
-  localeInBody: policy(true, false, { description: 'POST honours `locale` in the body' }),
+  localeInBody: policy(true, false, {
+    description: 'POST honours `locale` in the body, and so does a PUT or PATCH that makes the document of a single type',
+  }),
   refuseUndefinedLocale: policy(true, false, { description: 'A locale that is not defined is a 400 instead of matching nothing' }),
   draftsNeedRight: policy(true, false, { description: 'Reading drafts needs the right `findDraft`' }),
   caseSensitiveLike: policy(true, false, {

@@ -5,7 +5,7 @@ import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
 import { checkLocale, type ParseParts, readRequest } from './parse-read.ts';
 import { parseQueryString, type QueryObject } from './query-string.ts';
-import type { ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
+import type { LocaleIfMade, ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
 
 const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(['create', 'update']);
 
@@ -32,6 +32,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     documentId: call.documentId,
     locale: localeOf(call, query, parts),
     status,
+    localeIfMade: localeIfMade(call, query, parts),
     data,
     partial: call.partial || config.policies.partialPut,
     restriction: call.restriction,
@@ -96,3 +97,20 @@ function bodyLocale(body: unknown): unknown {
   const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;
   return locale === null || locale === '' ? undefined : locale;
 }
+/** Returns the locale in the body of a write that makes the document of a single type, if it is
+ *  missing. Only then is the locale checked. */
+function localeIfMade(call: WriteCall, { locale }: QueryObject, parts: ParseParts): LocaleIfMade | undefined {
+  const { type, action, body } = call;
+  const isUpdate = action === 'update' && type.kind === 'singleType' && type.localized;
+  if (!isUpdate || !parts.config.policies.localeInBody || (typeof locale === 'string' && locale !== '')) return undefined;
+  const inBody = bodyLocale(body);
+  if (inBody === undefined) return undefined;
+  try {
+    checkLocale(inBody, parts);
+    return { code: String(inBody) };
+  } catch (error) {
+    if (error instanceof ApiError) return { refusal: error.toData() };
+    throw error;
+  }
+}
+

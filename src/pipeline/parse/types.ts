@@ -1,5 +1,6 @@
 /** A parsed read: every name is resolved against the model, and every value has the right type. */
 
+import type { ApiErrorData } from '../../errors/api-error.ts';
 import type {
   ComponentAttribute,
   ContentType,
@@ -160,6 +161,7 @@ export interface WriteRequest {
   readonly documentId: string | undefined;
   /** The locales of the request. A write with a body has one. Null for types without locales. */
   readonly locale: WriteLocale;
+  readonly localeIfMade: LocaleIfMade | undefined;
   /** The version to change. For `published`, the draft changes first. Ignored without drafts. */
   readonly status: Status;
   readonly data: BodyData | undefined;
@@ -170,6 +172,10 @@ export interface WriteRequest {
   /** How the written document is read for the response. */
   readonly response: ReadRequest;
 }
+
+/** The body's locale, which counts if an update makes the document of a single type; or the error
+ *  of a locale that cannot be written. */
+export type LocaleIfMade = { readonly code: string } | { readonly refusal: ApiErrorData };
 
 export type WriteLocale =
   | { readonly kind: 'one'; readonly code: string | null }

@@ -26,7 +26,7 @@ export interface PlanWriteParts {
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
   const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now } = parts;
-  const { type, action, documentId, locale, status, data, partial, writable, ifMatch } = request;
+  const { type, action, documentId, locale, localeIfMade, status, data, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
     requireRelations: config.api.strictRelations,
@@ -45,6 +45,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     documentId,
     newDocumentId,
     locale,
+    localeIfMade,
     defaultLocale: locales.byDefault,
     status,
     body,

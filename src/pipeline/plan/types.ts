@@ -6,7 +6,7 @@ import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttrib
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
-import type { Comparison, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
+import type { Comparison, HopAttribute, LocaleIfMade, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
 
 export interface ReadPlan {
   readonly type: ContentType;
@@ -107,6 +107,7 @@ export interface WritePlan {
   /** The documentId of a new document. */
   readonly newDocumentId: string;
   readonly locale: WriteLocale;
+  readonly localeIfMade: LocaleIfMade | undefined;
   /** The locale of targets with locales in relations from a type without them. */
   readonly defaultLocale: string;
   readonly status: Status;

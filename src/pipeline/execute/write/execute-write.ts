@@ -14,10 +14,11 @@ import { WrittenRowChecks } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
 import { deleteDocument, unpublish } from './delete.ts';
 import { discardDrafts } from './discard-draft.ts';
-import { type FoundDocument, findDocument, findTargets } from './load/find-document.ts';
+import { type FoundDocument, findDocument, findTargets, singleDocumentId } from './load/find-document.ts';
 import { LinkTargets } from './load/link-targets.ts';
 import { publishDrafts } from './publish.ts';
 import { updateDocument } from './update.ts';
+import { documentLock } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface WriteExecution {
@@ -34,7 +35,7 @@ export async function executeWrite(
   restrictions: WriteRestrictions,
   execution: WriteExecution,
 ): Promise<number | undefined> {
-  const context = contextOf(plan, typeOf(plan, execution.model), restrictions, execution);
+  const context = await inLocaleIfMade(contextOf(plan, typeOf(plan, execution.model), restrictions, execution));
   const { body } = plan;
   if (plan.action === 'create') {
     if (body !== undefined) await findTargets(body, context);
@@ -67,7 +68,9 @@ export async function refuseWrite(
   execution: WriteExecution,
 ): Promise<never> {
   const { connection, dialect, model } = execution;
-  const context = contextOf(plan, typeOf(plan, model), restrictions, { connection: withoutLocks(connection), dialect, model });
+  const context = await inLocaleIfMade(
+    contextOf(plan, typeOf(plan, model), restrictions, { connection: withoutLocks(connection), dialect, model }),
+  );
   if (plan.action === 'create') {
     if (plan.body !== undefined) await findTargets(plan.body, context);
     throw refusal;
@@ -117,6 +120,17 @@ function contextOf(
     turns: new Turns(),
     hasAwaitedLinks,
   };
+}
+
+/** Returns the context in the body's locale, if that counts: the document of a single type is
+ *  missing and will be made. Targets of its relations are then looked up in that locale. */
+async function inLocaleIfMade(context: WriteContext): Promise<WriteContext> {
+  const { plan, type, rows } = context;
+  if (plan.localeIfMade === undefined || plan.ifMatch !== undefined) return context;
+  rows.lock([documentLock(type, '')]);
+  if ((await singleDocumentId(context)) !== undefined) return context;
+  if ('refusal' in plan.localeIfMade) throw ApiError.fromData(plan.localeIfMade.refusal);
+  return { ...context, plan: { ...plan, locale: { kind: 'one', code: plan.localeIfMade.code } } };
 }
 
 async function withoutDocument(why: Missing, context: WriteContext): Promise<number | undefined> {

@@ -61,7 +61,8 @@ async function storedDocument(context: WriteContext) {
   return { documentId, existing: documentId === undefined ? [] : await documentRows(documentId, context) };
 }
 
-async function singleDocumentId({ rows, type }: WriteContext): Promise<string | undefined> {
+/** Returns the documentId of a single type; undefined if it has no document. */
+export async function singleDocumentId({ rows, type }: WriteContext): Promise<string | undefined> {
   const [row] = await rows.run(sql`SELECT document_id FROM ${sql.id(type.table)} ORDER BY id LIMIT 1`);
   return row === undefined ? undefined : String(row[0]);
 }
