@@ -73,8 +73,8 @@ export interface BlocksImage {
     alternativeText?: string | null;
     url: string;
     caption?: string | null;
-    width: number;
-    height: number;
+    width?: number | null;
+    height?: number | null;
     formats?: Record<string, unknown>;
     hash: string;
     ext: string;

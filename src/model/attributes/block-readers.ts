@@ -87,6 +87,9 @@ export const requiredNumber: BlockReader = (value, position) => {
   return number;
 };
 
+export const nullableNumber: BlockReader = (value, position) =>
+  value === undefined || value === null ? value : requiredNumber(value, position);
+
 export const oneOfNumbers =
   (...values: readonly number[]): BlockReader =>
   (value, position) => {

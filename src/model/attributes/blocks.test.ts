@@ -28,6 +28,7 @@ describe('blocks', () => {
     { it: 'quote', nodes: [{ type: 'quote', children: [textNode] }] },
     { it: 'code', nodes: [{ type: 'code', language: null, children: [textNode] }] },
     { it: 'image', nodes: [{ type: 'image', image, children: [] }] },
+    { it: 'image without a size', nodes: [{ type: 'image', image: { ...image, width: undefined, height: null }, children: [] }] },
     {
       it: 'list',
       nodes: [
@@ -161,8 +162,12 @@ describe('blocks', () => {
     },
     {
       it: 'an image of which little is known',
-      nodes: [{ type: 'image', image: { ...image, name: '', width: undefined }, children: [] }],
-      problems: [at('0.image.name', isRequired, ''), at('0.image.width', isRequired)],
+      nodes: [{ type: 'image', image: { ...image, name: '', size: undefined, width: 'x' }, children: [] }],
+      problems: [
+        at('0.image.name', isRequired, ''),
+        { ...notNumber('"x"'), path: ['0', 'image', 'width'] },
+        at('0.image.size', isRequired),
+      ],
     },
   ];
   it.each(wrong)('$it', ({ nodes, problems }) => expect(read(text, nodes)).toEqual({ ok: false, problems }));
