@@ -70,6 +70,19 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
+    once('of SVG', () => {
+      it.each([
+        ['width="100%" height="100%" viewBox="0 0 300 150"', { width: 300, height: 150 }],
+        ['width="100%" viewBox="0 0 300 150"', { width: 300, height: 150 }],
+        ['width="50%" height="50%" viewBox="0 0 300 150"', { width: 300, height: 150 }],
+        ['viewBox="0 0 300 150"', { width: 300, height: 150 }],
+        ['width="30" height="15" viewBox="0 0 300 150"', { width: 30, height: 15 }],
+      ])('have the size that they show: %s', async (attributes, size) => {
+        const drawing = `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><rect width="10" height="10"/></svg>`;
+        expect(await uploaded(file('drawing.svg', drawing, 'image/svg+xml'))).toMatchObject(size);
+      });
+    });
+
     once('are refused', () => {
       it.each<[it: string, parts: readonly Part[], message: RegExp]>([
         ['without a file', [info({ name: 'x' })], /^No part with the name files holds a file; send/],
