@@ -1,5 +1,5 @@
 /** What statements look like on each engine. No code outside of this folder asks for the engine. */
-import type { ColumnType } from './column-type.ts';
+import type { ColumnType, StoredType } from './column-type.ts';
 import type { TableDialect } from './table-dialect.ts';
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql';
@@ -98,6 +98,9 @@ export interface Dialect {
   nextId(table: string, order: string): string;
   /** True if texts may contain the character NUL. */
   readonly storesNul: boolean;
+  /** Says why a value does not fit the column that Strapi makes for the type; undefined if it does.
+   *  The column of a database may be larger. */
+  misfit(value: string | number | boolean | null, column: { readonly type: StoredType }): string | undefined;
 
   /** Returns an expression: the table whose name is bound to the placeholder exists. */
   tableExists(placeholder: string): string;

@@ -1,6 +1,7 @@
 /** MariaDB and MySQL. Texts are compared by the collation of their column by default. */
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, Row } from './dialect.ts';
+import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
 import { literal, quote } from './quote.ts';
@@ -152,6 +153,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     localizationsBy: 'locale',
     ordering: (direction, type) => `${compared('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
     storesNul: true,
+    misfit: misfitOf(beyond32Bits, beyondTenDigits, tooLong),
     returningId: '',
     unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${quote(column)} = ${quote(column)}`,
     newId: 'DEFAULT',

@@ -1,5 +1,6 @@
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
 import type { Dialect, LetterCase, SingleStatementReads, SqlValue } from './dialect.ts';
+import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { literal, quote } from './quote.ts';
 
@@ -163,6 +164,7 @@ export const postgres: Dialect = {
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },
   storesNul: false,
+  misfit: misfitOf(beyond32Bits, beyondTenDigits, tooLong),
   returningId: ' RETURNING id',
   unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'DEFAULT',

@@ -87,6 +87,7 @@ export const sqlite: Dialect = {
   localizationsBy: 'locale',
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
   storesNul: true,
+  misfit: () => undefined,
   returningId: ' RETURNING id',
   unlessPresent: () => ' ON CONFLICT DO NOTHING',
   newId: 'NULL',

@@ -8,6 +8,7 @@ import { Rows } from '../sql/rows.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import type { AnswerWriteParts } from './answer-write.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
+import { refusedByColumn } from './body/refused-by-column.ts';
 import type { Caller, WriteUser } from './call.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
@@ -65,7 +66,13 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       if (id !== undefined) await after?.(connection, id);
       return id;
     };
-    return retryTransaction(database, config.limits, () => database.write(write));
+    const body = permitted.data?.kind === 'entry' ? permitted.data.entry : undefined;
+    return retryTransaction(
+      database,
+      config.limits,
+      () => database.write(write),
+      () => refusedByColumn(body, dialect, model),
+    );
   };
 }
 

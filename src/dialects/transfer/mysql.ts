@@ -5,21 +5,13 @@ import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
 import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
+import { beyond32Bits, beyond64Bits, type FittedColumn, misfitOf, tooLong } from '../misfits.ts';
 import { isServerError } from '../mysql-errors.ts';
 import { liveTables } from '../mysql-live.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
 import { quote } from '../quote.ts';
-import { beyond32Bits, beyond64Bits, misfitOf, tooLong } from './misfits.ts';
 import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';
-import type {
-  CatalogueColumn,
-  CatalogueForeignKey,
-  CatalogueIndex,
-  CatalogueTable,
-  CopiedColumn,
-  CopiedValue,
-  TransferEngine,
-} from './types.ts';
+import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedValue, TransferEngine } from './types.ts';
 
 async function catalogue(from: Connection, server: MysqlServer): Promise<CatalogueTable[]> {
   const live = (await liveTables(from, server)).filter(({ name }) => name !== logTable);
@@ -100,7 +92,7 @@ async function foreignKeysOf(from: Connection): Promise<(table: string) => Catal
 
 const tooDeep =
   (levels: number) =>
-  (value: CopiedValue, { type }: CopiedColumn): string | undefined => {
+  (value: CopiedValue, { type }: FittedColumn): string | undefined => {
     if (storedTypeOf(type) !== 'json' || typeof value !== 'string') return undefined;
     let [depth, maxDepth, isText] = [0, 0, false];
     for (let at = 0; at < value.length; at++) {
@@ -113,7 +105,7 @@ const tooDeep =
     return maxDepth > levels ? `is JSON of ${maxDepth} levels, ${levels} are possible` : undefined;
   };
 
-function beyondCalendar(value: CopiedValue, { type }: CopiedColumn): string | undefined {
+function beyondCalendar(value: CopiedValue, { type }: FittedColumn): string | undefined {
   if (storedTypeOf(type) !== 'datetime') return undefined;
   const isInside = Number(value) >= Date.UTC(1000, 0, 1) && Number(value) < Date.UTC(10_000, 0, 1);
   return isInside ? undefined : `${new Date(Number(value)).toISOString()} is not between the years 1000 and 9999`;

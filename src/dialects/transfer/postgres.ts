@@ -4,8 +4,8 @@ import { grouped } from '../../collections.ts';
 import type { Connection } from '../database.ts';
 import type { Row } from '../dialect.ts';
 import { logTable } from '../former-write-log.ts';
+import { beyond32Bits, beyond64Bits, misfitOf, tooLong, withNul } from '../misfits.ts';
 import { literal, quote } from '../quote.ts';
-import { beyond32Bits, beyond64Bits, misfitOf, tooLong, withNul } from './misfits.ts';
 import { addForeignKey, columnList, createIndex, createTable } from './statements.ts';
 import type { CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, TransferEngine } from './types.ts';
 

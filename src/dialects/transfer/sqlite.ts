@@ -3,11 +3,11 @@
 import { grouped } from '../../collections.ts';
 import { storedTypeOf } from '../column-type.ts';
 import type { Connection } from '../database.ts';
+import { beyond64Bits, type FittedColumn, misfitOf } from '../misfits.ts';
 import { literal, quote } from '../quote.ts';
 import { Driver } from '../sqlite-driver.ts';
-import { beyond64Bits, misfitOf } from './misfits.ts';
 import { createIndex, createTable } from './statements.ts';
-import type { CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedColumn, CopiedValue, TransferEngine } from './types.ts';
+import type { CatalogueForeignKey, CatalogueIndex, CatalogueTable, CopiedValue, TransferEngine } from './types.ts';
 
 async function catalogue(from: Connection): Promise<CatalogueTable[]> {
   const names = await from.query(
@@ -109,7 +109,7 @@ function parsed(text: string): unknown {
 }
 
 /** A string that is JSON itself would be read as that JSON: the string "10" as the number 10. */
-function ambiguousJson(value: CopiedValue, { type }: CopiedColumn): string | undefined {
+function ambiguousJson(value: CopiedValue, { type }: FittedColumn): string | undefined {
   if (storedTypeOf(type) !== 'json' || typeof value !== 'string' || !value.startsWith('"')) return undefined;
   return parsed(String(JSON.parse(value))) === undefined
     ? undefined
@@ -117,7 +117,7 @@ function ambiguousJson(value: CopiedValue, { type }: CopiedColumn): string | und
 }
 
 /** A column of type REAL. */
-function inexactDecimal(value: CopiedValue, { type }: CopiedColumn): string | undefined {
+function inexactDecimal(value: CopiedValue, { type }: FittedColumn): string | undefined {
   if (type !== 'decimal') return undefined;
   const digits = String(value).replace(/^-/, '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
   return digits.length > 15 ? `${String(value)} has more than 15 digits` : undefined;

@@ -3,8 +3,22 @@ import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 
 /** Yields an object of a body, and the components in it at any depth. */
 export function* objectsOf(entry: BodyEntry): Generator<BodyEntry> {
-  yield entry;
-  for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* objectsOf(item.entry);
+  for (const { object } of locatedObjects(entry)) yield object;
+}
+
+export interface LocatedObject {
+  readonly object: BodyEntry;
+  readonly path: readonly string[];
+}
+
+/** Like `objectsOf`, with the path of each: `['boxes', '0']`. */
+export function* locatedObjects(object: BodyEntry, path: readonly string[] = []): Generator<LocatedObject> {
+  yield { object, path };
+  for (const [name, { value, items }] of object.components) {
+    for (const [index, item] of items.entries()) {
+      if (item.kind === 'entry') yield* locatedObjects(item.entry, [...path, name, ...(Array.isArray(value) ? [String(index)] : [])]);
+    }
+  }
 }
 
 /** Returns the targets that a change links. */

@@ -12,6 +12,7 @@ import { recordedConnection } from '../../../observe/request-record.ts';
 import { hasTable } from '../../../sql/table-exists.ts';
 import { awaitedLinksTable } from '../../../tables/system-tables.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
+import { refusedByColumn } from '../../body/refused-by-column.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { executeWrite } from '../../execute/write/execute-write.ts';
@@ -84,13 +85,14 @@ export function openWriter(
       hasAwaitedLinks ??= await retryTransaction(database, limits, () => hasTable(database, awaitedLinksTable));
       const parts = { database, model, limits, rendering, hasAwaitedLinks };
       try {
-        return await queue.run(caller, timedBy(job), (stoppable) =>
-          retryTransaction(database, limits, () => {
+        return await queue.run(caller, timedBy(job), (stoppable) => {
+          const write = () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
             return database.write((connection) => runWrite(job, recordedConnection(connection, caller.record), started, parts), stoppable);
-          }),
-        );
+          };
+          return retryTransaction(database, limits, write, () => refusedByColumn(job.plan.body, database.dialect, model));
+        });
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
         if (error instanceof RefusedWriteError) return error.result;
