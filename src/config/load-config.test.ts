@@ -102,7 +102,9 @@ describe('values', () => {
         'auth.jwtManagement': 'legacy-support',
         'auth.httpOnly': false,
         'projectSettings.1': "api.strictParams false (Strapi's default)",
-        'projectSettings.3': "auth.jwtManagement legacy-support (Strapi's default)",
+        'api.strictDocumentParams': false,
+        'projectSettings.2': "api.strictDocumentParams false (Strapi's default)",
+        'projectSettings.4': "auth.jwtManagement legacy-support (Strapi's default)",
       },
     },
     {
@@ -111,12 +113,12 @@ describe('values', () => {
         ...strapiProject,
         'config/plugins.js': `module.exports = { upload: { config: { security: { allowedTypes: [${"'image/png', ".repeat(20)}] } } } };`,
       },
-      gives: { 'projectSettings.5': expect.stringMatching(/^upload.allowedTypes \["image\/png",.{60,70}… \(config/) },
+      gives: { 'projectSettings.6': expect.stringMatching(/^upload.allowedTypes \["image\/png",.{60,70}… \(config/) },
     },
     {
       it: 'what a Strapi project says',
       files: {
-        ...code(`export default { rest: { strictParams: true } };`),
+        ...code(`export default { rest: { strictParams: true }, documents: { strictParams: true } };`),
         'config/plugins.js': `module.exports = ({ env }) => ({ 'users-permissions': { config: { jwtManagement: env('MODE', 'refresh'), sessions: { httpOnly: env.bool('ONLY', true) } } } });`,
       },
       environment: { ONLY: 'false' },
@@ -124,7 +126,9 @@ describe('values', () => {
         'api.strictParams': true,
         'auth.jwtManagement': 'refresh',
         'auth.httpOnly': false,
+        'api.strictDocumentParams': true,
         'projectSettings.1': 'api.strictParams true (config/api.ts: rest.strictParams)',
+        'projectSettings.2': 'api.strictDocumentParams true (config/api.ts: documents.strictParams)',
       },
     },
     {
@@ -150,7 +154,7 @@ describe('values', () => {
       gives: {
         'api.strictParams': true,
         'auth.jwtManagement': 'refresh',
-        'projectSettings.3': 'auth.jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
+        'projectSettings.4': 'auth.jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
       },
     },
     {

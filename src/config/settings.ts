@@ -167,6 +167,10 @@ export const settings = {
     }),
     privateAttributes: list([], { description: 'Names of attributes that no response shows, whatever the schema files say of them' }),
     strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
+    strictDocumentParams: boolean(true, {
+      description:
+        'Refuse a `status` or `locale` that cannot be one with 400. `false` takes them as Strapi does ([query.md](query.md#unknown-parameters)); it has no effect unless `policies.queriesAsStrapi` is on',
+    }),
     strictRelations: boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
   },
   policies: policySettings,

@@ -126,6 +126,7 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'api.withCount': api('rest.withCount', { read: Boolean }),
   'api.privateAttributes': api('responses.privateAttributes'),
   'api.strictParams': api('rest.strictParams', { read: Boolean, fallback: false }),
+  'api.strictDocumentParams': api('documents.strictParams', { read: (value) => value === true, fallback: false }),
   'api.strictRelations': api('documents.strictRelations', { read: Boolean, fallback: false }),
 
   host: server('host', { read: text }),
@@ -206,7 +207,6 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
 
 /** Parts of Strapi whose settings have no effect on the API, or none in Lectern. */
 export const withoutEffect: Readonly<Record<string, readonly string[]>> = {
-  api: ['documents.strictParams'],
   server: ['app', 'logger', 'openapi', 'transfer', 'webhooks'],
   database: ['connection.debug', 'connection.useNullAsDefault', 'connection.acquireConnectionTimeout', 'settings'],
   middlewares: ['strapi::logger', 'strapi::errors', 'strapi::query', 'strapi::session', 'strapi::favicon', 'strapi::public'],

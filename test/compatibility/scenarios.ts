@@ -91,21 +91,21 @@ export const schemaFiles: readonly string[] = readdirSync(join(folder, 'project/
   .filter((path) => path.endsWith('.json'))
   .map((path) => join(folder, 'project/src', path));
 
-const settings: Readonly<Record<string, string | undefined>> = {
+const settings: Readonly<Record<string, string>> = {
   REST_STRICT_PARAMS: 'LECTERN_API_STRICT_PARAMS',
   STRICT_RELATIONS: 'LECTERN_API_STRICT_RELATIONS',
   JWT_MANAGEMENT: 'LECTERN_AUTH_JWT_MANAGEMENT',
   SESSIONS_HTTP_ONLY: 'LECTERN_AUTH_HTTP_ONLY',
-  // `documents.strictParams`: about calls of Strapi's own code.
-  DOCUMENTS_STRICT_PARAMS: undefined,
+  DOCUMENTS_STRICT_PARAMS: 'LECTERN_API_STRICT_DOCUMENT_PARAMS',
 };
 
 /** A scenario's settings, as variables of ours. */
 export function environmentOf({ env = {} }: Scenario): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => {
-      if (!(name in settings)) throw new Error(`no setting for ${name}`);
-      return settings[name] === undefined ? [] : [[settings[name], value]];
+    Object.entries(env).map(([name, value]) => {
+      const setting = settings[name];
+      if (setting === undefined) throw new Error(`no setting for ${name}`);
+      return [setting, value];
     }),
   );
 }

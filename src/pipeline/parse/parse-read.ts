@@ -72,7 +72,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const byDefault = query.populate === undefined && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
   const request = readRequest(call, query, parts, byDefault);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
-    refuseSeveralLocales(query.locale, call.type);
+    refuseSeveralLocales(query.locale, call.type, config);
     // Strapi passes `start` to the database as an offset, and there is no second document.
     if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found');
   }
@@ -116,7 +116,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // As recorded from Strapi, numbers of an unused pagination are not checked.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
   if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, (value) => parsePagination(value, config.api));
-  const status = parseStatus(said.status);
+  const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
   if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
     throw ApiError.of('pagination.place');
@@ -150,9 +150,10 @@ const saysNothing = (...values: readonly (QueryValue | undefined)[]): boolean =>
   values.every((value) => value === undefined || value === null || value === '');
 
 /** Throws for several locales: one document is read in one locale. */
-function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: ContentType): void {
+function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: ContentType, config: Config): void {
+  if (!localized || typeof locale === 'string' || saysNothing(locale)) return;
   const codes = Array.isArray(locale) ? locale.filter((code) => !saysNothing(code)) : [];
-  if (localized && codes.length > 0) throw ApiError.of('locale.one', { received: codes.join(',').slice(0, 100) });
+  if (codes.length > 0 || takesAnyStatusAndLocale(config)) throw ApiError.of('locale.one', { received: shown(locale ?? '') });
 }
 
 function refuseUnknown(query: QueryObject): void {
@@ -161,10 +162,15 @@ function refuseUnknown(query: QueryObject): void {
   }
 }
 
-/** Reads `status`. An empty status means published: it must not reveal drafts. */
-function parseStatus(value: QueryValue | undefined): Status {
+/** Strapi checks neither unless its `documents.strictParams` is true. */
+const takesAnyStatusAndLocale = ({ api, policies }: Config): boolean => policies.queriesAsStrapi && !api.strictDocumentParams;
+
+/** Reads `status`. An empty status means published: it must not reveal drafts. Any other one that
+ *  is not checked means the drafts, as in Strapi, and needs the right to them. */
+function parseStatus(value: QueryValue | undefined, config: Config): Status {
   if (value === undefined || value === null || value === '') return 'published';
   if (value === 'published' || value === 'draft') return value;
+  if (takesAnyStatusAndLocale(config)) return 'draft';
   throw ApiError.of('status.value', { received: shown(value) });
 }
 
@@ -174,6 +180,7 @@ const localePattern = /^(?=.{1,35}$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
   const { locales } = parts;
   const locale = query.locale;
+  if (takesAnyStatusAndLocale(parts.config) && !saysNothing(locale)) return uncheckedLocale(locale ?? null, type, target);
   const listed = locale === undefined || locale === null || locale === '' ? [] : Array.isArray(locale) ? locale : [locale];
   const asStrapi = parts.config.policies.queriesAsStrapi;
   const codes = asStrapi ? listed.filter((code) => !saysNothing(code)) : listed;
@@ -185,6 +192,17 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   // A filter on the locale replaces the default locale.
   if (isQueryObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
   return { kind: 'codes', codes: [locales.byDefault] };
+}
+
+/** Any text is compared with the locales of rows, and what is no text matches none. Operators,
+ *  which Strapi applies as a filter, are refused: they would be a condition without effect. */
+function uncheckedLocale(locale: QueryValue, { localized }: ContentType, target: ReadCall['target']['kind']): LocaleScope {
+  if (!localized) return { kind: 'not localized' };
+  if (isQueryObject(locale) && Object.keys(locale).some((key) => key.startsWith('$'))) throw ApiError.of('locale.format');
+  if (locale === '*' && target === 'list') return { kind: 'any' };
+  const listed = locale === '*' ? [] : Array.isArray(locale) ? locale : [locale];
+  // No row has a NUL in its locale, and PostgreSQL does not accept one in a parameter.
+  return { kind: 'codes', codes: listed.filter((code): code is string => typeof code === 'string' && !code.includes('\0')) };
 }
 
 /** Throws for a malformed locale code and, by policy, for a locale that does not exist. */

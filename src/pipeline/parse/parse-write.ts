@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
 import { checkLocale, type ParseParts, readRequest } from './parse-read.ts';
-import { parseQueryString, type QueryObject } from './query-string.ts';
+import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { LocaleIfMade, ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
 
 const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(['create', 'update']);
@@ -22,6 +22,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const onlyOne = withBody.has(action);
   if (onlyOne && type.localized) checkOneLocale(query.locale);
   const read = readRequest(responseCall(call), query, parts);
+  if (type.localized) checkLocales(query.locale, parts);
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
   if (onlyOne && call.unreadBody !== undefined) throw unreadError(call.unreadBody, config.policies);
@@ -31,8 +32,8 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     action,
     documentId: call.documentId,
     locale: localeOf(call, query, parts),
-    status,
     localeIfMade: localeIfMade(call, query, parts),
+    status,
     data,
     partial: call.partial || config.policies.partialPut,
     restriction: call.restriction,
@@ -71,6 +72,13 @@ const responseStatus = (action: WriteCall['action']): Status | undefined =>
 /** As recorded, an empty status means the draft; without a status, the published version. */
 const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);
 
+/** Without `api.strictDocumentParams`, a malformed locale of a read matches nothing. A write would
+ *  store it. */
+function checkLocales(locale: QueryValue | undefined, parts: ParseParts): void {
+  const listed = (Array.isArray(locale) ? locale : [locale]).filter((code) => code !== undefined && code !== null && code !== '');
+  for (const code of listed) if (code !== '*') checkLocale(code, parts);
+}
+
 function checkOneLocale(locale: QueryObject[string] | undefined): void {
   if (locale === undefined || locale === null || locale === '') return;
   if (typeof locale !== 'string' || locale === '*') {
@@ -91,12 +99,6 @@ function localeOf(call: WriteCall, query: QueryObject, parts: ParseParts): Write
   return { kind: 'one', code: String(inBody) };
 }
 
-/** Returns `data.locale`, unless it is null or empty. */
-function bodyLocale(body: unknown): unknown {
-  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
-  const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;
-  return locale === null || locale === '' ? undefined : locale;
-}
 /** Returns the locale in the body of a write that makes the document of a single type, if it is
  *  missing. Only then is the locale checked. */
 function localeIfMade(call: WriteCall, { locale }: QueryObject, parts: ParseParts): LocaleIfMade | undefined {
@@ -114,3 +116,9 @@ function localeIfMade(call: WriteCall, { locale }: QueryObject, parts: ParsePart
   }
 }
 
+/** Returns `data.locale`, unless it is null or empty. */
+function bodyLocale(body: unknown): unknown {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
+  const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;
+  return locale === null || locale === '' ? undefined : locale;
+}
