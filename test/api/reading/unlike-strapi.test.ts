@@ -140,6 +140,28 @@ describe.each(anyEngine.flatMap((engine) => profilesOn(engine).map((profile) => 
         await api.write('PATCH', path, { notes: { connect: [start(b)], disconnect: [e, a] } });
         expect(await order(path)).toBe('bcd');
       });
+
+      it('a form puts a target at the start', async () => {
+        const { path, e } = await shelf();
+        const name = 'data[notes][connect][0]';
+        const body = new URLSearchParams({ [`${name}[documentId]`]: String(e), [`${name}[position][start]`]: 'true' }).toString();
+        const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+        expect((await api.send('full', { method: 'PATCH', path, body, headers })).status).toBe(200);
+        expect(await order(path)).toBe('eabcd');
+      });
+
+      it.runIf(profile === 'strapi')('start is any true value, as in Strapi', async () => {
+        for (const [value, expected] of [
+          [1, 'eabcd'],
+          ['false', 'eabcd'],
+          [0, 'abcde'],
+          ['', 'abcde'],
+        ] as const) {
+          const { path, e } = await shelf();
+          await api.write('PATCH', path, { notes: { connect: [start(e, value)] } });
+          expect(await order(path), JSON.stringify(value)).toBe(expected);
+        }
+      });
     });
 
     it('a user shows the published versions of what it is related to', async () => {

@@ -67,7 +67,7 @@ function connection(value: unknown, typeOf: TypeOf): RelationConnection {
 }
 
 /** Reads a position. Anchors are named as their target is, by documentId or row id. An unknown
- *  position means the end. */
+ *  position means the end. `start` may be any true value: in a form, it is a text. */
 function position(value: JsonObject, typeOf: TypeOf): Position {
   const written = value.position;
   if (!isObject(written)) return { at: 'end' };
@@ -83,5 +83,5 @@ function position(value: JsonObject, typeOf: TypeOf): Position {
       anchor: typeof anchor === 'string' ? { by: 'documentId', type, documentId: anchor, locale } : byKey(anchor, type, locale),
     };
   }
-  return { at: written.start === true ? 'start' : 'end' };
+  return { at: written.start ? 'start' : 'end' };
 }

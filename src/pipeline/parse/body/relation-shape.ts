@@ -42,6 +42,6 @@ export function invalidTypedKey(name: string, value: unknown, isTyped: (target: 
 function isPosition(value: unknown): boolean {
   if (!isObject(value)) return false;
   const anchors = ['before', 'after'].filter((name) => isPresent(value[name]));
-  const ends = ['start', 'end'].filter((name) => value[name] === true);
+  const ends = ['start', 'end'].filter((name) => value[name] === true || value[name] === 'true');
   return anchors.length + ends.length === 1 && anchors.every((name) => isKey(value[name]));
 }
