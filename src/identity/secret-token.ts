@@ -3,11 +3,25 @@ import { bearerToken } from './bearer-token.ts';
 
 /** Returns a function that checks whether the header `Authorization` has this token. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
+  const isToken = createComparison(token);
   return (authorization) => {
     const received = bearerToken(authorization);
-    // Digests have the same length, and comparing them takes the same time wherever they differ.
-    return received !== undefined && timingSafeEqual(digest(received), expected);
+    return received !== undefined && isToken(received);
   };
+}
+
+/** Returns a function that finds the token among the words of `Authorization`, also where it would
+ *  not count: without `Bearer`, with another scheme, or beside another word. */
+export function createTokenSearch(token: string): (values: readonly string[]) => boolean {
+  const isToken = createComparison(token);
+  // Only words of its length: hashing those of a long header would take milliseconds.
+  const isFound = (value: string) => value.split(/[\s,]+/).some((word) => word.length === token.length && isToken(word));
+  return (values) => values.some(isFound);
+}
+
+function createComparison(expectedText: string): (text: string) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(expectedText);
+  // Digests have the same length, and comparing them takes the same time wherever they differ.
+  return (text) => timingSafeEqual(digest(text), expected);
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { createTokenSearch } from '../../identity/secret-token.ts';
 import { pathOf } from '../../text/url-parts.ts';
 import { callerOf, countCall, type RateCounts } from '../rate-limits/rate-limiter.ts';
 import { isBelow } from '../routes/api-prefix.ts';
@@ -43,11 +44,15 @@ export function openForwarding(server: Server, upstream: string, { config, route
   const { max, window } = config.rateLimit;
   const limiter = max === undefined ? undefined : counts.limiter('forwarded', { limit: max, milliseconds: window * 1000, maxCallers });
   const isApi = isBelow(config.api.prefix);
+  const { managementToken, metricsToken } = config.secrets;
+  const searches = [managementToken, metricsToken].flatMap((token) => (token === undefined ? [] : [createTokenSearch(token)]));
   routeUpgrades(server, errors);
 
   function refusal({ raw }: FastifyRequest): ApiError | undefined {
     const problem = targetProblem(raw.url ?? '', isOurs);
     if (problem !== undefined) return ApiError.of(problem);
+    const { authorization = [] } = raw.headersDistinct;
+    if (searches.some((hasToken) => hasToken(authorization))) return ApiError.of('access.credentials');
     if (raw.headers.via?.includes(via)) return ApiError.of('upstream.loop');
     const running = webSocketOf(raw) === undefined ? exchanges.requests : exchanges.webSockets;
     return running >= maxConnections ? ApiError.of('upstream.busy') : undefined;

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { decoded, pathOf } from '../../text/url-parts.ts';
 import { isManagementPath } from '../management/management-path.ts';
+import { isBelow } from '../routes/api-prefix.ts';
 import { handlingOf, methodsOf, type Route } from '../routes/routes.ts';
 
 declare module 'fastify' {
@@ -17,7 +18,11 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** `prefix`: that of the API. */
 export function whichRequests(all: readonly Route[], prefix: string) {
   const own = all.filter((route) => handlingOf(route) !== 'forwarded');
-  const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isManagementPath(path, prefix);
+  // Without a prefix, a type of the project may have this path.
+  const isMetrics = all.some(({ path }) => isBelow('/metrics')(path)) ? () => false : isBelow('/metrics');
+  /** Paths that secrets of ours open: those who mistype them would send the secret along. */
+  const isReserved = (path: string) => isManagementPath(path, prefix) || isMetrics(decoded(path) ?? '');
+  const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isReserved(path);
 
   /** A preflight goes where its request will go: the headers have to come from the same server. */
   function isOptionsForwarded({ raw }: FastifyRequest): boolean {
@@ -33,7 +38,8 @@ export function whichRequests(all: readonly Route[], prefix: string) {
     isForwarded(request: FastifyRequest): boolean {
       if (!methods.has(request.method)) return false;
       if (request.method === 'OPTIONS') return isOptionsForwarded(request);
-      return request.is404 || request.routeOptions.config.forwarded === true;
+      if (request.is404) return !isReserved(pathOf(request.raw.url ?? ''));
+      return request.routeOptions.config.forwarded === true;
     },
     /** Whether a route of Lectern's own, refused ones included, matches this path. */
     isOurs: (path: string): boolean => besideRoutes(path) || methodsOf(path, own).length > 0,
