@@ -2,6 +2,7 @@
  *  permission, then the pipeline's. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
@@ -21,6 +22,7 @@ import { observeRequests } from './observe-requests.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
+import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
@@ -58,6 +60,10 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const forwarding = await openUpstream(app, all, { ...parts, errors });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    if (isHostRepeated(request.raw)) {
+      errors.send(reply, ApiError.of('request.malformed'));
+      return;
+    }
     if (forwarding?.isForwarded(request)) {
       forwarding.forward(request, reply);
       return;

@@ -117,6 +117,12 @@ describe.each(anyEngine)('%s: forwarding', (engine) => {
       expect(upstream.targets.slice(before)).toEqual([]);
     });
 
+    it('nor do two Host headers', async () => {
+      const before = upstream.targets.length;
+      expect(statusesIn(await raw('/admin', 'Host: y\r\n'))).toEqual([400]);
+      expect(upstream.targets.slice(before)).toEqual([]);
+    });
+
     it('a target with a host is never another host', async () => {
       const before = upstream.targets.length;
       for (const target of ['http://evil.example/admin', `${upstream.base}/admin`, 'ftp://evil.example/', '*', 'evil.example:443'])

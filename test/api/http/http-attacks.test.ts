@@ -66,6 +66,16 @@ describe.each(anyEngine)('%s: HTTP attacks', (engine) => {
     });
   });
 
+  it.each(['GET /_health', 'GET /api/notes', 'GET /', 'POST /api/auth/local', 'GET /uploads/a.png'])(
+    'two Host headers are a 400: %s',
+    async (line) => {
+      const hosts = ['Host: x', 'hOST: x'];
+      const received = await sendRaw(api.server.port, crlf([`${line} HTTP/1.1`, ...hosts, 'Connection: close']));
+      expect(statusesIn(received)).toEqual([400]);
+      expect(received).toContain('request.malformed');
+    },
+  );
+
   it.each([
     ['a good token and a bad one', (good: string) => [good, 'Bearer nonsense'], 200],
     ['a bad token and a good one', (good: string) => ['Bearer nonsense', good], 401],
