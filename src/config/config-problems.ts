@@ -1,5 +1,6 @@
 /** Checks a configuration as a whole, when each setting by itself is valid. */
 import { howToSetSecret } from '../text/how-to-set-secret.ts';
+import { isLoopback } from '../text/http-url.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
@@ -11,7 +12,6 @@ const prefix = 'LECTERN_';
 /** Kubernetes sets these for a service with the name `lectern`. */
 const ofService = /^LECTERN_(?:SERVICE|PORT)_/;
 const levelsWithoutWarnings: ReadonlySet<string> = new Set(['error', 'fatal', 'silent']);
-const loopback = /^(?:127\.|::1$|localhost$)/;
 
 /** Values that contradict each other. `named` returns the source of a setting, or its path. */
 export function contradictions(config: Config, named: (path: string) => string): readonly string[] {
@@ -103,7 +103,7 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
   if (config.secrets.apiTokenSalt === undefined)
     warnings.push(`API_TOKEN_SALT is not set: API tokens are refused. ${howToSetSecret('API_TOKEN_SALT')}`);
   const { metrics, secrets } = config;
-  if (metrics.port !== undefined && secrets.metricsToken === undefined && !loopback.test(metrics.host))
+  if (metrics.port !== undefined && secrets.metricsToken === undefined && !isLoopback(metrics.host))
     warnings.push(
       `metrics.host is ${metrics.host} and LECTERN_METRICS_TOKEN is not set: everybody who reaches port ${metrics.port} may read the metrics, which name content types`,
     );

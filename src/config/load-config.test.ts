@@ -49,7 +49,7 @@ describe('values', () => {
     {
       it: 'defaults without any file',
       gives: {
-        host: '0.0.0.0',
+        host: '127.0.0.1',
         port: 1337,
         profile: 'specification',
         profileReason: 'the default',
@@ -97,14 +97,16 @@ describe('values', () => {
       it: 'a Strapi project that says nothing has Strapi’s defaults',
       files: strapiProject,
       gives: {
+        host: '0.0.0.0',
+        'projectSettings.0': "host 0.0.0.0 (Strapi's default)",
         'api.strictParams': false,
         'api.strictRelations': false,
         'auth.jwtManagement': 'legacy-support',
         'auth.httpOnly': false,
-        'projectSettings.1': "api.strictParams false (Strapi's default)",
+        'projectSettings.2': "api.strictParams false (Strapi's default)",
         'api.strictDocumentParams': false,
-        'projectSettings.2': "api.strictDocumentParams false (Strapi's default)",
-        'projectSettings.4': "auth.jwtManagement legacy-support (Strapi's default)",
+        'projectSettings.3': "api.strictDocumentParams false (Strapi's default)",
+        'projectSettings.5': "auth.jwtManagement legacy-support (Strapi's default)",
       },
     },
     {
@@ -127,8 +129,8 @@ describe('values', () => {
         'auth.jwtManagement': 'refresh',
         'auth.httpOnly': false,
         'api.strictDocumentParams': true,
-        'projectSettings.1': 'api.strictParams true (config/api.ts: rest.strictParams)',
-        'projectSettings.2': 'api.strictDocumentParams true (config/api.ts: documents.strictParams)',
+        'projectSettings.2': 'api.strictParams true (config/api.ts: rest.strictParams)',
+        'projectSettings.3': 'api.strictDocumentParams true (config/api.ts: documents.strictParams)',
       },
     },
     {
@@ -192,7 +194,7 @@ describe('values', () => {
       it: 'an empty variable is unset',
       files: env('DATABASE_HOST=\nPORT=5'),
       environment: { PORT: '', HOST: ' ' },
-      gives: { port: 5, host: '0.0.0.0', 'database.host': undefined },
+      gives: { port: 5, host: '127.0.0.1', 'database.host': undefined },
     },
     {
       it: 'quotes and comments in .env',

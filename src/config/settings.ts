@@ -100,7 +100,10 @@ export const settings = {
     description: 'Whether the server follows the specification or Strapi where the two differ; see `policies`',
     fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
   }),
-  host: text('0.0.0.0', { description: 'IP address or host name to listen on', strapiVariable: 'HOST' }),
+  host: text('127.0.0.1', {
+    description: 'IP address or host name to listen on: `127.0.0.1` serves this machine only, `0.0.0.0` listens on all IP addresses',
+    strapiVariable: 'HOST',
+  }),
   port: integer(1337, [0, 65535], { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
   url: optionalText({
     description: 'Where callers reach the server: the links in mails begin with it, and providers send users back to it',

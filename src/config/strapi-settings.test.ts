@@ -101,7 +101,7 @@ describe("the files of Strapi's template", () => {
     const { config, warnings, dir } = loadGood(template, { PORT: '1400' });
     expect(warnings).toEqual([]);
     expect(config.strapiFindings.filter(({ outcome }) => outcome !== 'honoured')).toEqual([]);
-    expect(config).toMatchObject({ port: 1400, database: { client: 'sqlite', filename: join(dir, '.tmp/data.db') } });
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 1400, database: { client: 'sqlite', filename: join(dir, '.tmp/data.db') } });
     expect(config.strapiFindings.map(({ setting }) => setting)).toEqual(expect.arrayContaining(['host', 'port', 'database.filename']));
   });
 

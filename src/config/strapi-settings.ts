@@ -129,7 +129,8 @@ export const strapiSettings: Readonly<Record<string, StrapiSetting>> = {
   'api.strictDocumentParams': api('documents.strictParams', { read: (value) => value === true, fallback: false }),
   'api.strictRelations': api('documents.strictRelations', { read: Boolean, fallback: false }),
 
-  host: server('host', { read: text }),
+  // Strapi's own is the machine's name, which other machines reach as well.
+  host: server('host', { read: text, fallback: '0.0.0.0' }),
   port: server('port', { read: number }),
   url: server('url', { read: (value) => withoutSlash(typeof value === 'string' ? value.trim() : value) }),
   publicDir: server('dirs.public', { read: text }),

@@ -5,6 +5,7 @@ import { mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isWorker } from '../../observe/workers.ts';
 import { counted } from '../../text/counted.ts';
+import { isLoopback } from '../../text/http-url.ts';
 import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-project.ts';
 import { serve, serveAsWorker } from './serve.ts';
 
@@ -25,6 +26,7 @@ async function startServer(options: ProjectOptions): Promise<number> {
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   const announce = (address: string) => {
     const facts = [`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings];
+    if (isLoopback(config.host)) facts.push('for this machine only: HOST=0.0.0.0 listens on all IP addresses');
     if (workers > 1) facts.push(`${workers} processes`);
     const replicas = config.database.replicaUrls.length;
     if (replicas > 0) facts.push(counted(replicas, 'read replica'));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
@@ -11,6 +11,7 @@ import { engines } from '../../support/engines.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import { librarySchemas } from '../../support/library/schemas.ts';
 import { listen } from '../../support/listen.ts';
+import { startInProcess } from '../../support/own-process.ts';
 import { makeProject, projectOfTest } from '../../support/project.ts';
 import { changeIn } from '../../support/served-project.ts';
 import { command, run, startProcess, startServer } from '../../support/server.ts';
@@ -70,6 +71,33 @@ describe('a project that cannot be served', () => {
     const { output } = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, ['--port', String(port)]);
     expect(output).toContain(String(port));
     expect(output).toContain('--port');
+  });
+});
+
+/** All of 127.0.0.0/8 is this machine, on Linux without further set-up. */
+const isReached = (port: number, host: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host }, () => socket.destroy());
+    socket.on('error', () => undefined).on('close', (hasFailed) => resolve(!hasFailed));
+  });
+
+describe.skipIf(process.platform !== 'linux')('a server listens on', () => {
+  it.each([
+    ['127.0.0.1 alone without a setting', {}, false],
+    ['all IP addresses with HOST=0.0.0.0', { HOST: '0.0.0.0' }, true],
+  ])('%s', async (_, env, isOpen) => {
+    const project = await projectOfTest('sqlite', { [schema]: simple({ title: { type: 'string' } }) });
+    const server = startInProcess(['start', '--dir', project.dir, '--port', '0'], { ...project.env, ...env });
+    const line = await new Promise<string>((resolve, reject) => {
+      server.onOutput(() => server.output.stdout.includes('\n') && resolve(server.output.stdout));
+      server.ended.then(() => reject(new Error(server.output.stderr)), reject);
+    });
+    const port = Number(/^Lectern listens on http:\/\/[\w.]+:(\d+)/.exec(line)?.[1]);
+    expect([await isReached(port, '127.0.0.1'), await isReached(port, '127.0.0.2')]).toEqual([true, isOpen]);
+    // Who needs all of them is told how.
+    expect(line.includes('HOST=0.0.0.0')).toBe(!isOpen);
+    server.terminate();
+    expect(await server.ended).toBe(0);
   });
 });
 

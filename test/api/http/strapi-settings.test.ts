@@ -23,7 +23,7 @@ describe.each(anyEngine)('%s', (engine) => {
     const response = await silent.send('public', { method: 'POST', path: '/api/auth/local', body });
     expect([response.status, response.headers['set-cookie']]).toEqual([200, undefined]);
     expect(silent.server.output.stdout).toContain(
-      "(profile strapi: package.json depends on @strapi/strapi; api.maxLimit none (Strapi's default); api.strictParams false (Strapi's default); api.strictDocumentParams false (Strapi's default); api.strictRelations false (Strapi's default); auth.jwtManagement legacy-support (Strapi's default); auth.httpOnly false (Strapi's default))",
+      "(profile strapi: package.json depends on @strapi/strapi; host 127.0.0.1 (--host); api.maxLimit none (Strapi's default); api.strictParams false (Strapi's default); api.strictDocumentParams false (Strapi's default); api.strictRelations false (Strapi's default); auth.jwtManagement legacy-support (Strapi's default); auth.httpOnly false (Strapi's default)",
     );
   });
 
