@@ -115,7 +115,7 @@ describe('values', () => {
         ...strapiProject,
         'config/plugins.js': `module.exports = { upload: { config: { security: { allowedTypes: [${"'image/png', ".repeat(20)}] } } } };`,
       },
-      gives: { 'projectSettings.6': expect.stringMatching(/^upload.allowedTypes \["image\/png",.{60,70}… \(config/) },
+      gives: { 'projectSettings.7': expect.stringMatching(/^upload.allowedTypes \["image\/png",.{60,70}… \(config/) },
     },
     {
       it: 'what a Strapi project says',
@@ -156,7 +156,7 @@ describe('values', () => {
       gives: {
         'api.strictParams': true,
         'auth.jwtManagement': 'refresh',
-        'projectSettings.4': 'auth.jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
+        'projectSettings.5': 'auth.jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
       },
     },
     {

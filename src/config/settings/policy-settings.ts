@@ -45,6 +45,10 @@ export const policySettings = {
   endSessionsAtOnce: policy(true, false, {
     description: 'Logout, block, delete, password and role changes end the sessions concerned at the next request',
   }),
+  hideRefreshTokens: policy(true, false, {
+    description:
+      'Where the refresh token is in a cookie, no response has it in its body, instead of those to registering and to changing or resetting a password',
+  }),
   rateLimitPerEmail: policy(false, true, {
     description:
       'Endpoints that take an e-mail address count attempts for each e-mail address separately, instead of all attempts of a caller together',

@@ -55,7 +55,7 @@ export interface SignIn {
   readonly user: { readonly id: number; readonly password: string | undefined };
   readonly deviceId: string | undefined;
   /** As recorded: a login with cookies keeps the refresh token out of the body; setting or
-   *  changing a password does not. */
+   *  changing a password does not, unless `policies.hideRefreshTokens` is on. */
   readonly inBody: 'always' | 'unless in a cookie';
   /** The query that selects the user's fields. */
   readonly query: string;

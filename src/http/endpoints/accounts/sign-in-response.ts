@@ -23,7 +23,8 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
     const device = { deviceId, deviceName: deviceName(request.headers['user-agent'] ?? '') };
     const { accessToken, refreshToken } = await sessions.start(id, device);
     const inCookie = wantsCookie(request, config);
-    const tokens = inCookie && inBody !== 'always' ? { jwt: accessToken } : { jwt: accessToken, refreshToken };
+    const isHidden = inCookie && (inBody !== 'always' || config.policies.hideRefreshTokens);
+    const tokens = isHidden ? { jwt: accessToken } : { jwt: accessToken, refreshToken };
     return { ...user, body: withUser(tokens, user.body), ...(inCookie ? { headers: cookieHeader(refreshToken, request, config) } : {}) };
   };
 }
