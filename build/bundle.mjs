@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { licensesOf } from './licenses.mjs';
+import { licensesOf, packagesOf } from './licenses.mjs';
 import { keepLines } from './line-maps.mjs';
 import { absent, installed } from './packages.mjs';
+import { sbomOf } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = fileURLToPath(new URL('../dist', import.meta.url));
@@ -99,6 +100,7 @@ async function build(rolldown) {
     { lock: lockOf('node20/'), names: ['better-sqlite3'] },
   ];
   writeFileSync(`${dir}/LICENSES.md`, licensesOf({ modules, beside }));
+  writeFileSync(`${dir}/sbom.cdx.json`, sbomOf(JSON.parse(readFileSync(`${root}package.json`, 'utf8')), packagesOf(modules)));
   writeJsonSchemas();
 }
 

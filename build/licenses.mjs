@@ -66,7 +66,8 @@ const permits = (allowed, expression) =>
         .some((each) => allowed.has(each)),
     );
 
-function packagesOf(modules) {
+/** The packages that these files are of, each with its `package.json`. */
+export function packagesOf(modules) {
   // The bundler's own modules have names that begin with NUL.
   const ofPackages = modules.filter((file) => file.includes('/node_modules/') && !file.startsWith('\0'));
   const folders = new Set(ofPackages.map(packageFolder));

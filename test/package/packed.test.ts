@@ -37,7 +37,7 @@ it('has the built code, the example and the documentation, and neither sources n
     'schema/',
   ]);
   expect(files.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['LICENSES.md', 'schema/content-type.json', 'schema/component.json']));
+  expect(files).toEqual(expect.arrayContaining(['LICENSES.md', 'dist/sbom.cdx.json', 'schema/content-type.json', 'schema/component.json']));
 });
 
 it('is smaller than 2 MB', () => expect(size).toBeLessThan(2_000_000));
