@@ -22,6 +22,8 @@ describe('mail.templates', () => {
     [{ resetPassword: { message: '<%= URL %>' } }, 'resetPassword.message lacks <%= TOKEN %>, which its link needs'],
     [{ emailConfirmation: { message: '<%= URL %>?confirmation=<%= TOKEN %>' } }, 'emailConfirmation.message lacks <%= CODE %>'],
     [{ emailConfirmation: { subject: '<%= USER.usernme %>' } }, 'placeholder USER.usernme; did you mean USER.username?'],
+    [{ resetPassword: { subject: '<%= process.env.JWT_SECRET %>' } }, 'placeholder process.env.JWT_SECRET'],
+    [{ resetPassword: { subject: '<%= USER.constructor %>' } }, 'placeholder USER.constructor'],
     [{ resetPassword: { subject: '' } }, 'resetPassword.subject must be text'],
     [{ resetPassword: { subject: 7 } }, 'resetPassword.subject must be text'],
     [{ resetPassword: { replyTo: 'nobody' } }, 'resetPassword.replyTo must be an e-mail address'],

@@ -25,6 +25,25 @@ describe('docs/security.md', () => {
     expect(rows.filter((row) => row.match(reference) === null)).toEqual([]);
   });
 
+  describe('Advisories of similar servers', () => {
+    const rows = rowsOf('Advisories of similar servers');
+    const numbersOf = (row: string) => row.match(/CVE-\d{4}-\d{4,5}\b/g) ?? [];
+
+    it('every row names advisories of one of the products, and a test or the reason why there is none', () => {
+      const isComplete = (row: string) =>
+        /^\| (?:(?:Strapi|Directus|Payload|PocketBase): (?:CVE-\d{4}-\d{4,5}(?:, |; | \|)?)+)+/.test(row) &&
+        (row.match(reference) !== null || /\| Cannot happen: [^|]{20,} \|$/.test(row));
+      expect(rows.length).toBeGreaterThan(20);
+      expect(rows.filter((row) => !isComplete(row))).toEqual([]);
+    });
+
+    it('are of 2023 to 2026, at least forty, and each in one row', () => {
+      const numbers = rows.flatMap(numbersOf);
+      expect(numbers.length).toBeGreaterThanOrEqual(40);
+      expect(numbers.filter((number, at) => numbers.indexOf(number) !== at || !/^CVE-202[3-6]-/.test(number))).toEqual([]);
+    });
+  });
+
   it('every test that it names is there, by that name', () => {
     const named = [...page.matchAll(reference)].map(([, file = '', name = '']) => ({ file, name }));
     expect(named.length).toBeGreaterThan(40);

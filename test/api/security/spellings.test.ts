@@ -117,6 +117,28 @@ describe.each(anyEngine)('%s: spellings', (engine) => {
   });
 });
 
+/** Parts of queries in the databases' and in Strapi's own languages. */
+const unknownParameters = words`
+  where _where lookup having select on joins and or $and $or not query params qb whereRaw orderBy groupBy filter filters_ _filters Filters
+`;
+
+describe.each(anyEngine)('%s: unknown parameters', (engine) => {
+  const strict = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
+  const lenient = useLibrary(engine, { LECTERN_PROFILE: 'strapi', LECTERN_API_STRICT_PARAMS: 'false' });
+
+  it.each(unknownParameters)('%s is refused, or reaches no condition', async (name) => {
+    const list = '/api/books?sort=title&populate=subjects';
+    const all = (await lenient.ask('full', list)).text;
+    for (const path of ['[acquisitionNote][$startsWith]', '[title]', '[createdBy][password][$startsWith]', '[$and][0][t0.title]', '']) {
+      const parameter = `${encodeURIComponent(name)}${path}=nothing`;
+      expect((await strict.ask('full', `${list}&${parameter}`)).status, parameter).toBe(400);
+      expect((await lenient.ask('full', `${list}&${parameter}`)).text, parameter).toBe(all);
+      const nested = `/api/books?sort=title&populate[subjects][${encodeURIComponent(name)}]${path}=nothing`;
+      expect((await strict.ask('full', nested)).status, nested).toBe(400);
+    }
+  });
+});
+
 /** Patterns, and the labels of the texts among `50%_off\now` and `50x1off*now` that they match. */
 const wildcards: readonly (readonly [pattern: string, labels: readonly string[]])[] = [
   ['%', ['t4']],
