@@ -35,6 +35,7 @@ import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporar
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import { urlSigning } from './media/storage/url-signer.ts';
+import { type ChangedType, hasSameTypes, withColumnTypes } from './migrations/changed-types.ts';
 import { offeredNames, prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
@@ -66,7 +67,9 @@ import { missingOptionalTables } from './tables/optional-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 
 export interface App {
+  /** The model that is served: with the types that the columns have. */
   readonly model: ContentModel;
+  readonly changedTypes: readonly ChangedType[];
   /** Serves the requests that are emitted to it, listening or not. */
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
@@ -95,13 +98,16 @@ export interface AppOptions {
  *  everything that stands in the way. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { log = process.stderr, notices = process.stderr, purpose = 'production' } = options;
-  const model = await loadProjectModel(config);
-  notices.write(describeModelWarnings(model));
+  const schemaModel = await loadProjectModel(config);
+  notices.write(describeModelWarnings(schemaModel));
+  const readWith = (each: ContentModel) => ({
+    routes: loadProjectRoutes(config, each),
+    defaultPopulate: readDefaultPopulate(config, each),
+  });
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
-  const declared = findDeclaration(config.dir, model);
-  const routes = loadProjectRoutes(config, model);
-  refuseUnknownTypes(config, model);
-  const defaultPopulate = readDefaultPopulate(config, model);
+  const declared = findDeclaration(config.dir, schemaModel);
+  refuseUnknownTypes(config, schemaModel);
+  const readFirst = readWith(schemaModel);
   let writing: WritingThread | undefined;
   const server = createServer(config, log);
   const logUnprepared = () =>
@@ -149,8 +155,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // The first reading thread starts while the main thread goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config, figures) : undefined;
     closes(pool?.reader);
-    const prepared = await prepareDatabase(database, model, config);
+    const prepared = await prepareDatabase(database, schemaModel, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
+    const { changedTypes } = prepared;
+    const model = withColumnTypes(schemaModel, changedTypes);
+    const { routes, defaultPopulate } = model === schemaModel ? readFirst : readWith(model);
     const tables = await columnsByTable(database);
     const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
@@ -164,7 +173,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(
-      await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
+      await settlePermissions(
+        { database, model, config, origin: prepared.origin, offered: () => offeredNames(database, schemaModel) },
+        declared,
+      ),
     );
     const configured = configuredSettings(config, prepared.origin);
     // After rights: a role that the project declares is there now.
@@ -209,7 +221,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
     const observation = closes(await openObservation({ config, metrics, dialect, log: server.app.log, notices }));
-    const readiness = new Readiness(checksOf({ config, model, database, storage, replicas }));
+    const readiness = new Readiness(checksOf({ config, schemaModel, changedTypes, database, storage, replicas }));
     const http = await createHttp(server, {
       readiness,
       config,
@@ -238,6 +250,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     for (const state of replicas?.states() ?? []) if (state.problem !== undefined) notices.write(`Warning: ${describeProblem(state)}\n`);
     return {
       model,
+      changedTypes,
       server: http.server,
       async listen() {
         await http.listen({ host: config.host, port: config.port });
@@ -311,9 +324,9 @@ async function openIdentity({ config, model, database, tables, askVersion, confi
 }
 
 /** What `/_ready` checks. Documents are served without their files as well. */
-const checksOf = ({ config, model, database, storage, replicas }: ReadyParts): readonly ReadinessCheck[] => [
-  { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, problem: () => ping(database).then(() => undefined) },
-  { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(database, model, config) },
+const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly ReadinessCheck[] => [
+  { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, problem: () => ping(parts.database).then(() => undefined) },
+  { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(parts) },
   { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
   ...(replicas === undefined
     ? []
@@ -328,17 +341,23 @@ const checksOf = ({ config, model, database, storage, replicas }: ReadyParts): r
       ]),
 ];
 
-/** What would stop a start with this database: another program may have
+/** What would stop a start with this database, or change what is served: another program may have
  *  changed its tables since. */
-async function migrationProblem(database: Database, model: ContentModel, { dir }: Config): Promise<string | undefined> {
-  const found = await prepareDatabase(database, model, { migrate: 'never', dir });
-  return found.ok ? undefined : found.problems.join('\n');
+async function migrationProblem({ database, schemaModel, changedTypes, config: { dir } }: MigrationParts): Promise<string | undefined> {
+  const found = await prepareDatabase(database, schemaModel, { migrate: 'never', dir });
+  if (!found.ok) return found.problems.join('\n');
+  if (hasSameTypes(found.changedTypes, changedTypes)) return undefined;
+  return 'The types of columns have changed since the start. Restart the server.';
 }
+
+type MigrationParts = Pick<ReadyParts, 'database' | 'schemaModel' | 'changedTypes' | 'config'>;
 
 interface ReadyParts {
   readonly replicas: Replicas | undefined;
   readonly config: Config;
-  readonly model: ContentModel;
+  /** The model of the schema files. */
+  readonly schemaModel: ContentModel;
+  readonly changedTypes: readonly ChangedType[];
   readonly database: Database;
   readonly storage: Storage;
 }

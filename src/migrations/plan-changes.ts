@@ -5,6 +5,7 @@ import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
+import { type ChangedType, changedTypesOf, withColumnTypes } from './changed-types.ts';
 import { type Interrupted, readJournal } from './journal.ts';
 import { PlannedDatabase } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
@@ -39,6 +40,8 @@ export interface Changes {
   /** Carried out only if `allowed`. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
+  /** Attributes whose columns have the type of a former schema file, also after this migration. */
+  readonly changedTypes: readonly ChangedType[];
   readonly offers: readonly OfferedRename[];
   /** The offers that remain after this migration: a table that was set aside cannot be renamed. */
   readonly offersLeft: readonly OfferedRename[];
@@ -219,7 +222,11 @@ export function planChanges(
     formerLinks: state.formerLinks,
     strapiKnows: (table, column) => origin === 'strapi' && strapi.knows(table, column),
   });
-  const additions = planMigration(model, planned.tables(), dialect, origin === 'strapi' ? 'strapi' : 'all');
+  const changedTypes = choices.allowDestructive
+    ? []
+    : changedTypesOf(unneeded, model, (table, column) => planned.declared(table, column), dialect);
+  // Indexes are those of the columns as they are.
+  const additions = planMigration(withColumnTypes(model, changedTypes), planned.tables(), dialect, origin === 'strapi' ? 'strapi' : 'all');
   const { formerLogRemoval } = state;
   const formerLog = formerLogRemoval.length === 0 ? [] : [{ reason: formerLogReason, work: formerLogRemoval }];
   const destructive = [...unneeded, ...followed.destructive];
@@ -238,6 +245,7 @@ export function planChanges(
     formerLog,
     destructive,
     allowed: choices.allowDestructive,
+    changedTypes,
     offers,
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
     problems: [...problems, ...(isRefused ? [cannotMove] : [])],

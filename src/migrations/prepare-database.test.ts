@@ -84,7 +84,9 @@ describe('an empty database', () => {
       origin: 'lectern',
       statements: [],
       rows: [],
+      changedTypes: [],
       openDecisions: '',
+      hasOpenChanges: false,
     });
   });
 
@@ -150,6 +152,7 @@ describe('a database that Lectern made', () => {
       ],
       startRepairs: true,
       openDecisions: '',
+      hasOpenChanges: false,
     });
   });
 });
@@ -173,6 +176,7 @@ describe('a database that Strapi made', () => {
       ],
       startRepairs: false,
       openDecisions: '',
+      hasOpenChanges: false,
     });
     expect(await database.tables()).toEqual(before);
   });

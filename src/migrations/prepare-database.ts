@@ -13,6 +13,7 @@ import {
   type Migration,
   orExplain,
 } from './apply-migration.ts';
+import { type ChangedType, describeChangedTypes } from './changed-types.ts';
 import {
   describeMissing,
   describeMoves,
@@ -28,7 +29,7 @@ import { isIncomplete, nextRecord, recordsOptions } from './recorded/recorded-sc
 import type { Thoroughness } from './rows/row-changes.ts';
 
 export type Preparation =
-  | {
+  | ({
       readonly ok: true;
       /** `created`: all tables and the first rows were created; `extended`: missing ones were
        *  added; `unchanged`: nothing was done. */
@@ -38,23 +39,30 @@ export type Preparation =
       readonly statements: readonly string[];
       /** Changes of rows, a sentence each. */
       readonly rows: readonly string[];
-      /** Decisions that the start leaves to a person, a line each; or empty. */
-      readonly openDecisions: string;
-    }
+      /** Attributes that are served as their columns are (`withColumnTypes`). */
+      readonly changedTypes: readonly ChangedType[];
+    } & OpenDecisions)
   | RefusedMigration;
+
+/** What the start leaves to a person. */
+interface OpenDecisions {
+  /** A line each; or empty. */
+  readonly openDecisions: string;
+  /** Whether something among them is not served as the schema files say. A rename may be none. */
+  readonly hasOpenChanges: boolean;
+}
 
 export type RefusedMigration = {
   readonly ok: false;
   readonly origin: DatabaseOrigin;
   readonly problems: readonly string[];
-  /** A start that may change the database solves all of these problems. */
+  /** A start that may change the database solves all of these problems; then the decisions
+   *  remain. */
   readonly startRepairs: boolean;
-  /** Decisions that then remain for a person, a line each; or empty. */
-  readonly openDecisions: string;
-};
+} & OpenDecisions;
 
 function refused(origin: DatabaseOrigin, problems: readonly string[]): RefusedMigration {
-  return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
+  return { ok: false, origin, problems, startRepairs: false, openDecisions: '', hasOpenChanges: false };
 }
 
 /** The result of `lectern migrate apply`. */
@@ -199,9 +207,9 @@ function reportOnly(model: ContentModel, { origin, state, changes }: Inspection,
         describeMissing(changes.additions, model, { origin, except: movedTypes(changes), dir });
   const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, origin, dir)];
   const startRepairs = origin !== 'strapi' && !stopsStart(changes);
-  const openDecisions = describeAll(state, changes, dir);
-  if (problems.length > 0) return { ok: false, origin, problems, startRepairs, openDecisions };
-  return { ok: true, outcome: 'unchanged', origin, statements: [], rows: [], openDecisions };
+  const open = openDecisions(state, changes, dir);
+  if (problems.length > 0) return { ok: false, origin, problems, startRepairs, ...open };
+  return { ok: true, outcome: 'unchanged', origin, statements: [], rows: [], changedTypes: changes.changedTypes, ...open };
 }
 
 async function add(
@@ -221,7 +229,7 @@ async function add(
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
   if (isEmpty(work) && (state.own === undefined || recordsOptions(state.own, model)))
-    return { ...unchanged, origin, openDecisions: describeAll(state, changes, dir) };
+    return { ...unchanged, origin, changedTypes: changes.changedTypes, ...openDecisions(state, changes, dir) };
   try {
     // A start runs only the steps that add something.
     const journaled = database.dialect.tables.undoesTables || changes.rows.length === 0 ? undefined : { renames: [], before: state.live };
@@ -230,8 +238,10 @@ async function add(
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0) return refused(origin, [tooLong(dir)]);
     // Another process may have done the same at the same time; then nothing is left to do.
     const second = await inspect(database, model, now);
-    if (!('ok' in second) && second.state.interrupted === undefined && isEmpty(ownWork(second.changes)))
-      return { ...unchanged, origin: second.origin, openDecisions: describeAll(second.state, second.changes, dir) };
+    if (!('ok' in second) && second.state.interrupted === undefined && isEmpty(ownWork(second.changes))) {
+      const { origin, state, changes } = second;
+      return { ...unchanged, origin, changedTypes: changes.changedTypes, ...openDecisions(state, changes, dir) };
+    }
     throw error;
   }
   return {
@@ -240,15 +250,23 @@ async function add(
     origin,
     statements: changes.additions.statements,
     rows: changes.rows.map(({ reason }) => reason),
-    openDecisions: describeAll(state, changes, dir),
+    changedTypes: changes.changedTypes,
+    ...openDecisions(state, changes, dir),
   };
 }
 
-/** Warnings for a person at the start, a line each. */
-const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes, dir: string | undefined): string =>
-  [describePending(changes, dir), describeFormerLog(changes, dir), ...describeSeveralDocuments(severalDocuments)]
-    .filter((line) => line !== '')
-    .join('\n');
+function openDecisions({ severalDocuments }: DatabaseState, changes: Changes, dir: string | undefined): OpenDecisions {
+  const lines = [
+    ...describeChangedTypes(changes.changedTypes, dir),
+    describePending(changes, dir),
+    describeFormerLog(changes, dir),
+    ...describeSeveralDocuments(severalDocuments),
+  ];
+  return {
+    openDecisions: lines.filter((line) => line !== '').join('\n'),
+    hasOpenChanges: changes.destructive.some(({ kind, linksOf }) => kind === 'type' || linksOf !== undefined),
+  };
+}
 
 const describeFormerLog = ({ formerLog }: Changes, dir: string | undefined): string =>
   formerLog.length === 0

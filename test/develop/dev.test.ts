@@ -175,6 +175,24 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
     await asking.remove();
   });
 
+  it('serves a changed type as its column is, until another process has migrated the column', async () => {
+    const changed = await projectOfTest(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
+    const types = join(changed.dir, 'types.ts');
+    const dev = await startDev(changed.dir, changed.env, ['--types', types]);
+    onTestFinished(dev.stop);
+    const integers = { [file]: note({ title: { type: 'integer' } }) };
+    expect(await dev.change(integers, /Reloaded in/)).toContain('api::note.note.title is served as string, not as integer: ');
+    expect(readFileSync(types, 'utf8')).toContain('  title: string | null;');
+    const create = (title: unknown) => dev.send({ method: 'POST', path: '/api/notes', body: { data: { title } } });
+    expect((await create('5')).status).toBe(201);
+    const migrated = await run(['migrate', 'apply', '--allow-destructive', '--dir', changed.dir], changed.env);
+    expect(migrated).toMatchObject({ status: 0 });
+    await expect.poll(() => dev.output.stderr, { timeout: 20_000 }).toMatch(/Changed: the database\n.*Reloaded in/s);
+    expect(readFileSync(types, 'utf8')).toContain('  title: number | null;');
+    expect((await create(6)).status).toBe(201);
+    expect(JSON.parse((await dev.get('/api/notes?sort=title')).text).data).toMatchObject([{ title: 5 }, { title: 6 }]);
+  });
+
   it('ends with 1 when the port is taken, and names another', async () => {
     const other = createServer();
     const port = await listen(other);

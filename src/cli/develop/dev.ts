@@ -1,6 +1,7 @@
 /** `lectern dev`: serves a project, and reloads it when its files change. */
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import type { App } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { mayCreateDatabase } from '../../config/database-file.ts';
 import { FrontServer } from '../../development/front-server.ts';
@@ -58,6 +59,11 @@ export async function dev(options: DevOptions): Promise<number> {
   return session.exitCode;
 }
 
+interface Loaded {
+  readonly config: Config;
+  readonly model: ContentModel;
+}
+
 /** The server and its reloads. */
 class Session {
   readonly #options: DevOptions;
@@ -74,7 +80,7 @@ class Session {
   /** The configuration that is served; undefined before the first start. */
   #served: Config | undefined;
   /** What the last attempt has loaded of the project; undefined if it failed before. */
-  #loaded: { readonly config: Config; readonly model: ContentModel } | undefined;
+  #loaded: Loaded | undefined;
   #isClosed = false;
   #nextLook: NodeJS.Timeout | undefined;
   /** Apps that were replaced and still respond to requests. */
@@ -116,18 +122,24 @@ class Session {
         this.#end();
       } else {
         this.#log.print(isFirst ? 'Nothing is served until a file is corrected.\n' : 'What was served before is still served.\n');
-        if (this.#loaded !== undefined) await this.#waitForMigration(this.#loaded);
+        if (this.#loaded !== undefined) await this.#afterFailure(this.#loaded);
       }
     } finally {
       this.#front.resume();
     }
   }
 
+  async #afterFailure(loaded: Loaded): Promise<void> {
+    await this.#writeTypes(loaded.config, loaded.model);
+    await this.#waitForMigration(loaded);
+  }
+
   /** Reloads when the database matches the schema files. Strapi or `lectern migrate apply` may
-   *  change it without changing any file. */
-  async #waitForMigration(loaded: { readonly config: Config; readonly model: ContentModel }): Promise<void> {
+   *  change it without changing any file. `changedTypes` are what the app serves as its columns
+   *  are; undefined if there is no app. */
+  async #waitForMigration(loaded: Loaded, changedTypes?: App['changedTypes']): Promise<void> {
     // If the database cannot be read now, the next look reads it.
-    const isPending = () => this.#questions.isPending(loaded).catch(() => true);
+    const isPending = () => this.#questions.isPending(loaded, changedTypes).catch(() => true);
     if (!(await isPending())) return;
     const look = async () => {
       const isMigrated = !(await isPending());
@@ -148,10 +160,10 @@ class Session {
     checkDatabaseFile(config, mayCreateDatabase(config));
     for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
     const model = await loadProjectModel(config);
-    await this.#writeTypes(config, model);
     // A mistake in the rights is told alone, not after a migration that is not carried out.
     findDeclaration(config.dir, model);
-    this.#loaded = { config, model };
+    const loaded = { config, model };
+    this.#loaded = loaded;
     const isThere = config.database.client !== 'sqlite' || existsSync(config.database.filename);
     const command = lecternCommand('migrate apply', this.#options.dir);
     const choices = isThere ? await this.#questions.decide({ config, model, log: this.#log, cancelled, command }) : undefined;
@@ -172,7 +184,9 @@ class Session {
       .catch((error: unknown) => this.#log.print(`${describeFailure(error, 'The former server was not closed').text}\n`))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
+    await this.#writeTypes(config, app.model);
     await this.#announce(config, performance.now() - started);
+    if (app.changedTypes.length > 0) await this.#waitForMigration(loaded, app.changedTypes);
   }
 
   /** A file that cannot be written does not stop the server. */

@@ -4,6 +4,7 @@ import type { ReadableLog } from '../../development/readable-log.ts';
 import type { Database } from '../../dialects/database.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { hasSameTypes } from '../../migrations/changed-types.ts';
 import { describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
 import type { Changes, Choices } from '../../migrations/plan-changes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
@@ -46,12 +47,14 @@ export class MigrationQuestions {
     }
   }
 
-  /** Whether the database lacks something, or has a decision to make. Asks nobody. */
-  async isPending({ config, model }: Pick<QuestionParts, 'config' | 'model'>): Promise<boolean> {
+  /** Whether the database lacks something, or has a decision to make. Asks nobody. With
+   *  `changedTypes`: whether these are still the ones that are left. */
+  async isPending({ config, model }: Pick<QuestionParts, 'config' | 'model'>, changedTypes?: Changes['changedTypes']): Promise<boolean> {
     const changes = await onDatabase(config, (database) =>
       planDatabase(database, model, { choices: nothingElse, now: new Date(), thoroughness: 'quickly' }),
     );
-    return 'ok' in changes || !isNothing(changes);
+    if ('ok' in changes) return true;
+    return changedTypes === undefined ? !isNothing(changes) : hasSameTypes(changes.changedTypes, changedTypes);
   }
 
   /** The same text is not printed at each change of a file. */

@@ -10,6 +10,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
 import type { ProjectRoutes } from '../../http/routes/project-routes.ts';
+import { withColumnTypes } from '../../migrations/changed-types.ts';
 import { initialRoleTypes } from '../../migrations/initial-rows.ts';
 import { offeredNames, prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -60,10 +61,10 @@ export async function check(options: ProjectOptions): Promise<number> {
       `Database:      ${found.database}`,
       ...(found.replicas === undefined ? [] : [`Replicas:      ${found.replicas}`]),
       ...(found.rights === undefined ? [] : [`Rights:        ${found.rights}`]),
-      mistakes.length === 0 ? 'No problems found.\n' : '',
+      mistakes.length === 0 && !found.hasOpenChanges ? 'No problems found.\n' : '',
     ].join('\n'),
   );
-  if (mistakes.length === 0) return exitCodes.done;
+  if (mistakes.length === 0) return found.hasOpenChanges ? exitCodes.changesFound : exitCodes.done;
   process.stderr.write(
     `The server starts, and warns of ${counted(mistakes.length, 'mistake')} in the schema files:\n${mistakes.map((each) => `  - ${each}\n`).join('')}`,
   );
@@ -89,8 +90,9 @@ interface Found {
   readonly rights?: string | undefined;
   /** A warning about unknown rights; may be empty. */
   readonly stale?: string;
-  /** Changes that a person has to decide on, in a line; may be empty. */
+  /** Changes that a person has to decide on, a line each; may be empty. */
   readonly openDecisions?: string;
+  readonly hasOpenChanges?: boolean;
   /** Settings of the configuration that have no effect, a line each. */
   readonly ignored?: readonly string[];
 }
@@ -116,6 +118,7 @@ async function checkDatabase(
   }
   return withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
     const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
+    const { openDecisions, hasOpenChanges } = state;
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
       const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
@@ -126,15 +129,16 @@ async function checkDatabase(
         rights: declared === undefined ? undefined : await checkRights(database, model, declared, problems),
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
-          describeInvalidConditions(await invalidConditions(database, model)),
-        openDecisions: state.openDecisions,
+          describeInvalidConditions(await invalidConditions(database, withColumnTypes(model, state.changedTypes))),
+        openDecisions,
+        hasOpenChanges,
         ignored: settings.ignored,
       };
     }
     if (state.origin === 'nobody') checkNewDatabase();
     // Tables and columns that the start adds are not a problem.
     if (mayCreate && state.startRepairs)
-      return { ...only(`${shownDatabase}; the start adds what is missing`), openDecisions: state.openDecisions };
+      return { ...only(`${shownDatabase}; the start adds what is missing`), openDecisions, hasOpenChanges };
     problems.push(...state.problems);
     return only(shownDatabase);
   });

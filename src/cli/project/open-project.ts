@@ -5,6 +5,7 @@ import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { withColumnTypes } from '../../migrations/changed-types.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
@@ -14,6 +15,7 @@ import { checkDatabaseFile, loadProject, type ProjectOptions } from './load-proj
 
 export interface OpenProject {
   readonly config: Config;
+  /** The model that is served: with the types that the columns have. */
   readonly model: ContentModel;
   readonly database: Database;
   readonly origin: DatabaseOrigin;
@@ -51,7 +53,7 @@ export async function withProject(
         ]);
       }
       if (!state.ok) throw new StartError(state.problems);
-      return await work({ config, model, database, origin: state.origin });
+      return await work({ config, model: withColumnTypes(model, state.changedTypes), database, origin: state.origin });
     },
   );
 }

@@ -6,6 +6,7 @@ import { lecternCommand } from '../../text/lectern-command.ts';
 import type { Changes, DatabaseState } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
 import type { MigrationPlan } from '../schema/additions.ts';
+import type { DestructiveStep } from '../steps.ts';
 
 /** Tables of Strapi's admin panel: nothing that is served depends on them. */
 const adminOnly = new Set(['admin::permission', 'admin::role', 'admin::session']);
@@ -106,9 +107,14 @@ export const describeSeveralDocuments = (crowded: DatabaseState['severalDocument
       `${type.uid} is a single type, and its table has ${documents >= 1000 ? 'at least ' : ''}${documents.toLocaleString('en-US')} documents: the entry with the lowest row id is served.`,
   );
 
-/** The changes that a person has to decide on, in one line. */
-export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>, dir: string | undefined): string {
-  const types = destructive.filter(({ kind }) => kind === 'type');
+/** The changes that a person has to decide on, in one line. Those of `changedTypes` have lines of
+ *  their own (`describeChangedTypes`). */
+export function describePending(
+  { offers, destructive, changedTypes }: Pick<Changes, 'offers' | 'destructive' | 'changedTypes'>,
+  dir: string | undefined,
+): string {
+  const isDescribed = ({ table, column }: DestructiveStep) => changedTypes.some((each) => each.table === table && each.column === column);
+  const types = destructive.filter((step) => step.kind === 'type' && !isDescribed(step));
   const links = destructive.flatMap(({ linksOf }) => linksOf ?? []);
   const parts = [
     ...offers.map(({ name }) => `a rename (${name})`),
