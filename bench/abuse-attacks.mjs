@@ -18,15 +18,28 @@ async function atOnce(count, make) {
   return tally(responses);
 }
 
+/** Sends requests one after another on each of several connections, for some seconds, and summarises the responses. */
+async function endlessly(connections, seconds, make) {
+  const responses = [];
+  const until = performance.now() + seconds * 1000;
+  const loop = async () => {
+    while (performance.now() < until) responses.push(await make(responses.length));
+  };
+  await Promise.all(many(connections, loop));
+  return tally(responses);
+}
+
 function tally(responses) {
   const counts = new Map();
   for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-const text = (count) => many(count, (index) => `filters[$or][${index}][body][$containsi]=nothing like this ${index}`).join('&');
+const text = (count, first = 0) =>
+  many(count, (index) => `filters[$or][${index}][body][$containsi]=nothing like this ${first + index}`).join('&');
 
-/** @type {{name: string, engine?: 'sqlite', run: (server: object) => Promise<string>}[]} */
+/** `aim`: the longest wait for a read that is good; otherwise that of the option `--most`. Milliseconds.
+ *  @type {{name: string, engine?: 'sqlite', aim?: number, run: (server: object) => Promise<string>}[]} */
 export const attacks = [
   {
     name: 'nothing at all, for ten seconds',
@@ -39,6 +52,12 @@ export const attacks = [
   {
     name: '0b: ten GETs with as many $containsi as are allowed',
     run: ({ ask }) => atOnce(10, () => ask({ path: `/api/notes?${text(40)}&sort=body`, from: attacker, patience })),
+  },
+  {
+    name: '0b: eight connections of fifty $containsi',
+    aim: 250,
+    run: ({ ask }) =>
+      endlessly(8, 12, (sent) => ask({ path: `/api/notes?${text(50, sent * 50)}&sort=body`, from: attacker, patience, drop: true })),
   },
   {
     name: '0b: a pattern of 16 KB against texts of 1 MB',

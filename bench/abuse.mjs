@@ -1,11 +1,12 @@
-/** `node bench/abuse.mjs`: attacks a server as callers without a role, and measures how long another caller waits meanwhile for a cheap read, a
- *  cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 if one is longer than `--most`. */
+/** `node bench/abuse.mjs`: attacks a server as callers without a role, and measures how long another caller waits meanwhile for a cheap read that is
+ *  new each time, a cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 if one is longer than `--most`, or a
+ *  read longer than the attack's own aim. */
 
 import { statSync } from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
 import { attacks } from './abuse-attacks.mjs';
-import { makeAbusedProject, password, users } from './abuse-project.mjs';
+import { makeAbusedProject, password, sizes, users } from './abuse-project.mjs';
 import { inPostgres } from './postgres.mjs';
 import { startLectern, treeMemory } from './processes.mjs';
 import { machineLine, printProgress, table } from './report.mjs';
@@ -18,7 +19,7 @@ const usage = `node bench/abuse.mjs [options]
 
   --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
   --only TEXT         only attacks whose name holds this
-  --most MS           the longest wait that is good (1000)
+  --most MS           the longest wait that is good (1000); some attacks have a lower one for reads
   --memory MB         the most memory of all processes that is good (1500)
 `;
 
@@ -44,7 +45,7 @@ async function run(cleanUps) {
   }
   console.log(`\n${engine}, ${machineLine()}`);
   console.log('Longest wait of another caller in ms, number of failed requests in parentheses\n');
-  const head = ['attack', 'responses', 'took s', 'read', 'write', 'sign-in', 'memory MB', 'idle MB'];
+  const head = ['attack', 'responses', 'took s', 'read', 'write', 'sign-in', 'aim of reads', 'memory MB', 'idle MB'];
   console.log(
     table(
       head,
@@ -53,7 +54,9 @@ async function run(cleanUps) {
     ),
   );
   const bad = rows.filter(({ good }) => !good);
-  console.log(`\n${rows.length - bad.length} of ${rows.length} within ${most} ms, without failures, and within ${mostMemory} MB`);
+  console.log(
+    `\n${rows.length - bad.length} of ${rows.length} within the aim of reads and ${most} ms, without failures, and within ${mostMemory} MB`,
+  );
   if (bad.length > 0) process.exitCode = 1;
 }
 
@@ -81,8 +84,10 @@ async function measure(attack, project, env) {
     const waits = await probes.stop();
     clearInterval(watch);
     const shown = ({ longest, failed }) => `${Math.round(longest)}${failed > 0 ? ` (${failed})` : ''}`;
-    const cells = [attack.name, responses, took.toFixed(1), ...['read', 'write', 'signIn'].map((name) => shown(waits[name]))];
-    const good = Object.values(waits).every(({ longest, failed }) => longest < most && failed === 0) && highest / megabyte < mostMemory;
+    const aim = Math.min(attack.aim ?? most, most);
+    const cells = [attack.name, responses, took.toFixed(1), ...['read', 'write', 'signIn'].map((name) => shown(waits[name])), String(aim)];
+    const areShort = Object.values(waits).every(({ longest, failed }) => longest < most && failed === 0) && waits.read.longest < aim;
+    const good = areShort && highest / megabyte < mostMemory;
     return { cells: [...cells, (highest / megabyte).toFixed(0), (idle / megabyte).toFixed(0)], good };
   } finally {
     await server.stop();
@@ -102,8 +107,9 @@ const sizeOf = (file) => ['', '-wal'].reduce((sum, end) => sum + (statSync(file 
 function startProbes(base, token) {
   const headers = { Authorization: `Bearer ${token}` };
   let user = 0;
+  let reads = 0;
   const kinds = {
-    read: () => ask(base, { path: '/api/things?pagination[pageSize]=1', headers, from: '127.0.0.1', patience: 60_000 }),
+    read: () => ask(base, { path: newRead(++reads), headers, from: '127.0.0.1', patience: 60_000 }),
     write: () =>
       ask(base, { method: 'POST', path: '/api/things', body: { data: { name: 'x' } }, headers, from: '127.0.0.1', patience: 60_000 }),
     signIn: () => {
@@ -142,6 +148,18 @@ function startProbes(base, token) {
       return waits;
     },
   };
+}
+
+/** A read of a few notes that the server has never been asked for: other conditions, fields and order, so that no cache helps, and no plan is known
+ *  to be quick. */
+function newRead(number) {
+  const titles = Array.from({ length: 1 + (number % 7) }, (_, index) => {
+    const title = `Note ${(number * 7919 + index * 104_729) % sizes.notes}`;
+    return `filters[$or][${index}][title][$eq]=${encodeURIComponent(title)}`;
+  });
+  const fields = ['title', 'body', 'createdAt', 'updatedAt', 'publishedAt'].filter((_, index) => (number >> index) & 1);
+  const sort = ['id', 'title:desc', 'createdAt', 'updatedAt:desc'][(number >> 5) % 4];
+  return `/api/notes?${[...titles, `sort=${sort}`, ...fields.map((field, index) => `fields[${index}]=${field}`)].join('&')}`;
 }
 
 const signInRequest = (user) => ({
