@@ -14,12 +14,15 @@ import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { packageFile } from '../../text/package-file.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { serve } from './serve.ts';
 
 const project = packageFile('examples/blog');
 
 /** Runs until Ctrl-C or SIGTERM; resolves after everything is closed and removed. */
 export async function demo(options: { readonly port?: number }): Promise<number> {
+  // Before there is a folder: a signal without a listener would end the process and leave it.
+  const stop = stopSignal();
   const folder = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // The folder is also removed when a second Ctrl-C ends the process immediately.
@@ -34,7 +37,7 @@ export async function demo(options: { readonly port?: number }): Promise<number>
       const address = origin.replace(/\/$/, '');
       return welcome(address, `${address}${config.api.prefix}`, token, password);
     };
-    return await serve(config, announce, 'development');
+    return await serve(config, announce, { purpose: 'development', stop });
   } finally {
     remove();
     process.off('exit', remove);

@@ -9,14 +9,19 @@ import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 /** Milliseconds until the process ends after the server, even if a handle was not closed. */
 const lastWait = 1000;
 
+interface ServeOptions extends Pick<AppOptions, 'purpose'> {
+  /** For commands that have to notice the signal before the server starts. */
+  readonly stop?: StopSignal;
+}
+
 /** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still
  *  running. `announce` returns the text that is printed when the server is ready. */
 export function serve(
   config: Config,
   announce: (address: string) => string,
-  purpose: NonNullable<AppOptions['purpose']> = 'production',
+  { purpose = 'production', stop = stopSignal() }: ServeOptions = {},
 ): Promise<number> {
-  return serveUntil({ ...stopSignal(), drainTime: () => 0 }, config, { purpose }, announce);
+  return serveUntil({ ...stop, drainTime: () => 0 }, config, { purpose }, announce);
 }
 
 /** Serves in a process that the primary starts and announces; ends with it or at its request. */

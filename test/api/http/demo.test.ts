@@ -1,6 +1,7 @@
 /** `lectern demo`, as it is tried out first. Its database is always SQLite. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +12,15 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const pictures = fileURLToPath(new URL('../../../examples/blog/public/uploads', import.meta.url));
 
+function ownTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 it('stores uploads in its own temporary folder, whatever the environment says', async () => {
   const before = readdirSync(pictures);
-  const temporary = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const temporary = ownTemporaryFolder();
   const child = spawn(process.execPath, [command, 'demo', '--port', '0'], {
     env: { PATH: process.env.PATH, TMPDIR: temporary, LECTERN_UPLOAD_PROVIDER: 's3', AWS_BUCKET: 'nowhere', LECTERN_PUBLIC_DIR: 'public' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,4 +48,22 @@ it('stores uploads in its own temporary folder, whatever the environment says', 
   }
   expect(await ended).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('removes its folder when Ctrl-C comes before the server is ready', async () => {
+  const temporary = ownTemporaryFolder();
+  const watcher = watch(temporary);
+  const child = spawn(process.execPath, [command, 'demo', '--port', '0'], {
+    env: { PATH: process.env.PATH, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  const ended = once(child, 'close');
+  await once(watcher, 'change');
+  watcher.close();
+  expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^lectern-demo-/)]);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+  expect({ output, left: readdirSync(temporary) }).toEqual({ output: '', left: [] });
 });
