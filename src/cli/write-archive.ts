@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { link, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { processUser } from '../config/database-file.ts';
 import { StartError } from '../errors/start-error.ts';
-import { codeOf, isDiskFull, isForbidden } from '../errors/system-error.ts';
+import { codeOf, isDiskFull, isForbidden, processUser } from '../errors/system-error.ts';
 import { servedFolderProblem } from './served-folder.ts';
 
 /** Why no archive may be written to the folder of `target`; undefined if one may. */

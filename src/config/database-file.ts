@@ -2,6 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { embeddedFile } from '../dialects/embedded-file.ts';
+import { processUser } from '../errors/system-error.ts';
 import type { Config } from './config.ts';
 
 /** Whether the start may create a missing database. In a Strapi project a missing file means a
@@ -66,5 +67,3 @@ function nearestFolder(path: string): string {
   const parent = dirname(path);
   return parent === path || statsOf(parent)?.isDirectory() ? parent : nearestFolder(parent);
 }
-
-export const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);

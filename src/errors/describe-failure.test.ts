@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from './describe-failure.ts';
 import { StartError } from './start-error.ts';
+import { processUser } from './system-error.ts';
 
 const systemError = (fields: Readonly<Record<string, unknown>>) => Object.assign(new Error('refused'), fields);
 
@@ -34,6 +37,21 @@ const cases: readonly { readonly it: string; readonly error: unknown; readonly s
     error: systemError({ code: '28P01' }),
     says: 'The database cannot be used: refused. Check DATABASE_USERNAME',
   },
+  {
+    it: 'a folder that may not be created',
+    error: systemError({ code: 'EACCES', syscall: 'mkdir', path: '/srv/site/src/api' }),
+    says: `Lectern cannot go on: ${processUser()} may not create /srv/site/src/api (EACCES)`,
+  },
+  {
+    it: 'a file that may not be read',
+    error: systemError({ code: 'EACCES', syscall: 'open', path: '/srv/site/a.json' }),
+    says: `${processUser()} may not open /srv/site/a.json (EACCES)`,
+  },
+  ...['EACCES', 'ENOENT', 'ENOSPC'].map((code) => ({
+    it: `no folder for temporary files: ${code}`,
+    error: systemError({ code, syscall: 'mkdtemp', path: join(tmpdir(), 'lectern-demo-XXXXXX') }),
+    says: `none can be created in ${tmpdir()} (${code}). Set TMPDIR to a folder that ${processUser()} may write in.`,
+  })),
   { it: 'a file of another kind', error: systemError({ code: 'SQLITE_NOTADB' }), says: 'DATABASE_FILENAME' },
   {
     it: 'our own mistake, with its trace',

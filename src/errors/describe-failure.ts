@@ -1,9 +1,11 @@
 /** Describes the failure of a command to the person who ran it. */
 
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { printable } from '../text/printable.ts';
 import { ApiError } from './api-error.ts';
 import { StartError } from './start-error.ts';
-import { codeOf, isDiskFull, isForbidden } from './system-error.ts';
+import { codeOf, isDiskFull, isForbidden, processUser } from './system-error.ts';
 
 export interface Failure {
   readonly text: string;
@@ -71,8 +73,22 @@ function describeSystemError(error: SystemError): string | undefined {
     return `The database does not respond at ${endpoint} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT, or DATABASE_URL, right?`;
   const setting = settingBehind.find(([code]) => error.code.startsWith(code))?.[1];
   if (setting !== undefined) return `The database cannot be used: ${error.message}. ${setting}`;
+  const { path } = error;
+  if (error.syscall === 'mkdtemp' && path !== undefined && dirname(path) === tmpdir())
+    return `A temporary folder is needed, and none can be created in ${tmpdir()} (${error.code}). Set TMPDIR to a folder that ${processUser()} may write in.`;
+  if (isForbidden(error) && path !== undefined)
+    return `${processUser()} may not ${actions[error.syscall ?? ''] ?? 'open'} ${path} (${error.code})`;
   return isForbidden(error) || isDiskFull(error) ? error.message : undefined;
 }
+
+/** What calls of the operating system do to a path. */
+const actions: Readonly<Record<string, string>> = {
+  mkdir: 'create',
+  mkdtemp: 'create',
+  rename: 'rename',
+  rmdir: 'remove',
+  unlink: 'remove',
+};
 
 /** Advice for errors of drivers, by the beginning of their code. PostgreSQL has SQLSTATE codes.
  *  Other codes, such as those of wrong SQL, mean a bug in Lectern. */

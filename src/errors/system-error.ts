@@ -15,3 +15,6 @@ export const isDiskFull = (error: unknown): boolean => diskFull.has(codeOf(error
 export const isForbidden = (error: unknown): boolean => forbidden.has(codeOf(error));
 /** Whether there is no such file: it is missing, or what should be its folder is a file. */
 export const isNoFile = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+
+/** For sentences about what this process may do. */
+export const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);
