@@ -1,7 +1,8 @@
 /** Checks whether a folder is a project; the message helps to find the right folder. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { configFileName } from '../../config/read-settings.ts';
+import { isForbidden, processUser } from '../../errors/system-error.ts';
 import { nearest } from '../../text/nearest.ts';
 
 const shape = [
@@ -14,28 +15,54 @@ const shape = [
 /** The problem with the folder, or undefined. */
 export function projectFolderProblem(path: string): string | undefined {
   const dir = resolve(path);
-  const stats = statSync(dir, { throwIfNoEntry: false });
+  const stats = statOf(dir);
+  if (stats === 'forbidden') return forbidden(dir);
   if (stats === undefined) {
     const sibling = nearest(basename(dir), subfolders(dirname(dir)));
     return `There is no folder ${dir}.${sibling === undefined ? '' : ` Did you mean ${join(dirname(dir), sibling)}?`}`;
   }
   if (!stats.isDirectory()) return `${dir} is a file; --dir takes the folder of a project.`;
   if (isProject(dir)) return undefined;
-  const other = [...ancestors(dir), ...subfolders(dir).map((name) => join(dir, name))].find(isProject);
-  const hint =
-    other === undefined
-      ? 'To create one: lectern init <folder>. To see an example: lectern demo'
-      : `There is a project in ${other}: --dir ${relative(process.cwd(), other) || '.'}`;
-  return `${dir} is not a project: it has no folder src/api.\n${shape}\n${hint}`;
+  if (marksOf(dir).includes('forbidden')) return forbidden(dir);
+  return `${dir} is not a project: it has no folder src/api.\n${shape}\n${hint(dir)}`;
 }
 
-const isProject = (dir: string) => existsSync(join(dir, 'src', 'api')) || existsSync(join(dir, configFileName));
+const forbidden = (dir: string): string => `${dir} may not be read by ${processUser()}.`;
+
+/** So many projects are named. */
+const maxNamed = 5;
+
+function hint(dir: string): string {
+  const around = ancestors(dir).find(isProject);
+  const projects = around === undefined ? subfolders(dir).map((name) => join(dir, name)).filter(isProject) : [around];
+  const [first] = projects;
+  const options = projects.slice(0, maxNamed).map((project) => `--dir ${relative(process.cwd(), project) || '.'}`);
+  const more = projects.length - options.length;
+  if (first === undefined) return 'To create one: lectern init <folder>. To see an example: lectern demo';
+  if (projects.length === 1) return `There is a project in ${first}: ${options.join()}`;
+  return `There are ${projects.length} projects in ${dir}: ${options.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+}
+
+const isProject = (dir: string): boolean => marksOf(dir).some((mark) => mark !== undefined && mark !== 'forbidden');
+
+/** What a project has at least one of. */
+const marksOf = (dir: string) => [join(dir, 'src', 'api'), join(dir, configFileName)].map(statOf);
+
+/** Undefined if there is nothing, `forbidden` if a folder on the way may not be entered. */
+function statOf(path: string): Stats | 'forbidden' | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return isForbidden(error) ? 'forbidden' : undefined;
+  }
+}
 
 function subfolders(dir: string): readonly string[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
+      .map((entry) => entry.name)
+      .sort();
   } catch {
     return [];
   }
