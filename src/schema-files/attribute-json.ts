@@ -6,8 +6,8 @@ import type { AttributeNotation } from './attribute-notation.ts';
 export interface Surroundings {
   /** All attributes of the command. */
   readonly siblings: readonly AttributeNotation[];
-  /** Uids of the components of the project. */
-  readonly components: readonly string[];
+  /** Uids of the components of the project; undefined accepts every uid. */
+  readonly components: readonly string[] | undefined;
 }
 
 export type AttributeJson = Readonly<Record<string, unknown>>;
@@ -159,7 +159,7 @@ export function attributeJson(attribute: AttributeNotation, surroundings: Surrou
 }
 
 function known(uid: string, { components }: Surroundings): string {
-  if (components.includes(uid)) return uid;
+  if (components === undefined || components.includes(uid)) return uid;
   const there =
     components.length === 0
       ? `\`lectern make component ${/^[\w-]+\.[\w-]+$/.test(uid) ? uid : 'shared.seo'} …\` makes one`

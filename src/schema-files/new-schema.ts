@@ -6,7 +6,7 @@ import { kebabCase, snakeCase } from '../text/snake-case.ts';
 import { addAttributes } from './add-attributes.ts';
 import { type AttributeJson, attributeJson, NotationError } from './attribute-json.ts';
 import type { AttributeNotation } from './attribute-notation.ts';
-import { isRelation, type Owner, relationSides, type Target } from './relation-sides.ts';
+import { isRelation, type Owner, relationArgs, relationSides, type Target } from './relation-sides.ts';
 
 export interface NewType {
   /** In kebab-case. */
@@ -48,6 +48,26 @@ export type PlannedFiles =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** What is wrong with attributes in any project. */
+export function notationProblems(attributes: readonly AttributeNotation[], kind: SchemaFileKind): readonly string[] {
+  return attributes.flatMap((attribute) => {
+    try {
+      if (attributes.find(({ name }) => name === attribute.name) !== attribute) throw new NotationError('the attribute is there twice');
+      if (isRelation(attribute)) relationArgs(attribute, kind === 'content-type');
+      else attributeJson(attribute, { siblings: attributes, components: undefined });
+      return [];
+    } catch (error) {
+      return [problemOf(attribute, error)];
+    }
+  });
+}
+
+/** Throws what is no `NotationError`. */
+function problemOf({ written }: AttributeNotation, error: unknown): string {
+  if (!(error instanceof NotationError)) throw error;
+  return `${written}: ${error.message}`;
+}
+
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** The problem with a name, or undefined. */
@@ -66,6 +86,7 @@ export const pluralOf = (singularName: string): string => {
 /** The name of a type as people read it: `blog-post` is `Blog post`. */
 const displayName = (name: string): string => name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
+/** `notationProblems` has found none. */
 export function planType(type: NewType, present: Present): PlannedFiles {
   const { singularName, pluralName, single, draftAndPublish, localized } = type;
   const uid = `api::${singularName}.${singularName}` as const;
@@ -82,6 +103,7 @@ export function planType(type: NewType, present: Present): PlannedFiles {
   }));
 }
 
+/** `notationProblems` has found none. */
 export function planComponent({ uid, attributes }: NewComponent, present: Present): PlannedFiles {
   const [category = '', name = ''] = uid.split('.');
   const file = `src/components/${category}/${name}.json`;
@@ -128,7 +150,6 @@ function plan(
   for (const attribute of attributes) {
     const targets = known.map((target) => ({ ...target, attributes: taken.get(target.uid) ?? target.attributes }));
     try {
-      if (attributes.find(({ name }) => name === attribute.name) !== attribute) throw new NotationError('the attribute is there twice');
       if (!isRelation(attribute)) {
         const json = attributeJson(attribute, { siblings: attributes, components: present.components });
         own[attribute.name] = localized ? { ...json, pluginOptions: isLocalized } : json;
@@ -142,8 +163,7 @@ function plan(
       if (target.uid === owner?.uid) own[name] = json;
       else if (target.file !== undefined) others.set(target.file, { ...others.get(target.file), [name]: json });
     } catch (error) {
-      if (!(error instanceof NotationError)) throw error;
-      problems.push(`${attribute.written}: ${error.message}`);
+      problems.push(problemOf(attribute, error));
     }
   }
   if (problems.length > 0) return { ok: false, problems };

@@ -30,24 +30,18 @@ const isOneWay = (type: string): type is keyof typeof oneWayKinds => Object.hasO
 
 /** `owner`: undefined for a component, whose relations have one side. Throws a `NotationError`. */
 export function relationSides(attribute: AttributeNotation, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
-  const { name, type, args, required } = attribute;
-  const [targetName, otherSide, ...more] = args;
-  if (targetName === undefined || more.length > 0)
-    throw new NotationError(`${type} takes a content type, and a name for the attribute on its side: ${name}:${type}(category)`);
+  const { name, type, required } = attribute;
+  const { targetName, otherSide } = relationArgs(attribute, owner !== undefined);
   const target = findTarget(targetName, targets);
   const mark = required ? { required: true } : {};
-  if (isOneWay(type)) {
-    if (otherSide !== undefined) throw new NotationError(`${type} has no other side; leave out "${otherSide}"`);
-    return { own: { type: 'relation', relation: oneWayKinds[type], target: target.uid, ...mark }, other: undefined };
-  }
-  if (!isTwoWay(type)) throw new NotationError(`there is no kind of relation "${type}"`);
-  const withOneSide = `${name}:${relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay'}(${targetName})`;
-  if (owner === undefined) throw new NotationError(`a relation of a component has no other side: ${withOneSide}`);
+  if (isOneWay(type)) return { own: { type: 'relation', relation: oneWayKinds[type], target: target.uid, ...mark }, other: undefined };
+  if (!isTwoWay(type) || owner === undefined) throw new NotationError(`there is no kind of relation "${type}"`);
   if (target.file === undefined)
-    throw new NotationError(`${target.uid} has no schema file in this project, so it cannot get another side: ${withOneSide}`);
+    throw new NotationError(
+      `${target.uid} has no schema file in this project, so it cannot get another side: ${withOneSide(name, type, targetName)}`,
+    );
   const inverse = relationKinds[type].inverse ?? type;
   const otherName = otherSide ?? camelCase(relationKinds[inverse].cardinality === 'one' ? owner.singularName : owner.pluralName);
-  if (!/^[A-Za-z]\w*$/.test(otherName)) throw new NotationError(`"${otherName}" cannot be the name of an attribute of ${target.uid}`);
   if (target.attributes.has(otherName) || (target.uid === owner.uid && otherName === name))
     throw new NotationError(
       `${target.uid} already has an attribute "${otherName}", so the other side needs another name: ${name}:${type}(${targetName},${nameBeside(otherName, name)})`,
@@ -59,6 +53,28 @@ export function relationSides(attribute: AttributeNotation, owner: Owner | undef
     other: { target, name: otherName, json: { type: 'relation', relation: inverse, target: owner.uid, [otherKey]: name } },
   };
 }
+
+interface RelationArgs {
+  readonly targetName: string;
+  readonly otherSide: string | undefined;
+}
+
+/** Checks what is wrong in any project. `hasOwner`: false for a component. Throws a
+ *  `NotationError`. */
+export function relationArgs({ name, type, args }: AttributeNotation, hasOwner: boolean): RelationArgs {
+  const [targetName, otherSide, ...more] = args;
+  if (targetName === undefined || more.length > 0)
+    throw new NotationError(`${type} takes a content type, and a name for the attribute on its side: ${name}:${type}(category)`);
+  if (isTwoWay(type) && !hasOwner)
+    throw new NotationError(`a relation of a component has no other side: ${withOneSide(name, type, targetName)}`);
+  if (isOneWay(type) && otherSide !== undefined) throw new NotationError(`${type} has no other side; leave out "${otherSide}"`);
+  if (otherSide !== undefined && !/^[A-Za-z]\w*$/.test(otherSide))
+    throw new NotationError(`"${otherSide}" cannot be the name of an attribute`);
+  return { targetName, otherSide };
+}
+
+const withOneSide = (name: string, type: TwoWayKind, targetName: string): string =>
+  `${name}:${relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay'}(${targetName})`;
 
 const nameBeside = (taken: string, name: string): string => camelCase(`${taken} as ${name}`);
 

@@ -125,7 +125,6 @@ describe('lectern make type', () => {
   });
 
   it.each([
-    [['category', 'x:string'], `${typeFile('category')} already exists and is not overwritten`],
     [['note', 'a:strng'], 'a:strng: there is no type "strng". Did you mean string?'],
     [['note', 'a:bool'], 'Did you mean boolean?'],
     [['note', 'a:slug'], 'Did you mean uid?'],
@@ -137,22 +136,33 @@ describe('lectern make type', () => {
     [['note', 'a:enumeration(x,y,x)'], 'the value "x" is there twice'],
     [['note', 'a:decimal(12,4)'], 'decimal always has 10 digits'],
     [['note', 'a:media(image)'], 'Did you mean images?'],
-    [['note', 'a:component(shared.sea)'], 'Did you mean shared.seo?'],
     [['note', 'a:component(shared.seo,many)'], '"repeatable" for a list'],
     [['note', 'a:dynamiczone'], 'the components that it may hold'],
     [['note', 'a:manyToOne'], 'manyToOne takes a content type'],
+    [['note', 'a:oneWay(tag,notes)'], 'oneWay has no other side'],
+    [['note', 'a:string', 'a:text'], 'a:text: the attribute is there twice'],
+    [['note', 'a:manyToOne(tag,my-notes)'], '"my-notes" cannot be the name of an attribute'],
+    // One mistake that counts in any project is enough.
+    [['note', 'a:strng', 'b:component(no.such)'], 'there is no type "strng"'],
+  ])('refuses %j in any project', async (args, says) => {
+    const before = readdirSync(dir);
+    expect(await make('type', ...args)).toEqual({ exitCode: 2, text: expect.stringContaining(says) });
+    expect(readdirSync(dir)).toEqual(before);
+  });
+
+  it.each([
+    [['category', 'x:string'], `${typeFile('category')} already exists and is not overwritten`],
+    [['note', 'a:component(shared.sea)'], 'Did you mean shared.seo?'],
     [['note', 'a:manyToOne(categry)'], 'Did you mean category?'],
     [['note', 'a:manyToOne(user)'], 'cannot get another side: a:oneWay(user)'],
     [
       ['note', 'a:manyToOne(tag)', 'b:manyToOne(tag)'],
       'already has an attribute "notes", so the other side needs another name: b:manyToOne(tag,notesAsB)',
     ],
-    [['note', 'a:oneWay(tag,notes)'], 'oneWay has no other side'],
-    [['note', 'a:string', 'a:text'], 'a:text: the attribute is there twice'],
     // The loader refuses these.
     [['note', 'documentId:string'], 'documentId'],
     [['note', '--plural', 'tags'], 'belongs to api::tag.tag already'],
-  ])('refuses %j and changes nothing', async (args, says) => {
+  ])('refuses %j in this project and changes nothing', async (args, says) => {
     await makeCategoryAndTag();
     const before = readdirSync(dir, { recursive: true, withFileTypes: false }).sort();
     const category = read(typeFile('category'));
@@ -190,9 +200,9 @@ describe('lectern make component', () => {
 
   it.each([
     [['shared.seo', 'a:string'], 'src/components/shared/seo.json already exists'],
-    [['shared.note', 'tag:manyToOne(tag)'], 'a relation of a component has no other side: tag:oneWay(tag)'],
-  ])('refuses %j', async (args, says) => {
+    [['shared.note', 'tag:manyToOne(tag)'], 'a relation of a component has no other side: tag:oneWay(tag)', 2],
+  ])('refuses %j', async (args, says, exitCode = 1) => {
     await makeCategoryAndTag();
-    expect(await make('component', ...args)).toMatchObject({ exitCode: 1, text: expect.stringContaining(says) });
+    expect(await make('component', ...args)).toMatchObject({ exitCode, text: expect.stringContaining(says) });
   });
 });

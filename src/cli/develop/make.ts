@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import type { SchemaFileKind } from '../../model/schema-file/schema-file-kinds.ts';
 import { type AttributeNotation, readAttribute } from '../../schema-files/attribute-notation.ts';
 import {
   type FileChange,
   nameProblem,
+  notationProblems,
   type PlannedFiles,
   type Present,
   planComponent,
@@ -29,7 +31,7 @@ interface MakeTypeOptions extends ProjectOptions {
 export async function makeType(name: string, notations: readonly string[], options: MakeTypeOptions): Promise<number> {
   const { plural, single = false, draftAndPublish = false, localized = false } = options;
   const problems = [nameProblem(name, 'The name'), ...(plural === undefined ? [] : [nameProblem(plural, 'The plural name')])];
-  const attributes = readAttributes(notations, problems);
+  const attributes = readAttributes(notations, problems, 'content-type');
   const { config } = loadProject(options);
   const type = { singularName: name, pluralName: plural ?? pluralOf(name), single, draftAndPublish, localized, attributes };
   const changes = await make(config, (present) => planType(type, present));
@@ -48,7 +50,7 @@ export async function makeComponent(uid: string, notations: readonly string[], o
   const problems = isUid
     ? [nameProblem(category, 'The category'), nameProblem(name, 'The name')]
     : [`A component is named category.name, such as shared.${example}; not "${uid}"`];
-  const attributes = readAttributes(notations, problems);
+  const attributes = readAttributes(notations, problems, 'component');
   const { config } = loadProject(options);
   const changes = await make(config, (present) => planComponent({ uid, attributes }, present));
   process.stdout.write(`${describeChanges(changes)}A content type holds it in an attribute such as ${name}:component(${uid}).\n`);
@@ -56,11 +58,18 @@ export async function makeComponent(uid: string, notations: readonly string[], o
 }
 
 /** Throws a `StartError` with these problems and those of the notation. */
-function readAttributes(written: readonly string[], problems: readonly (string | undefined)[]): readonly AttributeNotation[] {
+function readAttributes(
+  written: readonly string[],
+  problems: readonly (string | undefined)[],
+  kind: SchemaFileKind,
+): readonly AttributeNotation[] {
   const read = written.map(readAttribute);
-  const all = [...problems, ...read.map((each) => (each.ok ? undefined : each.problem))].filter((problem) => problem !== undefined);
+  const attributes = read.flatMap((each) => (each.ok ? [each.attribute] : []));
+  const unread = read.flatMap((each) => (each.ok ? [] : [each.problem]));
+  const wrong = unread.length > 0 ? unread : notationProblems(attributes, kind);
+  const all = [...problems, ...wrong].filter((problem) => problem !== undefined);
   if (all.length > 0) throw new StartError(all, exitCodes.usage);
-  return read.flatMap((each) => (each.ok ? [each.attribute] : []));
+  return attributes;
 }
 
 async function make(config: Config, plan: (present: Present) => PlannedFiles): Promise<readonly FileChange[]> {
