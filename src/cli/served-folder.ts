@@ -1,7 +1,8 @@
 /** Databases, backups and archives have hashes of passwords: none is written to a served folder. */
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { isInside } from '../text/is-inside.ts';
 
 /** Why a file must not be written; undefined if it may be. Its folder has to exist. Strapi serves
  *  all of the public folder, not only its uploads. It may be a link. */
@@ -14,9 +15,4 @@ export async function servedFolderProblem({ publicDir }: Pick<Config, 'publicDir
     if (served !== undefined && written.some((path) => isInside(served, path))) return `${folder} is served publicly; name another folder.`;
   }
   return undefined;
-}
-
-function isInside(folder: string, path: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

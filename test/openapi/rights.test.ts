@@ -1,6 +1,6 @@
 /** `/api/openapi.json` has what the caller may use, and nothing else. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -106,6 +106,9 @@ describe.each(anyEngine)('%s', (engine) => {
     expect(status).toBe(1);
     expect(stderr).toContain('below-a-file.json cannot be written: ');
     expect(stderr).not.toContain('unexpected');
+    const beside = join(`${site.project.dir}-made`, 'openapi.json');
+    expect(await write(beside)).toMatchObject({ status: 1, stderr: expect.stringContaining(`There is no folder ${dirname(beside)}.`) });
+    expect(existsSync(dirname(beside))).toBe(false);
   });
 
   it('is served as other responses are: to right tokens, with an entity tag, to GET alone', async () => {

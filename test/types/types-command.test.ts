@@ -1,5 +1,5 @@
 /** `lectern types` as a command, and what it writes beside real responses. */
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -75,6 +75,19 @@ describe('lectern types', () => {
     mkdirSync(join(dir, 'folder'));
     expect(await types('--out', join(dir, 'folder'))).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') });
     expect(await types('--out', join(dir, 'lectern.config.json/a.ts'))).toMatchObject({ status: 1 });
+  });
+
+  it('creates a missing folder in the project, and none elsewhere', async () => {
+    const { dir, types } = project();
+    expect(await types('--out', join(dir, 'web/src/types.ts'))).toMatchObject({ status: 0 });
+    const beside = `${dir}-web`;
+    onTestFinished(() => rmSync(beside, { recursive: true, force: true }));
+    expect(await types('--out', join(beside, 'src/types.ts'))).toMatchObject({
+      status: 1,
+      stderr: `Lectern cannot go on: There is no folder ${join(beside, 'src')}.\n`,
+    });
+    mkdirSync(beside);
+    expect(await types('--out', join(beside, 'types.ts'))).toMatchObject({ status: 0 });
   });
 });
 

@@ -30,7 +30,7 @@ export async function types({ out, check, ...project }: TypesOptions): Promise<n
     process.stderr.write(`${shown} is out of date: run \`${lecternCommand('types', project.dir)} --out ${shown}\`.\n`);
     return exitCodes.failed;
   }
-  const isChanged = await writeTypes(out, text);
+  const isChanged = await writeTypes(out, text, config.dir);
   process.stderr.write(isChanged ? `Wrote ${shown}.\n` : `${shown} is up to date.\n`);
   return exitCodes.done;
 }

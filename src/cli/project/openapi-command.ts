@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { outputFolderProblem } from '../../config/output-folder.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -25,7 +26,7 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
     const { routes } = loadProjectRoutes(config, model);
     const text = `${JSON.stringify(openApiDocument({ config, model, routes, rights, isPublic }), undefined, 2)}\n`;
     if (out === undefined) process.stdout.write(text);
-    else writeDocument(out, text);
+    else writeDocument(out, text, config.dir);
     return 0;
   };
   const roles = as.filter((name) => !tokenTypes.has(name));
@@ -46,7 +47,9 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
 }
 
 /** As `lectern types` does, it makes the folders that are missing. */
-function writeDocument(path: string, text: string): void {
+function writeDocument(path: string, text: string, projectDir: string): void {
+  const problem = outputFolderProblem(path, projectDir);
+  if (problem !== undefined) throw new StartError([problem]);
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
