@@ -109,6 +109,10 @@ it('finds what is wrong with a page', async () => {
     ['<!-- not run: for a reason -->\n`lectern chek`\n\n`lectern chek`', "unknown command 'chek'"],
     [block('', 'GET /api/articles?fields=slug&filters[kind]=recipe\n\n"data": []'), 'data has 1 entries, the page shows 0'],
     [block('', 'GET /api/articles?nope=1\n\n400 ValidationError: Invalid key other'), 'ValidationError: Invalid key nope'],
+    [
+      block('', 'GET /api/articles?fields=slug&filters[kind]=recipe') + block('', 'HTTP/1.1 200 OK\nContent-Length: 1'),
+      'the header Content-Length is ',
+    ],
     [block('sh', 'lectern check --nope\ntrue'), 'it ends with 2'],
     [block('sh', 'lectern check') + block('', 'Schema files:  none'), 'this is not in the output'],
     [block('json', '{ "api": { "maxLimits": 5 } }'), 'lectern check ends with 1'],
