@@ -9,7 +9,8 @@ const root = mkdtempSync(join(tmpdir(), 'lectern-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'website', 'src', 'api'), { recursive: true });
 mkdirSync(join(root, 'empty', 'inside'), { recursive: true });
-for (const name of ['pgsite', 'second', 'site', 'a', 'b', 'c', 'd']) mkdirSync(join(root, 'several', name, 'src', 'api'), { recursive: true });
+for (const name of ['pgsite', 'second', 'site', 'a', 'b', 'c', 'd'])
+  mkdirSync(join(root, 'several', name, 'src', 'api'), { recursive: true });
 for (const name of ['second', 'site']) mkdirSync(join(root, 'two', name, 'src', 'api'), { recursive: true });
 const option = (...names: readonly string[]) => `--dir ${relative(process.cwd(), join(root, ...names))}`;
 writeFileSync(join(root, 'file'), '');

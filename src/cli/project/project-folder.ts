@@ -34,7 +34,8 @@ const maxNamed = 5;
 
 function hint(dir: string): string {
   const around = ancestors(dir).find(isProject);
-  const projects = around === undefined ? subfolders(dir).map((name) => join(dir, name)).filter(isProject) : [around];
+  const below = () => subfolders(dir).map((name) => join(dir, name));
+  const projects = around === undefined ? below().filter(isProject) : [around];
   const [first] = projects;
   const options = projects.slice(0, maxNamed).map((project) => `--dir ${relative(process.cwd(), project) || '.'}`);
   const more = projects.length - options.length;
