@@ -16,7 +16,7 @@ import {
   type Response,
 } from './document-parts.ts';
 import type { DescribedOperation, Toolbox } from './operations.ts';
-import { sentValue, shownValue } from './value-schemas.ts';
+import { shownValue } from './value-schemas.ts';
 
 const signIn = { name: 'Auth', description: 'Signing in, passwords and sessions.' };
 const users = { name: 'Users', description: 'The users who may sign in.' };
@@ -337,9 +337,7 @@ function userBody(action: 'create' | 'update', type: ContentType, { visible, typ
   const name = isNew ? 'UsersPermissionsUserCreate' : 'UsersPermissionsUserUpdate';
   const schema = components.schema(name, () => {
     const attributes = visible.writable(type, right).filter(({ name: key }) => !ownedByServer.has(key) && key !== 'role');
-    const properties = attributes.map(
-      (each: Attribute) => [each.name, each.kind === 'scalar' ? sentValue(each, true) : types.sentProperty(each, true)] as const,
-    );
+    const properties = attributes.map((each: Attribute) => [each.name, types.sentProperty(each, true)] as const);
     const roleKey: JsonSchema = { type: ['integer', 'string'], description: 'Id of the role.' };
     const connected = object({ connect: list({}), disconnect: list({}) }, ['connect']);
     return {

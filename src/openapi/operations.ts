@@ -2,12 +2,12 @@
 import type { Config } from '../config/config.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
+import { Visible } from './visible.ts';
 import { Components } from './components.ts';
 import type { Parameter, Reference, RequestBody, Response, Tag } from './document-parts.ts';
 import { type ErrorKind, type ErrorResponses, errorResponses } from './error-responses.ts';
 import { QuerySchemas } from './query-schemas.ts';
 import { TypeSchemas } from './schemas-of-types.ts';
-import { Visible } from './visible.ts';
 
 export interface DescribedOperation {
   readonly operationId: string;
@@ -44,7 +44,7 @@ export function createToolbox(config: Config, model: ContentModel, rights: Right
     rights,
     components,
     visible,
-    types: new TypeSchemas(model, components, visible),
+    types: new TypeSchemas(model, config.policies, components, visible),
     queries: new QuerySchemas(model, config, components, visible),
     errors: errorResponses(components, config.policies),
   };

@@ -1,4 +1,5 @@
 /** The schemas of types and components: as responses show them, and as bodies name them. */
+import type { Config } from '../config/config.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -9,11 +10,11 @@ import type {
   Schema,
   Uid,
 } from '../model/content-model.ts';
+import type { Visible } from './visible.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema, Reference } from './document-parts.ts';
 import { linkSchemas } from './link-schemas.ts';
 import { nullable, sentValue, shownValue } from './value-schemas.ts';
-import type { Visible } from './visible.ts';
 
 /** What a body does to attributes that it leaves out: in a new document, in a change, or in all. */
 export type BodyKind = 'Create' | 'Update' | 'Replace';
@@ -28,10 +29,12 @@ export interface SentBody {
 
 export class TypeSchemas {
   readonly #model: ContentModel;
+  readonly #policies: Config['policies'];
   readonly #components: Components;
   readonly #visible: Visible;
 
-  constructor(model: ContentModel, components: Components, visible: Visible) {
+  constructor(model: ContentModel, policies: Config['policies'], components: Components, visible: Visible) {
+    this.#policies = policies;
     this.#model = model;
     this.#components = components;
     this.#visible = visible;
@@ -137,7 +140,7 @@ export class TypeSchemas {
     const links = linkSchemas(this.#components, this.#visible);
     switch (attribute.kind) {
       case 'scalar':
-        return sentValue(attribute, strict);
+        return sentValue(attribute, strict, !this.#policies.enforceSchemaRules);
       case 'media': {
         const { allowedTypes = [] } = attribute;
         const note = allowedTypes.length === 0 ? {} : { description: `Allowed: ${allowedTypes.join(', ')}.` };

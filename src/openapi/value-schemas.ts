@@ -45,25 +45,26 @@ export function shownValue(attribute: ScalarAttribute): JsonSchema {
 }
 
 /** `strict`: whether the type has no drafts, which need not follow minima and patterns. */
-export function sentValue(attribute: ScalarAttribute, strict: boolean): JsonSchema {
+/** `mayBeEmpty`: a required text, as to Strapi. */
+export function sentValue(attribute: ScalarAttribute, strict: boolean, mayBeEmpty: boolean): JsonSchema {
   const { type, enumValues, options } = attribute;
   const schema: JsonSchema = {
     ...values[type],
     ...(type === 'biginteger' ? { type: ['string', 'integer'] } : {}),
     ...(enumValues === undefined ? {} : { enum: [...new Set(enumValues)] }),
-    ...boundsOf(attribute, strict),
+    ...boundsOf(attribute, strict, mayBeEmpty),
     ...noteOf(attribute),
   };
   return attribute.required && strict && options.default === undefined ? schema : nullable(schema);
 }
 
-function boundsOf({ type, options }: ScalarAttribute, strict: boolean): JsonSchema {
+function boundsOf({ type, options, required }: ScalarAttribute, strict: boolean, mayBeEmpty: boolean): JsonSchema {
   const isText = ['string', 'text', 'richtext', 'email', 'password', 'uid'].includes(type);
   const isNumber = ['integer', 'float', 'decimal'].includes(type);
   const length = (value: unknown) => (isText && typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined);
   const bound = (value: unknown) => (isNumber && typeof value === 'number' && Number.isFinite(value) ? value : undefined);
   const found = {
-    minLength: strict ? length(options.minLength) : undefined,
+    minLength: strict ? (length(options.minLength) ?? length(required && !mayBeEmpty ? 1 : undefined)) : undefined,
     maxLength: length(options.maxLength),
     minimum: strict ? bound(options.min) : undefined,
     maximum: bound(options.max),

@@ -4,6 +4,7 @@ import { wrongType } from '../../model/attributes/cast.ts';
 import { defaultOf } from '../../model/attributes/default-of.ts';
 import { requiredHelp } from '../../model/attributes/required.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
+import type { WriteRules } from '../plan/types.ts';
 import { isMadeUid, madeUid } from './make-uid.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
@@ -39,10 +40,21 @@ export function applyValue(
     if (read.unread) problems.stop();
     return null;
   }
+  if (strict && isEmptyRequired(read.value, attribute, rules)) problems.addValue(path, () => requiredEmpty(attribute, false));
   if (attribute.type !== 'password' || typeof read.value !== 'string') return read.value;
   // A password without a hash becomes null: the plain text is never written.
   return hashes.get(read.value) ?? null;
 }
+
+/** To Strapi, an empty text is a value of a required attribute. */
+export const isEmptyRequired = (value: StoredValue, { required }: ScalarAttribute, { enforceSchema }: WriteRules): boolean =>
+  enforceSchema && required && value === '';
+
+export const requiredEmpty = (attribute: ScalarAttribute, draftsMay: boolean): ValueProblem => ({
+  path: [],
+  message: '{path} cannot be empty',
+  help: requiredHelp(attribute, draftsMay),
+});
 
 /** Returns the problem of null in a required attribute. `draftsMay`: drafts may have null. */
 export const requiredNull = (attribute: ScalarAttribute, draftsMay: boolean): ValueProblem => ({

@@ -8,7 +8,7 @@ import type { ScalarAttribute, ScalarType } from '../../model/content-model.ts';
 import { type Entry, isComponentsAttribute, isContent } from '../entry/entry.ts';
 import type { WriteRules } from '../plan/types.ts';
 import { checkCount } from './apply-components.ts';
-import { requiredNull } from './apply-value.ts';
+import { isEmptyRequired, requiredEmpty, requiredNull } from './apply-value.ts';
 import { BodyProblems } from './body-problems.ts';
 
 export interface PublishedCheck {
@@ -50,7 +50,7 @@ function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Ch
     const attributePath = [...path, attribute.name];
     const isHidden = isWithinHidden || attribute.private;
     if (attribute.kind === 'scalar')
-      checkValue(entry.values.get(attribute.name) ?? null, attribute, { path: attributePath, isHidden }, problems);
+      checkValue(entry.values.get(attribute.name) ?? null, attribute, { path: attributePath, isHidden }, check);
     else if (isComponentsAttribute(attribute)) {
       const components = entry.components.get(attribute.name) ?? [];
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
@@ -81,7 +81,12 @@ const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
 ]);
 
 /** Checks a value. Another caller may have written it into the draft: a hidden one is not shown. */
-function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: CheckedPosition, problems: BodyProblems): void {
+function checkValue(
+  value: StoredValue,
+  attribute: ScalarAttribute,
+  { path, isHidden }: CheckedPosition,
+  { rules, problems }: Omit<PublishedCheck, 'named'>,
+): void {
   if (value === null) {
     if (attribute.required) problems.addValue(path, () => requiredNull(attribute, true));
     return;
@@ -95,6 +100,9 @@ function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHi
     strict: true,
     exact: false,
   });
-  if (read.ok) return;
+  if (read.ok) {
+    if (isEmptyRequired(value, attribute, rules)) problems.addValue(path, () => requiredEmpty(attribute, true));
+    return;
+  }
   for (const problem of read.problems) problems.addValue(path, isHidden ? { path: problem.path, message: problem.message } : problem);
 }
