@@ -15,7 +15,7 @@ export class ReadableLog {
     colorizeObjects: false,
     // What the message repeats, and what says nothing on one's own machine.
     ignore: 'time,level,pid,hostname,requestId,reqId,method,url,status,milliseconds',
-    messageFormat: (line, key, level, { colors }) => messageOf(line, key, level, colors),
+    messageFormat: (line, key, _, { colors }) => messageOf(line, key, colors),
   });
 
   /** Takes a line of pino's JSON. */
@@ -45,13 +45,17 @@ export class ReadableLog {
 type Line = Readonly<Record<string, unknown>>;
 type Colours = Readonly<Record<'red' | 'yellow' | 'green' | 'gray', (text: string) => string>>;
 
-function messageOf(line: Line, key: string, level: string, colours: Colours): string {
+function messageOf(line: Line, key: string, colours: Colours): string {
   const time = typeof line.time === 'number' ? clock(new Date(line.time)) : '';
   const { method, url, status, milliseconds } = line;
-  if (typeof method !== 'string' || typeof status !== 'number') return [colours.gray(time), level, String(line[key] ?? '')].join(' ');
+  if (typeof method !== 'string' || typeof status !== 'number')
+    return [colours.gray(time), levelOf(line), String(line[key] ?? '')].join(' ');
   const colour = status >= 500 ? colours.red : status >= 400 ? colours.yellow : colours.green;
   return [colours.gray(time), method, shown(String(url)), colour(String(status)), colours.gray(`${String(milliseconds)} ms`)].join(' ');
 }
+
+/** The names of pino's numbers. */
+const levelOf = ({ level }: Line): string => (Number(level) >= 50 ? 'ERROR' : Number(level) >= 40 ? 'WARN' : 'INFO');
 
 const clock = (time: Date): string =>
   [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
