@@ -89,15 +89,16 @@ export interface AppOptions {
   readonly log?: LogStream;
   /** Takes the messages of the start. */
   readonly notices?: LogStream;
-  /** In development the server tells the statements of a read. The command decides it, so that no
-   *  setting and no variable can. */
-  readonly purpose?: 'production' | 'development';
+  /** In development, and in the demo, the server tells the statements of a read, and why it refuses
+   *  a request. The command decides it, so that no setting and no variable can. */
+  readonly purpose?: 'production' | 'development' | 'demo';
 }
 
 /** Makes a server of a project. Throws a `StartError` that names
  *  everything that stands in the way. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { log = process.stderr, notices = process.stderr, purpose = 'production' } = options;
+  const isDevelopment = purpose !== 'production';
   const schemaModel = await loadProjectModel(config);
   notices.write(describeModelWarnings(schemaModel));
   const readWith = (each: ContentModel) => ({
@@ -231,8 +232,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       askVersion,
       answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
-      explainRead:
-        purpose === 'development' ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
+      explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
+      refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,
       writeUser,
       storage,
       images,

@@ -11,12 +11,14 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** A plainer message than Strapi's; undefined where there is none. */
   readonly help: string | undefined;
+  /** What the response of a server in development has beside its message, as `details.hint`. */
+  readonly hint: string | undefined;
 
   private constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> | undefined,
-    { help, ...options }: ErrorOptions & { readonly help?: string | undefined } = {},
+    { help, hint, ...options }: ErrorOptions & { readonly help?: string | undefined; readonly hint?: string } = {},
   ) {
     super(message, options);
     const definition = errorCatalogue[code];
@@ -25,6 +27,7 @@ export class ApiError extends Error {
     this.errorName = definition.name;
     this.details = details;
     this.help = help;
+    this.hint = hint;
   }
 
   /** `ApiError.of('limit.depth', { limit: 20, … })`. The body of the response has the `details`. */
@@ -42,6 +45,11 @@ export class ApiError extends Error {
   /** The same error with help that only its context knows. */
   helpedBy(help: string): ApiError {
     return new ApiError(this.code, this.message, this.details, { cause: this.cause, help });
+  }
+
+  hintedBy(hint: string): ApiError {
+    const { code, message, details, cause, help } = this;
+    return new ApiError(code, message, details, { cause, help, hint });
   }
 
   /** Seconds after which the same request may succeed; undefined if unknown. */

@@ -12,6 +12,7 @@ import { corsOptions } from './cors-options.ts';
 import type { Server } from './create-server.ts';
 import { createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { createEndpoints, endpointOf } from './endpoints/create-endpoints.ts';
+import type { ExplainRefusal } from './explain-refusals.ts';
 import { serveUploads } from './files/uploads-route.ts';
 import type { Forwarding } from './forwarding/forwarding.ts';
 import { guardRoute } from './guard-route.ts';
@@ -82,18 +83,21 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
-  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { routes: all, errors, prefix }));
+  const publicRights = async () => (await identify(undefined, await askVersion())).rights;
+  const isDevelopment = parts.refusals !== undefined;
+  const unrouted = { routes: all, errors, prefix, asStrapi: !config.policies.plainMessages, publicRights, isDevelopment };
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
 
   serveUploads(app, parts, forwarding);
   const { managementToken } = config.secrets;
   const checkToken = managementToken === undefined ? undefined : checkSecretToken(managementToken, counts, 'management');
-  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined, await askVersion())).rights, checkToken });
+  serveSite(app, { ...parts, publicRights, checkToken });
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
   const positions = replicas && carryPositions(app, { config, replicas });
   const unsent = new UnsentResponses(config.limits.unsentBytes);
-  const guards = { askVersion, admit, tokenUse, unsent };
+  const guards = { askVersion, admit, tokenUse, unsent, explainRefusal: await explainRefusals(parts) };
   for (const route of all) {
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
     if (handlingOf(route) === 'forwarded') {
@@ -113,6 +117,13 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   }
   await app.ready();
   return app;
+}
+
+/** Undefined outside of development, where the code is not even loaded. */
+async function explainRefusals(parts: HttpParts): Promise<ExplainRefusal | undefined> {
+  if (parts.refusals === undefined) return undefined;
+  const { createExplainRefusal } = await import('./explain-refusals.ts');
+  return createExplainRefusal({ ...parts, ...parts.refusals });
 }
 
 /** Undefined without `upstream`. */

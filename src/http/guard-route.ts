@@ -5,6 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
 import { queryOf } from '../text/url-parts.ts';
+import type { ExplainRefusal } from './explain-refusals.ts';
 import { observedResponse } from './observe-requests.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
@@ -17,13 +18,15 @@ export interface RouteGuards {
   readonly admit: CountRequest;
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
+  /** Only in development. */
+  readonly explainRefusal: ExplainRefusal | undefined;
 }
 
 export type GuardedRoute = Pick<Route, 'action' | 'isUnrestricted'>;
 
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
 export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
-  const { askVersion, admit, tokenUse, unsent } = guards;
+  const { askVersion, admit, tokenUse, unsent, explainRefusal } = guards;
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
@@ -35,13 +38,15 @@ export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, gua
       const pending = askVersion();
       return pending instanceof Promise ? pending.then(remember) : remember(pending);
     };
-    let actor: Actor;
+    let actor: Actor | undefined;
     let identified = 0;
     try {
       const found = admit(request, reply, asking);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
       if (!isUnrestricted && !actor.rights.allows(action)) throw ApiError.of('access.forbidden');
+    } catch (error) {
+      throw explainRefusal === undefined ? error : await explainRefusal(error, { request, action, actor });
     } finally {
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);

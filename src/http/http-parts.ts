@@ -14,6 +14,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
 import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
+import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import type { Route } from './routes/routes.ts';
@@ -28,6 +29,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly answerWrite: AnswerWrite;
   /** Only in development. */
   readonly explainRead: ExplainRead | undefined;
+  /** Only in development: what a 401 or 403 says then. */
+  readonly refusals: Pick<RefusalParts, 'declared' | 'isTemporary'> | undefined;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;

@@ -1,8 +1,10 @@
 /** Requests that match no route: 404, 405 and plain OPTIONS, as Strapi responds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
+import type { Rights } from '../rights/rights.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { isBelow } from './routes/api-prefix.ts';
+import { meantPath } from './routes/meant-path.ts';
 import { methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 
@@ -20,23 +22,41 @@ export interface Unrouted {
   readonly errors: ErrorSender;
   /** `api.prefix` */
   readonly prefix: string;
+  /** Whether a 405 is text. */
+  readonly asStrapi: boolean;
+  /** The rights of everybody: a 404 shows no type to callers who may not know it. */
+  readonly publicRights: () => Promise<Rights>;
+  /** Whether a 404 may name every type. */
+  readonly isDevelopment: boolean;
 }
 
 /** GET and HEAD are 404, and all of `/graphql`. Other methods without a route are 405. */
-export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, { routes, errors, prefix }: Unrouted): FastifyReply {
+export async function sendUnrouted(request: FastifyRequest, reply: FastifyReply, unrouted: Unrouted): Promise<FastifyReply> {
+  const { routes, errors, prefix, asStrapi } = unrouted;
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl(prefix)));
   if (method === 'GET' || method === 'HEAD') {
     if (path.includes('%00')) return errors.send(reply, ApiError.of('path.malicious'));
-    return errors.send(
-      reply,
-      isBelow(prefix)(path) ? ApiError.of('route.not-found') : ApiError.of('route.not-found').helpedBy(outsideOfApi(prefix)),
-    );
+    return errors.send(reply, await notFound(path, unrouted));
   }
-  reply.header('content-type', plainText);
-  if (method === undefined || !writingMethods.has(method)) return reply.code(501).send('Not Implemented');
-  return reply.code(405).header('allow', allow(path, routes)).send('Method Not Allowed');
+  if (method === undefined || !writingMethods.has(method)) return reply.code(501).header('content-type', plainText).send('Not Implemented');
+  const allowed = allow(path, routes);
+  reply.header('allow', allowed);
+  return asStrapi
+    ? reply.code(405).header('content-type', plainText).send('Method Not Allowed')
+    : errors.send(reply, ApiError.of('route.method', { method, allowed }));
+}
+
+async function notFound(path: string, { routes, prefix, asStrapi, publicRights, isDevelopment }: Unrouted): Promise<ApiError> {
+  const error = ApiError.of('route.not-found');
+  if (!isBelow(prefix)(path)) return error.helpedBy(outsideOfApi(prefix));
+  // Strapi's body has no details.
+  if (asStrapi && !isDevelopment) return error;
+  const meant = await meantPath(path, prefix, routes, isDevelopment ? undefined : publicRights);
+  if (meant === undefined) return error;
+  const help = `Not Found: did you mean ${meant}?`;
+  return asStrapi ? error.hintedBy(help) : error.helpedBy(help);
 }
 
 /** OPTIONS that is not a CORS preflight. */

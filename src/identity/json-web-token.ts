@@ -39,6 +39,20 @@ export async function verifyRefreshToken(
   return payload?.type === 'refresh' && userId !== undefined && sessionId !== undefined ? { userId, sessionId } : undefined;
 }
 
+/** Why a token is no valid one of any mode, in words; undefined for a valid one. */
+export async function userTokenProblem(token: string, secret: string): Promise<string | undefined> {
+  const { jwtVerify, errors } = await jose();
+  try {
+    await jwtVerify(token, secretKey(secret), { algorithms: ['HS256'] });
+    return undefined;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again, or refresh the session';
+    if (error instanceof errors.JWSSignatureVerificationFailed)
+      return "The token was not signed with this server's JWT_SECRET: it is of another server, or the secret has changed; sign in again";
+    return 'The token is no JSON Web Token of a user, and with a dot in it, it is no API token';
+  }
+}
+
 /** Clocks of servers that share a database may differ by this many seconds. */
 const clockSeconds = 60;
 

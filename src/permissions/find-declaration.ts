@@ -5,6 +5,7 @@ import { readProjectFile } from '../config/project-file.ts';
 import { configFileName } from '../config/read-settings.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { GrantableType } from '../rights/grantable-actions.ts';
 import { type Declaration, readDeclaration } from './declaration.ts';
 
 export const permissionsFileName = 'permissions.json';
@@ -13,6 +14,13 @@ export interface FoundDeclaration {
   /** `permissions.json`, or the key of the configuration; for messages. */
   readonly source: string;
   readonly declaration: Declaration;
+}
+
+/** Whether the file decides the rights of a role to a type or controller, so that the next start
+ *  would undo other changes. */
+export function decidesRights({ declaration }: FoundDeclaration, role: string, { key, type }: GrantableType): boolean {
+  const declared = declaration.roles.get(role);
+  return declared !== undefined && (type !== undefined || declared.controllers.has(key));
 }
 
 /** Undefined if the project has none. Throws a `StartError` with all its mistakes. */

@@ -2,7 +2,7 @@ import { createRoles } from '../../accounts/roles.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { describeRestriction } from '../../permissions/describe-permissions.ts';
-import { findDeclaration } from '../../permissions/find-declaration.ts';
+import { decidesRights, findDeclaration } from '../../permissions/find-declaration.ts';
 import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
 import { findGrantableType, type GrantableType, grantableTypesOf, isGrantableAction, namesOf } from '../../rights/grantable-actions.ts';
@@ -134,9 +134,7 @@ export function findRole<Role extends { readonly type: string; readonly name: st
 /** Refuses a change that the next start would undo. */
 function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, grantable: GrantableType): void {
   const found = findDeclaration(dir, model);
-  const declared = found?.declaration.roles.get(type);
-  if (found === undefined || declared === undefined) return;
-  if (grantable.type === undefined && !declared.controllers.has(grantable.key)) return;
+  if (found === undefined || !decidesRights(found, type, grantable)) return;
   throw new StartError([
     `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`.`,
   ]);

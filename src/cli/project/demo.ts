@@ -37,7 +37,7 @@ export async function demo(options: { readonly port?: number }): Promise<number>
       const address = origin.replace(/\/$/, '');
       return welcome(address, `${address}${config.api.prefix}`, token, password);
     };
-    return await serve(config, announce, { purpose: 'development', stop });
+    return await serve(config, announce, { purpose: 'demo', stop });
   } finally {
     remove();
     process.off('exit', remove);

@@ -52,6 +52,11 @@ export const errorGroups = {
       message: () => 'The request came back: the setting upstream leads to Lectern itself instead of Strapi',
     },
     'route.not-found': notFound(() => 'Not Found'),
+    'route.method': {
+      status: 405,
+      name: 'MethodNotAllowedError',
+      message: (a: { method: string; allowed: string }) => `This path does not take ${a.method}, but ${a.allowed}`,
+    },
     'route.has-custom-code': notImplemented(
       (a: { action: string }) =>
         `The project has custom code for this route, which Lectern does not run. Serve or refuse ${a.action} under routes in lectern.config.json`,
