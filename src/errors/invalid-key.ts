@@ -1,3 +1,4 @@
+import { orMeant } from '../text/nearest.ts';
 import { ApiError } from './api-error.ts';
 
 /** The parameters whose keys name attributes. */
@@ -31,4 +32,14 @@ export function invalidBodyKey(key: string, path: string | null | undefined): Ap
 /** Throws an error for the first name of a body that is not in `writable`. */
 export function refuseOtherKeys(names: Iterable<string>, writable: ReadonlySet<string>): void {
   for (const name of names) if (!writable.has(name)) throw invalidBodyKey(name, null);
+}
+
+/** Names so short are similar to most others. */
+const shortName = 4;
+
+/** Adds the name that a misspelt key may have meant. `names`: those that the caller may know. */
+export function withMeant(error: ApiError, key: string, names: Iterable<string>): ApiError {
+  if (error.help !== undefined || key.length > maxKeyLength) return error;
+  const meant = orMeant(key, names, key.length <= shortName ? 1 : undefined);
+  return meant === '' ? error : error.helpedBy(`${error.message}${meant}`);
 }

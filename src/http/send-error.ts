@@ -63,9 +63,10 @@ export function createErrorSender(style: ErrorStyle): ErrorSender {
   };
 }
 
-const socketErrors: Readonly<Record<string, 'request.headers-too-large' | 'request.timeout'>> = {
+const socketErrors: Readonly<Record<string, 'request.headers-too-large' | 'request.timeout' | 'request.invalid-url'>> = {
   HPE_HEADER_OVERFLOW: 'request.headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
+  HPE_INVALID_URL: 'request.invalid-url',
 };
 
 function expectedOf(reply: FastifyReply, thrown: unknown): ApiError | undefined {

@@ -1,7 +1,8 @@
 /** How bodies name documents and files. */
+
+import type { Visible } from '../rights/visible.ts';
 import type { Components } from './components.ts';
 import { type JsonSchema, list, object, type Reference } from './document-parts.ts';
-import type { Visible } from './visible.ts';
 
 const key: JsonSchema = { type: ['string', 'integer'] };
 const ids = { documentId: { type: 'string' }, id: { type: 'integer' }, locale: { type: ['string', 'null'] } };

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
-import { Visible } from './visible.ts';
+import { Visible } from '../rights/visible.ts';
 import { Components } from './components.ts';
 import type { Parameter, Reference, RequestBody, Response, Tag } from './document-parts.ts';
 import { type ErrorKind, type ErrorResponses, errorResponses } from './error-responses.ts';

@@ -3,9 +3,9 @@ import type { Config } from '../config/config.ts';
 import type { Attribute, ContentModel, RelationAttribute, ScalarAttribute, Schema } from '../model/content-model.ts';
 import { valueOperators } from '../pipeline/parse/filters.ts';
 import { publicationFilters } from '../pipeline/parse/types.ts';
+import type { Visible } from '../rights/visible.ts';
 import type { Components } from './components.ts';
 import { type JsonSchema, list, object, type Parameter, queryParameter, type Reference } from './document-parts.ts';
-import type { Visible } from './visible.ts';
 
 const text: JsonSchema = { type: 'string' };
 const brackets = 'OpenAPI describes one level of brackets; this parameter has any number of them.';

@@ -10,7 +10,7 @@ import type {
   Schema,
   Uid,
 } from '../model/content-model.ts';
-import type { Visible } from './visible.ts';
+import type { Visible } from '../rights/visible.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema, Reference } from './document-parts.ts';
 import { linkSchemas } from './link-schemas.ts';

@@ -106,6 +106,8 @@ export interface WriteCall {
   readonly body: unknown;
   /** Why a body that was sent was not read; undefined if it was read, or if none was sent. */
   readonly unreadBody?: string | undefined;
+  /** Whether the body came as a form. */
+  readonly isForm?: boolean;
   readonly actor: Actor;
   /** The restriction of the right to this write. */
   readonly restriction: Restriction | undefined;

@@ -26,4 +26,5 @@ export function didYouMean(word: string, known: Iterable<string>, maxEdits?: num
 }
 
 /** `; did you mean article?`, to end one. */
-export const orMeant = (word: string, known: Iterable<string>): string => didYouMean(word, known).replace(' D', '; d');
+export const orMeant = (word: string, known: Iterable<string>, maxEdits?: number): string =>
+  didYouMean(word, known, maxEdits).replace(' D', '; d');

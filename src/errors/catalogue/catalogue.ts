@@ -32,6 +32,9 @@ export const errorGroups = {
   'Requests and routes': {
     'server.error': { status: 500, name: 'InternalServerError', message: () => 'Internal Server Error' },
     'request.malformed': badRequest(() => 'The request is not valid HTTP'),
+    'request.invalid-url': badRequest(
+      () => 'The URL has a character that must be percent-encoded: é is %C3%A9, for example, and a space is %20',
+    ),
     'request.headers-too-large': {
       status: 431,
       name: 'RequestHeaderFieldsTooLargeError',
@@ -118,7 +121,8 @@ export const errorGroups = {
     ),
     'pagination.with-count': validation(() => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'),
     'pagination.place': validation(
-      () => 'Invalid pagination parameters: use pagination[page] and pagination[pageSize] instead of page and pageSize',
+      (a: { received: string }) =>
+        `Invalid pagination parameter ${a.received}: use pagination[page] and pagination[pageSize], or pagination[start] and pagination[limit]`,
     ),
     'status.value': validation(
       (a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`,

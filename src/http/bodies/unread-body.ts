@@ -6,6 +6,9 @@ export const isMultipart = ({ headers }: { readonly headers: IncomingHttpHeaders
 export const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+export const isForm = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+
 const readTypes = /^\s*application\/(?:json|vnd\.api\+json|x-www-form-urlencoded)\s*(?:;|$)/i;
 /** Longer media types are cut in messages. */
 const maxShown = 100;

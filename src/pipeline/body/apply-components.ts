@@ -121,7 +121,7 @@ function addNotRelated(attribute: ComponentsAttribute, { strict, problems }: Bod
 }
 
 function addMalformed(value: unknown, attribute: ComponentsAttribute, path: readonly string[], context: ObjectContext): void {
-  const { problems, model, missing } = context;
+  const { problems, model, missing, rules } = context;
   if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.addValue(path, () => wrongType('object', null, value ?? undefined));
     if (attribute.kind === 'dynamiczone') missing.addUnreadable(path, zoneItem);
@@ -132,11 +132,15 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
   if (name === undefined) problems.add(typePath, () => `${writtenPath(typePath)} is a required field`);
   else {
     if (typeof name === 'object') problems.addValue(typePath, () => wrongType('string', name, undefined));
-    problems.add(
+    const taken = [...new Set(attribute.components)].join(', ');
+    problems.addHelped(
       typePath,
       () => `${writtenPath(typePath)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
+      () => ({ message: `${writtenPath(typePath)} must be a component of this zone: ${taken}` }),
       typeof name === 'object' ? name : String(name),
     );
+    // The second problem is Strapi's.
+    if (rules.enforceSchema) return;
   }
   missing.addUnreadable(path, zoneItem, name === undefined || name === null || name === '' ? noComponent : undefined);
 }

@@ -50,9 +50,12 @@ export class BodyProblems {
   }
 
   /** Adds a problem whose message is Strapi's, with a plainer one. */
-  addHelped(path: readonly string[], message: string, help: ProblemHelp): void {
+  addHelped(path: readonly string[], message: Lazy<string>, help: Lazy<ProblemHelp>, ...value: readonly [unknown?]): void {
     if (this.isFull) this.#more++;
-    else this.#list({ path, message, name: 'ValidationError', help });
+    else {
+      const located = { path, message: made(message), name: 'ValidationError', help: made(help) } as const;
+      this.#list(value.length === 0 ? located : { ...located, value: value[0] });
+    }
   }
 
   /** Adds a problem of a value at `path`, which replaces `{path}` in the message. */

@@ -1,9 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { invalidKey } from '../../errors/invalid-key.ts';
+import { invalidKey, withMeant } from '../../errors/invalid-key.ts';
 import type { Attribute, ContentModel, Schema } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
+import type { KnownNames } from '../../rights/known-names.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import type { PlanParameters, Reading } from './plan-parameters.ts';
@@ -18,6 +19,8 @@ export class ParseContext {
   readonly bare: boolean;
   /** Undefined if the plan fits only this query. */
   readonly planParameters: PlanParameters | undefined;
+  /** Undefined if no caller has sent the query. */
+  readonly known: KnownNames | undefined;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
   constructor({
@@ -26,9 +29,11 @@ export class ParseContext {
     unlisted,
     bare,
     planParameters,
-  }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare' | 'planParameters'>) {
+    known,
+  }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare' | 'planParameters' | 'known'>) {
     this.bare = bare;
     this.planParameters = planParameters;
+    this.known = known;
     this.model = model;
     this.config = config;
     this.unlisted = unlisted;
@@ -92,10 +97,28 @@ export function comparableAttribute(schema: Schema, name: string, path: string, 
   return attribute;
 }
 
-/** An attribute that callers may name: private attributes and passwords do not exist for them. */
-export function visibleAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
+/** What an attribute must be for a parameter to name it. */
+type Fits = (attribute: Attribute) => boolean;
+export const isScalar: Fits = ({ kind }) => kind === 'scalar';
+export const isNoScalar: Fits = ({ kind }) => kind !== 'scalar';
+
+/** An attribute that callers may name: private attributes and passwords do not exist for them. An
+ *  error for both suggests one that `fits`. */
+export function visibleAttribute(
+  schema: Schema,
+  name: string,
+  path: string,
+  parameter: string,
+  { known }: Pick<ParseContext, 'known'>,
+  fits?: Fits,
+): Attribute {
   const attribute = schema.attributes.get(name);
-  if (attribute === undefined) throw invalidKey(name, path === '' ? null : path, parameter);
-  if (!isVisible(attribute)) throw invalidKey(name, join(path, name), parameter);
+  const error = (at: string | null) => withMeant(invalidKey(name, at, parameter), name, namesIn([schema], known, fits));
+  if (attribute === undefined) throw error(path === '' ? null : path);
+  if (!isVisible(attribute)) throw error(join(path, name));
   return attribute;
 }
+
+/** The names that a misspelt name in one of the schemas may have meant. */
+export const namesIn = (schemas: readonly Schema[], known: KnownNames | undefined, fits: Fits = () => true): string[] =>
+  known === undefined ? [] : schemas.flatMap((schema) => known.readable(schema).filter(fits)).map(({ name }) => name);

@@ -25,7 +25,14 @@ export function readDefaultPopulate(config: Config, model: ContentModel): Defaul
       continue;
     }
     try {
-      const context = new ParseContext({ config, model, unlisted: new UnlistedComponents(model), bare: false, planParameters: undefined });
+      const context = new ParseContext({
+        config,
+        model,
+        unlisted: new UnlistedComponents(model),
+        bare: false,
+        planParameters: undefined,
+        known: undefined,
+      });
       const query = value === 'deep' ? everythingBelow(type, model, config) : queryValue(value);
       parsePopulate(query, type, context);
       read.set(type.uid, query);

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { visibleAttribute } from './context.ts';
+import { isScalar, type ParseContext, visibleAttribute } from './context.ts';
 import type { QueryValue } from './query-string.ts';
 
 /** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into attributes; undefined for `*`
@@ -10,18 +10,19 @@ import type { QueryValue } from './query-string.ts';
 export function parseFields(
   value: QueryValue | undefined,
   schema: Schema,
+  context: Pick<ParseContext, 'known'>,
   parameter: QueryParameter,
 ): readonly ScalarAttribute[] | undefined {
   if (value === undefined || value === null) return undefined;
   const names = typeof value === 'string' ? value.split(',') : stringList(value);
   const trimmed = names.map((name) => name.trim());
   // Names besides `*` are checked as well.
-  const fields = trimmed.flatMap((name) => (name === '*' ? [] : field(schema, name, parameter)));
+  const fields = trimmed.flatMap((name) => (name === '*' ? [] : field(schema, name, context, parameter)));
   return trimmed.includes('*') ? undefined : fields;
 }
 
-function field(schema: Schema, name: string, parameter: QueryParameter): ScalarAttribute {
-  const attribute = visibleAttribute(schema, name, '', parameter);
+function field(schema: Schema, name: string, context: Pick<ParseContext, 'known'>, parameter: QueryParameter): ScalarAttribute {
+  const attribute = visibleAttribute(schema, name, '', parameter, context, isScalar);
   if (attribute.kind !== 'scalar') throw invalidKey(name, name, parameter);
   return attribute;
 }

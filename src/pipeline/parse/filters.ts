@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
+import { invalidKey, type QueryParameter, withMeant } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import { type Attribute, type ScalarAttribute, type Schema, targetOf } from '../../model/content-model.ts';
@@ -27,7 +27,7 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
-type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'parameterize' | 'asStrapi'>;
+type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'parameterize' | 'asStrapi' | 'known'>;
 
 /** Reads a restriction's condition, which the project's developers write: it may name private
  *  attributes, but no passwords. Refuses an impossible row id: `$ne` would match every row. */
@@ -89,9 +89,10 @@ class FilterParser {
   }
 
   #attribute(key: string, schema: Schema, { path, at }: Position): Attribute {
-    const find = this.#isCondition ? comparableAttribute : visibleAttribute;
     try {
-      return find(schema, key, path, this.#parameter);
+      return this.#isCondition
+        ? comparableAttribute(schema, key, path, this.#parameter)
+        : visibleAttribute(schema, key, path, this.#parameter, this.#context);
     } catch (error) {
       throw error instanceof ApiError ? withOperator(key, at, error) : error;
     }
@@ -287,7 +288,13 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** The names of operators on values, for descriptions of the API. */
 export const valueOperators: readonly string[] = [...operators.keys()];
 
+const everyOperator: readonly string[] = [...valueOperators, ...Object.keys(groupOperators), '$not'];
+
 /** Adds the operator to an error about a name that needs a `$` to be one, whether or not it is that
  *  of a hidden attribute. */
 const withOperator = (key: string, at: string, error: ApiError): ApiError =>
-  operators.has(`$${key}`) ? error.helpedBy(`Invalid key ${key} (${at}): operators begin with $; did you mean $${key}?`) : error;
+  operators.has(`$${key}`)
+    ? error.helpedBy(`Invalid key ${key} (${at}): operators begin with $; did you mean $${key}?`)
+    : key.startsWith('$')
+      ? withMeant(error, key, everyOperator)
+      : error;

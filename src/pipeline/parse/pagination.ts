@@ -30,6 +30,24 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
 }
 
+const pageParameters: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
+const paginationKeys: ReadonlySet<string> = new Set([...pageParameters, 'withCount']);
+
+/** Throws for `page` and `limit` outside of `pagination`, which would have no effect, and with
+ *  `strict` for unknown keys within it. */
+export function refuseMisplaced(query: QueryObject, strict: boolean): void {
+  const outside = Object.keys(query).find((key) => pageParameters.has(key));
+  if (outside !== undefined) throw ApiError.of('pagination.place', { received: outside });
+  const { pagination = '' } = query;
+  if (!strict || pagination === '' || pagination === null) return;
+  if (!isQueryObject(pagination)) throw ApiError.of('pagination.place', { received: 'pagination' });
+  const unknown = Object.keys(pagination).find((key) => !paginationKeys.has(key));
+  if (unknown !== undefined) throw ApiError.of('pagination.place', { received: `pagination[${unknown.slice(0, maxShown)}]` });
+}
+
+/** Characters of a key in a message. */
+const maxShown = 100;
+
 /** Reads `start` and `limit` of a list without pages by default: `start=5&limit=10` gives
  *  `{kind: 'offset', start: 5, limit: 10, …}`. */
 export function parseWindow({ start, limit }: QueryObject): Pagination {
@@ -44,7 +62,8 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
 /** Reads `start` of one document. As in Strapi, other parameters are checked without effect. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
   const [number, size, from, max] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
-  if ((number ?? size) !== undefined && (from ?? max) !== undefined) throw ApiError.of('pagination.place');
+  if ((number ?? size) !== undefined && (from ?? max) !== undefined)
+    throw ApiError.of('pagination.place', { received: from === undefined ? 'limit' : 'start' });
   for (const [name, value] of [
     ['page', number],
     ['pageSize', size],

@@ -1,18 +1,19 @@
 /** The first stage: the query string of a read becomes a `ReadRequest`. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { invalidKey } from '../../errors/invalid-key.ts';
+import { invalidKey, withMeant } from '../../errors/invalid-key.ts';
 import type { Locales } from '../../locales/locales.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
+import { KnownNames } from '../../rights/known-names.ts';
 import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext, readPattern } from './context.ts';
 import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { parsePagination, parseWindow, parseWindowOfOne } from './pagination.ts';
+import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
 import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
@@ -47,6 +48,9 @@ const knownParameters = new Set([
   'count',
   'ordering',
 ]);
+
+/** Those with an effect at the top level, for the error of a misspelt one. */
+const namedParameters = [...knownParameters].filter((name) => !['page', 'pageSize', 'start', 'limit', 'count', 'ordering'].includes(name));
 
 export interface ParseParts {
   readonly model: ContentModel;
@@ -90,7 +94,8 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
-  const context = new ParseContext({ ...parts, bare, planParameters: parts.planParameters });
+  const known = new KnownNames({ ...parts, rights: call.actor.rights, type });
+  const context = new ParseContext({ ...parts, bare, planParameters: parts.planParameters, known });
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
@@ -98,7 +103,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     schema: type,
     filter: parseRootFilters(query.filters, call, context),
     sort: parseSort(query.sort, type, context, 'sort'),
-    fields: parseFields(query.fields, type, 'fields'),
+    fields: parseFields(query.fields, type, context, 'fields'),
     populate: parsePopulate(query.populate ?? byDefault, type, context),
     endsHere: false,
   };
@@ -118,9 +123,9 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, (value) => parsePagination(value, config.api));
   const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
-  if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
-    throw ApiError.of('pagination.place');
-  }
+  if (!bare && !queriesAsStrapi) refuseMisplaced(query, config.api.strictParams);
+  const misplaced = (['page', 'pageSize'] as const).find((name) => !saysNothing(query[name]));
+  if (!bare && queriesAsStrapi && list && misplaced !== undefined) throw ApiError.of('pagination.place', { received: misplaced });
   return {
     type,
     target: call.target.kind,
@@ -158,7 +163,7 @@ function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: Con
 
 function refuseUnknown(query: QueryObject): void {
   for (const name of Object.keys(query)) {
-    if (!knownParameters.has(name)) throw invalidKey(name, null, name);
+    if (!knownParameters.has(name)) throw withMeant(invalidKey(name, null, name), name, namedParameters);
   }
 }
 

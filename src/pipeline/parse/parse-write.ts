@@ -1,8 +1,10 @@
 /** The first stage of a write: parses the query string and the body into a `WriteRequest`. */
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { KnownNames } from '../../rights/known-names.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
+import type { BodyData } from './body/types.ts';
 import { checkLocale, type ParseParts, readRequest } from './parse-read.ts';
 import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { LocaleIfMade, ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
@@ -17,7 +19,7 @@ const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(
  *  `partial: true`; the key `nope` throws `body.invalid-key`. */
 export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const { type, action } = call;
-  const { model, config } = parts;
+  const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   const onlyOne = withBody.has(action);
   if (onlyOne && type.localized) checkOneLocale(query.locale);
@@ -26,7 +28,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
   if (onlyOne && call.unreadBody !== undefined) throw unreadError(call.unreadBody, config.policies);
-  const data = onlyOne ? parseBody(call.body, type, { model, limits: config.limits, policies: config.policies }) : undefined;
+  const data = onlyOne ? readBody(call, parts) : undefined;
   return {
     type,
     action,
@@ -41,6 +43,20 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     response: responseRequest(read, responseStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
+
+function readBody({ type, body, isForm = false, actor: { rights }, restriction }: WriteCall, { model, config }: ParseParts): BodyData {
+  const { limits, policies } = config;
+  const known = new KnownNames({ model, config, rights, type });
+  try {
+    return parseBody(body, type, { model, limits, policies, known, writable: restriction?.fields });
+  } catch (error) {
+    throw isForm && error instanceof ApiError && error.code === 'body.no-data' ? error.helpedBy(sentAsForm) : error;
+  }
+}
+
+/** `curl -d` and `URLSearchParams` send this media type unless the caller names another one. */
+const sentAsForm =
+  'The body was sent as a form (application/x-www-form-urlencoded) without data: send JSON with the header Content-Type: application/json';
 
 const unreadError = (problem: string, { refuseMediaTypes }: Policies): ApiError =>
   refuseMediaTypes ? ApiError.of('body.media-type', { problem }) : ApiError.of('body.no-data').helpedBy(problem);

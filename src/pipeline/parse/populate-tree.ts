@@ -1,9 +1,9 @@
 /** Reads `populate` into a tree of unresolved names: `*`, names, dotted paths, lists, objects. */
 import { ApiError } from '../../errors/api-error.ts';
-import { invalidKey } from '../../errors/invalid-key.ts';
+import { invalidKey, withMeant } from '../../errors/invalid-key.ts';
 import { type Schema, targetOf } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
-import { join, type ParseContext, visibleAttribute } from './context.ts';
+import { isNoScalar, join, namesIn, type ParseContext, visibleAttribute } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
@@ -149,7 +149,8 @@ class WantedReader {
     let walked = '';
     for (const [index, name] of names.entries()) {
       const holders = schemas.filter((each) => isPopulatable(each, name) || (lenient && isLink(each, name)));
-      if (holders.length === 0) throw invalidKey(name, join(walked, name), 'populate');
+      if (holders.length === 0)
+        throw withMeant(invalidKey(name, join(walked, name), 'populate'), name, namesIn(schemas, this.#context.known, isNoScalar));
       walked = join(walked, name);
       const attribute = holders[0]?.attributes.get(name);
       const last = index === names.length - 1;
@@ -176,7 +177,7 @@ class WantedReader {
     const wanted: PopulateTree = new Map();
     for (const [name, options] of Object.entries(value)) {
       if (this.#context.asStrapi && !schema.attributes.has(name) && this.#passesOver(name, options, schema)) continue;
-      const attribute = visibleAttribute(schema, name, '', 'populate');
+      const attribute = visibleAttribute(schema, name, '', 'populate', this.#context, isNoScalar);
       if (attribute.kind === 'scalar') throw invalidKey(name, name, 'populate');
       const entry = isQueryObject(options) ? wantedBy(options) : this.#word(options, name, isAnyType(attribute));
       if (entry !== undefined) wanted.set(name, entry);
@@ -206,7 +207,7 @@ class WantedReader {
         parseFilters(value, schema, this.#context, 'populate');
         return true;
       case 'fields':
-        parseFields(value, schema, 'populate');
+        parseFields(value, schema, this.#context, 'populate');
         return true;
       default:
         return meansTrue(name) || meansFalse(name);

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { invalidKey } from '../../errors/invalid-key.ts';
+import { invalidKey, withMeant } from '../../errors/invalid-key.ts';
 import {
   type Component,
   type ContentType,
@@ -68,7 +68,7 @@ class PopulateParser {
   #checkOptions(options: QueryObject, name: string): void {
     for (const key of Object.keys(options)) {
       if (!optionNames.has(key) && !(this.#context.asStrapi && (meansTrue(key) || meansFalse(key))))
-        throw invalidKey(key, name, 'populate');
+        throw withMeant(invalidKey(key, name, 'populate'), key, optionNames);
     }
     const { count } = options;
     if (count !== undefined && !meansTrue(count) && !meansFalse(count)) throw invalidKey('count', name, 'populate');
@@ -84,7 +84,7 @@ class PopulateParser {
     for (const [key, each] of nested) merge(wanted, key, each);
     return {
       schema,
-      fields: parseFields(options.fields, schema, 'populate'),
+      fields: parseFields(options.fields, schema, this.#context, 'populate'),
       filter:
         options.filters === '' && this.#context.asStrapi ? undefined : parseFilters(options.filters, schema, this.#context, 'populate'),
       sort: parseSort(options.sort, schema, this.#context, 'populate'),
@@ -99,7 +99,7 @@ class PopulateParser {
     // Strapi reads this word as an object with unknown options.
     if (entry.star) throw invalidKey('*', name, 'populate');
     for (const key of Object.keys(options)) {
-      if (!optionNames.has(key)) throw invalidKey(key, name, 'populate');
+      if (!optionNames.has(key)) throw withMeant(invalidKey(key, name, 'populate'), key, optionNames);
       if (key !== 'on' && key !== 'count' && key !== 'populate')
         throw ApiError.of('populate.zone', { attribute: name, schema: schema.uid });
     }

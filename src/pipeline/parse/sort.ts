@@ -82,7 +82,7 @@ class SortParser {
         direction(order);
         return [];
       }
-      const attribute = visibleAttribute(schema, name, path, this.#parameter);
+      const attribute = visibleAttribute(schema, name, path, this.#parameter, this.#context);
       path = join(path, name);
       if (attribute.kind === 'scalar') {
         if (!last) throw invalidKey(names[index + 1] ?? '', path, this.#parameter);

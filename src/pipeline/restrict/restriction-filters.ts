@@ -88,6 +88,7 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel,
     spend: () => undefined,
     ...texts,
     asStrapi: false,
+    known: undefined,
   });
 
 /** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a

@@ -219,7 +219,7 @@ describe.each(engines)('%s', (engine) => {
       const responses = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
       expect(statusesOf(responses)).toEqual({ 201: 1, 400: 19 });
       for (const response of responses.filter(({ status }) => status === 400))
-        expect(errorOf(response).message).toBe('This attribute must be unique');
+        expect(errorOf(response).message).toBe('code must be unique: another document has this value already');
       expect(await api.query("SELECT COUNT(*) FROM persons WHERE code = 'wanted'")).toEqual([[1]]);
       const people = await Promise.all(times(10).map(() => make('person')));
       const updates = people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' }));

@@ -73,13 +73,17 @@ describe.each(engines)('%s: unique values', (engine) => {
       await api.write('PATCH', `${path}?fields=id`, { title: 'again' });
       const errors = await refused(`/api/${type}`, { parts: [{ code: 'free' }, ...parts.slice(5000, 5200), { code: `${type}` }] });
       expect(errors).toHaveLength(100);
-      expect(errors[0]).toMatchObject({ path: ['parts', '1', 'code'], message: 'This attribute must be unique', value: `${type} 5000` });
+      expect(errors[0]).toMatchObject({
+        path: ['parts', '1', 'code'],
+        message: 'parts[1].code must be unique: another document has this value already',
+        value: `${type} 5000`,
+      });
     },
     110_000,
   );
 
   it.each(Object.entries(values))('%s: %j', async (name, [value, same, other]) => {
-    const message = 'This attribute must be unique';
+    const message = `${name} must be unique: another document has this value already`;
     const path = await api.make('/api/things', { [name]: value, parts: [{ [name]: value }, { [name]: other }] });
     expect(await refused('/api/things', { [name]: same })).toMatchObject([{ path: [name], message }]);
     expect(await taken('/api/things', { parts: [{ [name]: other }, { [name]: same }] })).toEqual([`parts.0.${name}`, `parts.1.${name}`]);

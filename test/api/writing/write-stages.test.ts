@@ -26,7 +26,7 @@ const messagesOf = (response: HttpResponse): string[] =>
 
 const wrongRank = 'rank: rank: expected a whole number, received "many" ("type" in the schema file)';
 const nobody = 'aaaaaaaaaaaaaaaaaaaaaaaa';
-const taken = 'code: This attribute must be unique';
+const taken = 'code: code must be unique: another document has this value already';
 
 describe.each(anyEngine)('%s: where a write is refused', (engine) => {
   const api = useProject(engine, { files });

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnswerWrite } from '../../../pipeline/call.ts';
-import { unreadBody } from '../../bodies/unread-body.ts';
+import { isForm, unreadBody } from '../../bodies/unread-body.ts';
 import { versionsOf } from '../../etag.ts';
 import type { Served } from '../../routes/routes.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
@@ -28,6 +28,7 @@ export function writeEndpoint(
         query,
         body,
         unreadBody: unreadBody(request, prefix),
+        isForm: isForm(request),
         actor,
         restriction,
         ...formatOf(headers),

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config/config.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../../model/content-model.ts';
-import { Visible } from '../../../openapi/visible.ts';
 import type { Rights } from '../../../rights/rights.ts';
+import { Visible } from '../../../rights/visible.ts';
 import type { DescribedAttribute, DescribedModel, DescribedRoot, DescribedSchema } from './described-model.ts';
 
 /** Describes what a caller with these rights may read, as the OpenAPI document does (`Visible`). */

@@ -4,7 +4,7 @@
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { maxProblems } from '../../../errors/error-body.ts';
-import { invalidBodyKey } from '../../../errors/invalid-key.ts';
+import { invalidBodyKey, withMeant } from '../../../errors/invalid-key.ts';
 import { type BodyRules, refused } from '../../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import { problem } from '../../../model/attributes/cast.ts';
@@ -20,6 +20,7 @@ import type {
   Schema,
   Uid,
 } from '../../../model/content-model.ts';
+import type { KnownNames } from '../../../rights/known-names.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { join } from '../context.ts';
 import { relationChange } from './relation-change.ts';
@@ -30,6 +31,10 @@ export interface BodyParts {
   readonly model: ContentModel;
   readonly limits: Pick<Limits, 'components' | 'links'>;
   readonly policies: Pick<Policies, 'enforceSchemaRules'>;
+  /** What errors may suggest. */
+  readonly known?: KnownNames;
+  /** The attributes that the caller may write; undefined for all. */
+  readonly writable?: ReadonlySet<string> | undefined;
 }
 
 /** Throws for a body without `data`, the first unknown or unwritable key, and exceeded limits. */
@@ -66,12 +71,14 @@ class BodyReader {
   readonly #model: ContentModel;
   readonly #limits: BodyParts['limits'];
   readonly #rules: BodyRules;
+  readonly #namesIn: (schema: Schema) => string[];
   /** The number of problems so far. */
   #problems = 0;
   #componentCount = 0;
   #linkCount = 0;
 
-  constructor({ model, limits }: BodyParts, rules: BodyRules) {
+  constructor({ model, limits, known, writable }: BodyParts, rules: BodyRules) {
+    this.#namesIn = (schema) => known?.writable(schema, writable).map(({ name }) => name) ?? [];
     this.#model = model;
     this.#limits = limits;
     this.#rules = rules;
@@ -89,9 +96,9 @@ class BodyReader {
     for (const [key, value] of Object.entries(object)) {
       if (besides.has(key)) continue;
       const attribute = schema.attributes.get(key);
-      if (attribute === undefined) throw invalidBodyKey(key, path === '' ? null : path);
+      if (attribute === undefined) throw withMeant(invalidBodyKey(key, path === '' ? null : path), key, this.#namesIn(schema));
       const itsPath = join(path, key);
-      if (!attribute.writable) throw invalidBodyKey(key, itsPath);
+      if (!attribute.writable) throw withMeant(invalidBodyKey(key, itsPath), key, this.#namesIn(schema));
       switch (attribute.kind) {
         case 'scalar':
           // A body may contain `publishedAt` and `locale`, but they have no effect here.
@@ -145,7 +152,7 @@ class BodyReader {
     for (const each of target === undefined ? [] : ((Array.isArray(value) ? value : [value]) as readonly unknown[])) {
       if (!isObject(each)) continue;
       const unknown = Object.keys(each).find((key) => !targetKeys.has(key) && !schema?.attributes.has(key));
-      if (unknown !== undefined) throw invalidBodyKey(unknown, path);
+      if (unknown !== undefined) throw withMeant(invalidBodyKey(unknown, path), unknown, targetKeys);
     }
     const typeOf = target === undefined ? (each: unknown) => this.#namedType(each) : () => target;
     if (target === undefined && !this.#rules.exact && attribute.cardinality === 'many') {

@@ -9,6 +9,7 @@ import { type ContentType, componentsColumns } from '../../../../model/content-m
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { sql } from '../../../../sql/sql.ts';
+import { writtenPath } from '../../../body/body-problems.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { findsRepeats, type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -66,7 +67,10 @@ export async function refuseTaken(
     // Another caller may have written the value into the draft: a hidden value must not be shown.
     const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
     const shown = typeof value === 'bigint' ? value.toString() : value;
-    problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
+    const help = () => ({
+      message: `${writtenPath(path)} must be unique: ${isRepeated ? 'the body has' : 'another document has'} this value already`,
+    });
+    problems.addHelped(path, 'This attribute must be unique', help, ...(isHidden ? [] : ([shown] as const)));
   }
   problems.throwIfAny();
 }

@@ -3,9 +3,9 @@ import type { Config } from '../config/config.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../model/content-model.ts';
 import { isServed, isVisible, listsUsersOfRole } from '../model/visibility.ts';
-import { ReadableTypes } from '../rights/readable-types.ts';
-import type { Restriction } from '../rights/restrictions.ts';
-import type { Rights } from '../rights/rights.ts';
+import { ReadableTypes } from './readable-types.ts';
+import type { Restriction } from './restrictions.ts';
+import type { Rights } from './rights.ts';
 
 /** Names of attributes; undefined for all. */
 type Fields = ReadonlySet<string> | undefined;
