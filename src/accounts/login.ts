@@ -1,8 +1,9 @@
 /** Signing in with a password: `POST /api/auth/local` without its HTTP. */
 
 import { ApiError } from '../errors/api-error.ts';
-import type { AccessStore, User } from '../identity/access-store.ts';
+import type { AccessStore } from '../identity/access-store.ts';
 import { passwordMatches } from '../identity/password.ts';
+import type { User } from '../identity/user-rows-store.ts';
 import { isObject } from '../text/json.ts';
 import { readFields } from './read-body.ts';
 

@@ -79,8 +79,9 @@ export function createUserStore(database: Database) {
     return found.length > 0;
   }
 
+  /** Locks the row: another program may be changing it. */
   async function textIn(column: string, connection: Connection, id: number): Promise<string | undefined> {
-    const [row] = await run(connection, sql`SELECT ${sql.id(column)} FROM up_users WHERE ${isRow(id)}`);
+    const [row] = await run(connection, sql`SELECT ${sql.id(column)} FROM up_users WHERE ${isRow(id)}${sql.rowLock}`);
     return typeof row?.[0] === 'string' && row[0] !== '' ? row[0] : undefined;
   }
 

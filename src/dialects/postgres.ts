@@ -126,7 +126,8 @@ export const postgres: Dialect = {
   singleStatementReads,
   same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
-  rowLock: ' FOR UPDATE',
+  // What an UPDATE locks: rows that refer to a locked one can be added meanwhile.
+  rowLock: ' FOR NO KEY UPDATE',
   stopPoint: undefined,
   // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,

@@ -2,20 +2,19 @@
  *  one statement: on PostgreSQL a round trip, which every commit makes necessary. */
 
 import { type ConfiguredSettings, withConfigured } from '../config/stored-settings.ts';
-import type { Database } from '../dialects/database.ts';
-import type { Row } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/database.ts';
 import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { passwordRounds, usualRounds } from '../model/attributes/password-rounds.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
-import { isTrue } from '../sql/is-true.ts';
 import { read } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { isTable } from '../sql/table-exists.ts';
 import { readSetting } from '../tables/settings-store.ts';
 import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
+import { createUserRows, type User } from './user-rows-store.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -24,15 +23,6 @@ export interface ApiToken {
   readonly expiresAt: number;
   /** The permissions of a token of type `custom`. */
   readonly actions: readonly string[];
-}
-
-export interface User {
-  readonly id: number;
-  readonly blocked: boolean;
-  readonly confirmed: boolean;
-  readonly roleId: number | undefined;
-  /** A bcrypt hash. */
-  readonly password: string | undefined;
 }
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
@@ -45,24 +35,12 @@ export function createAccessStore(
 ) {
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users');
-  // The project's own user type may lack any of these columns.
-  const userColumn = (column: string) => (has('up_users', column) ? sql.id('u', column) : sql`NULL`);
-  const hasRole = has('up_users_role_lnk', 'role_id');
-  const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
 
   const kind = has('strapi_api_tokens', 'kind') ? sql`t.kind` : sql`NULL`;
   const tokenColumns = sql`t.id, t.type, ${sql.read(sql`t.expires_at`, 'datetime')}, ${kind}, p.action`;
   const tokens = sql.fixed(sql`SELECT ${tokenColumns} FROM strapi_api_tokens t ${actionsOfTokens}`);
-  const userColumns = sql.join([
-    userColumn('id'),
-    userColumn('blocked'),
-    userColumn('confirmed'),
-    hasRole ? sql`l.role_id` : sql`NULL`,
-    userColumn('password'),
-  ]);
-  const roleLink = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id` : sql.empty;
-  const users = sql.fixed(sql`SELECT ${userColumns} FROM up_users u${roleLink}`);
+  const users = createUserRows(tables);
   // Asked until it is there: the table may come while the server runs, and rules that nobody reads
   // would open what they were made to close. So it is a failure when it disappears.
   let rulesSeen = has(roleRulesTable);
@@ -85,13 +63,6 @@ export function createAccessStore(
       ),
     };
   }
-  const user = ([id, blocked, confirmed, roleId, password]: Row): User => ({
-    id: Number(id),
-    blocked: isTrue(blocked),
-    confirmed: isTrue(confirmed),
-    roleId: roleId === null ? undefined : Number(roleId),
-    password: typeof password === 'string' && password !== '' ? password : undefined,
-  });
 
   async function settings(key: 'advanced' | 'grant' | 'email'): Promise<JsonObject> {
     const name = `plugin_users-permissions_${key}` as const;
@@ -117,21 +88,19 @@ export function createAccessStore(
         actions: rows.flatMap(([of, , , , action]) => (of === id && action !== null ? [String(action)] : [])),
       };
     },
-    async user(id: number): Promise<User | undefined> {
-      const [row] = hasUsers ? await read(database, sql`${users} WHERE u.id = ${id}`) : [];
-      return row && user(row);
-    },
+    user: (id: number): Promise<User | undefined> => database.readAtOnce((connection) => users.byId(connection, id)),
+    /** The same as part of a transaction. */
+    userIn: (connection: Connection, id: number): Promise<User | undefined> => users.byId(connection, id),
     /** A local user by e-mail, in any letter case if stored in lower case, or by exact user name.
      *  The owner of the e-mail comes first: a user name may look like another user's e-mail. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
-      if (!canSignIn) return undefined;
+      if (!users.canSignIn) return undefined;
       const email = identifier.toLowerCase();
       const isEmail = sql.equals(sql`u.email`, sql.value(email, 'email'), 'email', 'names');
       const isName = sql.equals(sql`u.username`, sql.value(identifier, 'string'), 'string', 'names');
       const known = sql`u.provider = 'local' AND (${isEmail} OR ${isName})`;
       const ownerFirst = sql`CASE WHEN ${isEmail} THEN 0 ELSE 1 END, u.id`;
-      const [row] = await read(database, sql`${users} WHERE ${known} ORDER BY ${ownerFirst} LIMIT 1`);
-      return row && user(row);
+      return database.readAtOnce((connection) => users.first(connection, sql`WHERE ${known} ORDER BY ${ownerFirst} LIMIT 1`));
     },
     roleGrants: (roleId: number): Promise<Grants> => grantsOf(sql`${roleId}`),
     publicGrants: (): Promise<Grants> => grantsOf(publicRole),

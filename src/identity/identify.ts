@@ -8,7 +8,7 @@ import { type Figures, sumOfCaches } from '../observe/figures.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';
 import { fullRights, type Grants, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
 import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
-import type { AccessStore, ApiToken, User } from './access-store.ts';
+import type { AccessStore, ApiToken } from './access-store.ts';
 import type { Actor } from './actor.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -16,6 +16,7 @@ import { IdentityCache } from './identity-cache.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
+import type { User } from './user-rows-store.ts';
 
 /** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an
  *  invalid token. `version` is that of the data when the request arrived; where it is unknown,

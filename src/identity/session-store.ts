@@ -4,11 +4,13 @@ import type { ColumnType } from '../dialects/column-type.ts';
 import type { Connection, Database } from '../dialects/database.ts';
 import type { Row, SqlValue } from '../dialects/dialect.ts';
 import { writeUnshown } from '../dialects/retry-conflicts.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { loginOf } from './session-id.ts';
+import { createUserRows, type User } from './user-rows-store.ts';
 
 export interface NewSession {
   readonly userId: string;
@@ -29,6 +31,15 @@ export interface ActiveSession {
   readonly createdAt: number;
 }
 
+/** Who signs in, as read before the password was compared or when it was written. */
+export type SigningIn = Pick<User, 'id' | 'password' | 'roleId'>;
+
+interface CreateOptions {
+  /** Whether a change of the role ends what began before it. */
+  readonly sameRole: boolean;
+  readonly clearExpired: boolean;
+}
+
 /** In Strapi each refresh replaces a session, which then points to its successor. Finding a
  *  successor uses no index, so few are followed: access tokens expire after ten minutes. */
 const maxChainLength = 10;
@@ -43,6 +54,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
  *  later releases of Strapi 5. */
 export function createSessionStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>) {
   const columnsThere = tables.get('strapi_sessions');
+  const users = createUserRows(tables);
   const column = (name: string, type: ColumnType) => (columnsThere?.has(name) === true ? sql.read(sql.id(name), type) : sql`NULL`);
 
   async function insert(session: NewSession, connection: Connection): Promise<void> {
@@ -105,6 +117,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
 
   async function endAll(userId: number, deviceId: string | undefined, connection: Connection): Promise<void> {
     if (columnsThere === undefined) return;
+    await users.lock(connection, userId);
     const ofDevice = deviceId === undefined ? sql.empty : sql` AND device_id = ${deviceId}`;
     await run(connection, sql`DELETE FROM strapi_sessions WHERE ${ofUser(userId)}${ofDevice}`);
   }
@@ -121,22 +134,30 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         return rows.at(-1)?.[1] === 'active' && !rows.some(isOver);
       });
     },
-    /** Adds the row that Strapi adds at a login, and ends the oldest sessions beyond the limit. */
-    create(session: NewSession, options: { readonly clearExpired: boolean }): Promise<void> {
+    /** Adds the row that Strapi adds at a login, and ends the oldest sessions beyond the limit.
+     *  Comparing a password takes long: refuses a user who has changed since, whose change has ended
+     *  the sessions that it found. */
+    create(session: NewSession, signingIn: SigningIn, options: CreateOptions): Promise<void> {
       return writeUnshown(database, async (connection) => {
+        const user = await users.locked(connection, signingIn.id);
+        if (user === undefined || user.password !== signingIn.password) throw ApiError.of('login.failed');
+        if (options.sameRole && user.roleId !== signingIn.roleId) throw ApiError.of('login.failed');
+        if (user.blocked) throw ApiError.of('login.blocked');
         await insert(session, connection);
         await endOldest(session.userId, connection);
         if (options.clearExpired) await clearExpired(session.createdAt, connection);
       });
     },
-    /** Replaces an active session; undefined when it is not active. When two
-     *  try at once, one succeeds. */
+    /** Replaces an active session; undefined when it is not active, or its user is blocked or gone.
+     *  When two try at once, one succeeds. */
     rotate(
       { sessionId, userId, now }: { readonly sessionId: string; readonly userId: number; readonly now: number },
       successor: { readonly sessionId: string; readonly expiresAt: number },
     ): Promise<NewSession | undefined> {
       if (columnsThere === undefined) return Promise.resolve(undefined);
       return writeUnshown(database, async (connection) => {
+        const user = await users.locked(connection, userId);
+        if (user === undefined || user.blocked) return undefined;
         const login = loginOf(sessionId);
         const at = moment(now);
         const changes =
@@ -148,7 +169,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         const returned = sql.join([sql`device_id`, column('metadata', 'json'), column('absolute_expires_at', 'datetime')]);
         const [row] = await run(
           connection,
-          sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isActive}${sql.rowLock}`,
+          sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isActive}`,
         );
         if (row === undefined) return undefined;
         await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
@@ -187,6 +208,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return writeUnshown(database, async (connection) => {
+        await users.lock(connection, userId);
         const rows = await rowsOf(sessionId, userId, connection);
         for (const [id] of rows) await run(connection, sql`DELETE FROM strapi_sessions WHERE id = ${Number(id)}`);
         return rows.length > 0;

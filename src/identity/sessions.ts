@@ -2,7 +2,7 @@
 import { signUserToken, verifyRefreshToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import { newSessionId, nextSessionId } from './session-id.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore, SigningIn } from './session-store.ts';
 
 /** Milliseconds between two deletions of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
@@ -16,6 +16,11 @@ export interface Lifespans {
   readonly maxRefreshTokenLifespan: number;
 }
 
+export interface SessionRules extends Lifespans {
+  /** `policies.endSessionsAtOnce` */
+  readonly endSessionsAtOnce: boolean;
+}
+
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -27,36 +32,39 @@ export interface Device {
 }
 
 export interface Sessions {
-  start(userId: number, device: Device): Promise<Tokens>;
+  /** Throws `login.failed` or `login.blocked` if the user has changed since it was read. */
+  start(user: SigningIn, device: Device): Promise<Tokens>;
   /** The user and the session of a refresh token, which may have ended; undefined if invalid. */
   read(refreshToken: string): Promise<{ readonly userId: number; readonly sessionId: string } | undefined>;
-  /** New tokens for a session, which they replace; undefined when it has already ended. */
+  /** New tokens for a session, which they replace; undefined when it has already ended, or its user
+   *  is blocked or gone. */
   refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
 }
 
-export function createSessions(store: SessionStore, jwtSecret: string, lifespans: Lifespans): Sessions {
-  const idle = lifespans.idleRefreshTokenLifespan;
+export function createSessions(store: SessionStore, jwtSecret: string, rules: SessionRules): Sessions {
+  const idle = rules.idleRefreshTokenLifespan;
   let cleared = Number.NEGATIVE_INFINITY;
 
   async function tokens(payload: { readonly userId: string; readonly sessionId: string }, now: number): Promise<Tokens> {
     const seconds = Math.floor(now / 1000);
     const [refreshToken, accessToken] = await Promise.all([
       signUserToken({ ...payload, type: 'refresh' }, { expiresAt: seconds + idle }, jwtSecret),
-      signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + lifespans.accessTokenLifespan }, jwtSecret),
+      signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + rules.accessTokenLifespan }, jwtSecret),
     ]);
     return { accessToken, refreshToken };
   }
 
   return {
-    async start(userId, { deviceId, deviceName }) {
+    async start(user, { deviceId, deviceName }) {
       const now = Date.now();
-      const payload = { userId: String(userId), sessionId: newSessionId() };
+      const payload = { userId: String(user.id), sessionId: newSessionId() };
       const metadata = { loginAt: new Date(now).toISOString(), ...(deviceName === undefined ? {} : { deviceName }) };
       const expiresAt = now + idle * 1000;
-      const absoluteExpiresAt = now + lifespans.maxRefreshTokenLifespan * 1000;
+      const absoluteExpiresAt = now + rules.maxRefreshTokenLifespan * 1000;
       const clearExpired = performance.now() - cleared >= clearExpiredEvery;
       if (clearExpired) cleared = performance.now();
-      await store.create({ ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt }, { clearExpired });
+      const session = { ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt };
+      await store.create(session, user, { sameRole: rules.endSessionsAtOnce, clearExpired });
       return tokens(payload, now);
     },
     read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),

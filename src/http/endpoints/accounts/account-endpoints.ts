@@ -25,7 +25,10 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance): Accou
   const userType = model.contentTypes.get(userUid);
   if (userType === undefined || writeUser === undefined) return undefined;
   const { jwtSecret } = config.secrets;
-  const sessions = jwtSecret === undefined ? undefined : createSessions(parts.sessionStore, jwtSecret, config.auth);
+  const sessions =
+    jwtSecret === undefined
+      ? undefined
+      : createSessions(parts.sessionStore, jwtSecret, { ...config.auth, endSessionsAtOnce: config.policies.endSessionsAtOnce });
   const base = config.url ?? httpUrl(config.host, config.port);
   const mailer = createMailer(config.mail, (mail) => app.log.warn({ mail }, 'a mail was not sent: there is no mail server (mail.host)'));
 

@@ -6,7 +6,7 @@ import type { UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../dialects/database.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
-import type { SessionStore } from '../../../identity/session-store.ts';
+import type { SessionStore, SigningIn } from '../../../identity/session-store.ts';
 import type { Sessions } from '../../../identity/sessions.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
@@ -52,7 +52,7 @@ export interface Accounts extends AccountParts {
 }
 
 export interface SignIn {
-  readonly user: { readonly id: number; readonly password: string | undefined };
+  readonly user: SigningIn;
   readonly deviceId: string | undefined;
   /** As recorded: a login with cookies keeps the refresh token out of the body; setting or
    *  changing a password does not, unless `policies.hideRefreshTokens` is on. */

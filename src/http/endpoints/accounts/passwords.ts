@@ -7,6 +7,7 @@ import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ErrorCode } from '../../../errors/catalogue/catalogue.ts';
 import { passwordMatches } from '../../../identity/password.ts';
+import type { User } from '../../../identity/user-rows-store.ts';
 import { type Endpoint, type EndpointCall, jsonResponse } from '../../send-response.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -19,7 +20,7 @@ interface NewPassword {
 
 export function passwordEndpoints(accounts: Accounts) {
   const { resetCodesExpire } = accounts.config.policies;
-  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = accounts;
+  const { store, users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = accounts;
 
   /** Responds at once and equally for every e-mail. The user is looked up afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
@@ -64,6 +65,7 @@ export function passwordEndpoints(accounts: Accounts) {
 
   /** A new password ends every session and invalidates links in earlier mails. */
   async function replacePassword(call: EndpointCall, account: Account, { password, mayStill, refusal }: NewPassword) {
+    let user = undefined as User | undefined;
     await writeUser({
       action: 'update',
       documentId: account.documentId,
@@ -74,10 +76,13 @@ export function passwordEndpoints(accounts: Accounts) {
       async before(connection) {
         if (!(await mayStill(connection))) throw ApiError.of(refusal);
       },
-      after: (connection, id) => sessionStore.endAllIn(connection, id),
+      async after(connection, id) {
+        await sessionStore.endAllIn(connection, id);
+        // Another change may follow before this caller is signed in.
+        user = await store.userIn(connection, id);
+      },
     });
     usersChanged();
-    const user = await users.byId(account.id);
     if (user === undefined) throw ApiError.of(refusal);
     return answerSignIn(call, { user, deviceId: undefined, inBody: 'always', query: '' });
   }

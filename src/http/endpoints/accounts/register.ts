@@ -2,6 +2,7 @@
 
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { User } from '../../../identity/user-rows-store.ts';
 import type { Endpoint } from '../../send-response.ts';
 import { answerRow } from '../rows.ts';
 import type { Accounts } from './accounts.ts';
@@ -31,6 +32,7 @@ export function registerEndpoint(accounts: Accounts): Endpoint {
     if (role === undefined) throw ApiError.of('register.no-role');
 
     const provider = settings.unique_email === false ? 'local' : undefined;
+    let written = undefined as User | undefined;
     const id = await writeUser({
       action: 'create',
       documentId: undefined,
@@ -50,11 +52,14 @@ export function registerEndpoint(accounts: Accounts): Endpoint {
       async before(connection) {
         if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken');
       },
+      async after(connection, newId) {
+        written = await store.userIn(connection, newId);
+      },
     });
     const account = id === undefined ? undefined : await users.byId(id);
-    if (account === undefined) throw new Error('a user who was just written is gone');
+    if (account === undefined || written === undefined) throw new Error('a user who was just written is gone');
     const query = 'populate=role';
-    if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
+    if (!mustConfirm) return answerSignIn(call, { user: written, deviceId: deviceIdOf(body), inBody: 'always', query });
     sendConfirmation(account, accounts);
     const ofUser = { ...call, query, restriction: await restrictionOfOwn(account.id) };
     const user = await answerRow(answer, userType, account.id, ofUser, { isAfterWrite: true });

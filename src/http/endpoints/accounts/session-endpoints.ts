@@ -14,7 +14,7 @@ import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } 
 /** Access tokens last ten minutes: this many devices of a user may refresh in one minute. */
 const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
 
-export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: Accounts) {
+export function sessionEndpoints({ config, sessionStore, sessions, usersChanged, counts }: Accounts) {
   const refreshes = counts.limiter('auth', refreshLimit);
   const isOff = config.auth.jwtManagement !== 'refresh';
 
@@ -32,9 +32,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const session = await enabled.read(token);
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
-    const user = session && (await store.user(session.userId));
-    // A blocked or deleted user gets no further tokens, which would be refused anyway.
-    const tokens = session === undefined || user === undefined || user.blocked ? undefined : await enabled.refresh(session);
+    const tokens = session && (await enabled.refresh(session));
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
     return wantsCookie(request, config)

@@ -11,17 +11,17 @@ type Parts = Pick<Accounts, 'config' | 'sessions' | 'userType' | 'answer' | 'res
 
 export function createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }: Parts): SignInResponse {
   const { jwtSecret } = config.secrets;
-  return async (call, { user: { id, password }, deviceId, inBody, query }) => {
+  return async (call, { user: signingIn, deviceId, inBody, query }) => {
     const { request } = call;
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret');
-    const ofUser = { ...call, query, restriction: await restrictionOfOwn(id) };
-    const user = await answerRow(answer, userType, id, ofUser, { isAfterWrite: true });
+    const ofUser = { ...call, query, restriction: await restrictionOfOwn(signingIn.id) };
+    const user = await answerRow(answer, userType, signingIn.id, ofUser, { isAfterWrite: true });
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
-      return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret, config.auth.tokenLifespan) }, user.body) };
+      return { ...user, body: withUser({ jwt: await legacyToken(signingIn, jwtSecret, config.auth.tokenLifespan) }, user.body) };
     }
     const device = { deviceId, deviceName: deviceName(request.headers['user-agent'] ?? '') };
-    const { accessToken, refreshToken } = await sessions.start(id, device);
+    const { accessToken, refreshToken } = await sessions.start(signingIn, device);
     const inCookie = wantsCookie(request, config);
     const isHidden = inCookie && (inBody !== 'always' || config.policies.hideRefreshTokens);
     const tokens = isHidden ? { jwt: accessToken } : { jwt: accessToken, refreshToken };
