@@ -186,7 +186,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     for (const line of ignored) notices.write(`Warning: ${line}\n`);
     notices.write(await describeMissingIndexes(database, model, prepared.origin));
     notices.write(describeProjectRoutes(routes, config.dir));
-    const askVersion = versionsOf(lag, config, database);
+    const isExact = isIdentityExact(lag, config);
+    const askVersion: AskVersion = () => (isExact ? database.dataVersion() : undefined);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const logUnwritable = (error: unknown) => server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written');
@@ -217,7 +218,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     figures.queues.set('images', () => images.figures());
     const library = createMediaLibrary({ config, database, storage, images, configured, uploads: figures.uploads });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    const identity = await openIdentity({ config, model, database, tables, askVersion, configured, figures }, server.app.log);
+    const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     closes(identity.counts);
     closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
@@ -277,6 +278,7 @@ interface IdentityParts {
   /** Tables of the database, with their columns. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
   readonly askVersion: AskVersion;
+  readonly isExact: boolean;
   readonly configured: ConfiguredSettings;
   readonly figures: Figures;
 }
@@ -299,15 +301,16 @@ function lagOf({ cache: { consistency }, database, workers }: Config): number {
   return consistency ?? (workers === 1 ? usualLag : 0);
 }
 
-/** How requests get the version of the data for the caches of callers and locales. It is worth a
- *  round trip only where responses need the version as well. */
-function versionsOf(lag: number, { cache }: Config, database: Database): AskVersion {
-  const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && lag === 0);
-  return needsVersion ? () => database.dataVersion() : () => undefined;
-}
+/** Whether each request asks for the version of the data for the caches of callers and locales.
+ *  A single process notices its own changes of callers, so that the round trip is worth it only with
+ *  `exact`; the other processes of a server would not notice them. */
+const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0 || workers !== 1;
 
 /** Opens what identifies callers and limits their requests. */
-async function openIdentity({ config, model, database, tables, askVersion, configured, figures }: IdentityParts, log: FastifyBaseLogger) {
+async function openIdentity(
+  { config, model, database, tables, askVersion, isExact, configured, figures }: IdentityParts,
+  log: FastifyBaseLogger,
+) {
   const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), configured });
   const sessionStore = createSessionStore(database, tables);
   return {
@@ -315,7 +318,7 @@ async function openIdentity({ config, model, database, tables, askVersion, confi
     sessionStore,
     users: createUserStore(database),
     identities: createIdentityStore(database),
-    identification: createIdentify({ config, askVersion, store, sessions: sessionStore, figures }),
+    identification: createIdentify({ config, askVersion, isExact, store, sessions: sessionStore, figures }),
     tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
     counts: await openRateCounts(config, {
       lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),

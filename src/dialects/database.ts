@@ -150,8 +150,6 @@ export interface Database {
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
   /** Returns the statements that remove the log of writes of earlier versions, if there is one. */
   formerLogRemoval(): Promise<readonly string[]>;
-  /** True if `dataVersion` asks no server. */
-  readonly hasLocalVersion: boolean;
   /** Present if the database is embedded and another process of this server writes it. */
   readonly writer: WriterLink | undefined;
   /** What the connections do now; undefined for an embedded database. */

@@ -136,7 +136,6 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
     // The server does not report what its snapshots contain.
     dataVersion: () => undefined,
     formerLogRemoval: () => running(snapshot, mysqlLogRemoval),
-    hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost,

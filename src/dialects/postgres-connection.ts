@@ -202,7 +202,6 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       ),
     dataVersion: () => versions.ask(),
     formerLogRemoval: () => transaction('BEGIN READ ONLY', postgresLogRemoval),
-    hasLocalVersion: false,
     writer: undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost + versions.lost,

@@ -361,7 +361,6 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       },
     },
     formerLogRemoval: async () => [],
-    hasLocalVersion: true,
     connections: () => undefined,
     lostConnections: () => 0,
     collectStatistics: () => statistics.allowCreation(),

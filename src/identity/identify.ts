@@ -20,7 +20,7 @@ import type { User } from './user-rows-store.ts';
 
 /** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an
  *  invalid token. `version` is that of the data when the request arrived; where it is unknown,
- *  cached actors are up to a second old. */
+ *  cached actors are up to a second old, or with `isExact` not cached. */
 export type Identify = (authorization: string | undefined, version: DataVersion | undefined) => Actor | Promise<Actor>;
 
 export interface Identification {
@@ -45,21 +45,27 @@ type RoleRights =
   | { readonly kind: 'personal'; readonly grants: Grants; readonly attributes: ReadonlySet<string> };
 
 const cachedCharacters = 4 * 1024 * 1024;
+/** Half of the promised second, since an entry may have been made from an entry of another cache
+ *  (a user's rights from those of the role). */
+const unversionedMilliseconds = 500;
 /** Strapi's API tokens have 256 characters, and no valid JWT is longer than this. */
 const maxTokenLength = 8192;
 
 interface IdentifyParts {
   readonly config: Config;
   readonly askVersion: AskVersion;
+  /** Whether a caller must be as current as the request, also where the version is unknown. */
+  readonly isExact: boolean;
   readonly store: AccessStore;
   readonly sessions: SessionStore;
   readonly figures: Figures;
 }
 
-export function createIdentify({ config, askVersion, store, sessions, figures }: IdentifyParts): Identification {
-  const roleCache = new IdentityCache<RoleRights>({ maxCharacters: cachedCharacters });
-  const publicCache = new IdentityCache<Actor>({ maxCharacters: cachedCharacters });
-  const tokenCache = new IdentityCache<Credentials>({ maxCharacters: cachedCharacters });
+export function createIdentify({ config, askVersion, isExact, store, sessions, figures }: IdentifyParts): Identification {
+  const cacheOptions = { maxCharacters: cachedCharacters, unversionedMilliseconds: isExact ? 0 : unversionedMilliseconds };
+  const roleCache = new IdentityCache<RoleRights>(cacheOptions);
+  const publicCache = new IdentityCache<Actor>(cacheOptions);
+  const tokenCache = new IdentityCache<Credentials>(cacheOptions);
   const { caches } = figures;
   caches.set('rights', () => sumOfCaches([roleCache, publicCache, tokenCache].map((cache) => cache.figures())));
   const { apiTokenSalt, jwtSecret } = config.secrets;

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityCache } from './identity-cache.ts';
 
-describe('AccessCache', () => {
+const options = { maxCharacters: 10_000, unversionedMilliseconds: 500 };
+
+describe('IdentityCache', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -11,7 +13,7 @@ describe('AccessCache', () => {
   };
 
   it('keeps a value while the version stays the same', async () => {
-    const cache = new IdentityCache({ maxCharacters: 10_000 });
+    const cache = new IdentityCache(options);
     const load = counting();
     await cache.get('a', '1', load);
     vi.advanceTimersByTime(3_600_000);
@@ -20,7 +22,7 @@ describe('AccessCache', () => {
 
   it('forgets everything when the version changes', async () => {
     let version = '1';
-    const cache = new IdentityCache({ maxCharacters: 10_000 });
+    const cache = new IdentityCache(options);
     const load = counting();
     await cache.get('a', version, load);
     version = '2';
@@ -29,7 +31,7 @@ describe('AccessCache', () => {
 
   it('does not cache a value that was read before a simultaneous change', async () => {
     let version = '1';
-    const cache = new IdentityCache({ maxCharacters: 10_000 });
+    const cache = new IdentityCache(options);
     let finish: (value: { old: boolean }) => void = () => undefined;
     const slow = cache.get('a', version, () => new Promise((resolve) => (finish = resolve)));
     version = '2';
@@ -41,7 +43,7 @@ describe('AccessCache', () => {
   });
 
   it('keeps a value for half a second where the version is unknown', async () => {
-    const cache = new IdentityCache({ maxCharacters: 10_000 });
+    const cache = new IdentityCache(options);
     const load = counting();
     await cache.get('a', undefined, load);
     vi.advanceTimersByTime(499);
@@ -50,8 +52,16 @@ describe('AccessCache', () => {
     expect(await cache.get('a', undefined, load)).toEqual({ load: 2 });
   });
 
+  it('neither caches nor shares a value where the version is unknown and must not be', async () => {
+    const cache = new IdentityCache({ ...options, unversionedMilliseconds: 0 });
+    const load = counting();
+    expect(await Promise.all([cache.get('a', undefined, load), cache.get('a', undefined, load)])).toEqual([{ load: 1 }, { load: 2 }]);
+    expect(await cache.get('a', undefined, load)).toEqual({ load: 3 });
+    await cache.get('a', '1', load);
+    expect(cache.get('a', '1', load)).toEqual({ load: 4 });
+  });
+
   it('is at most a second behind in a value that was made from another cached value', async () => {
-    const options = { maxCharacters: 10_000 };
     const [roles, tokens] = [new IdentityCache<{ rights: string }>(options), new IdentityCache<{ rights: string }>(options)];
     let stored = 'old';
     const role = () => roles.get('role', undefined, async () => ({ rights: stored }));
@@ -65,20 +75,20 @@ describe('AccessCache', () => {
   });
 
   it('looks up once for callers at the same moment', async () => {
-    const cache = new IdentityCache({ maxCharacters: 10_000 });
+    const cache = new IdentityCache(options);
     const load = counting();
     expect(await Promise.all([cache.get('a', '1', load), cache.get('a', '1', load)])).toEqual([{ load: 1 }, { load: 1 }]);
   });
 
   it('caches neither missing values nor failures', async () => {
-    const cache = new IdentityCache<{ load: number }>({ maxCharacters: 10_000 });
+    const cache = new IdentityCache<{ load: number }>(options);
     expect(await cache.get('a', '1', async () => undefined)).toBeUndefined();
     await expect(cache.get('a', '1', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cache.get('a', '1', async () => ({ load: 1 }))).toEqual({ load: 1 });
   });
 
   it('drops the least recently used keys beyond its bound', async () => {
-    const cache = new IdentityCache({ maxCharacters: 1000 });
+    const cache = new IdentityCache({ ...options, maxCharacters: 1000 });
     const load = counting();
     for (let n = 0; n < 10; n++) await cache.get(`token-${n}`, '1', load);
     expect(await cache.get('token-0', '1', load)).toEqual({ load: 11 });

@@ -1,27 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheFigures, Lookups } from '../observe/figures.ts';
 
-/** How long an entry lives where the version of the data is unknown: half of the promised
- *  second, since an entry may have been made from an entry of another cache (a user's
- *  rights from those of the role). */
-const unversionedMilliseconds = 500;
-
 interface Entry<V> {
   readonly value: V;
   readonly until: number;
 }
 
+export interface IdentityCacheOptions {
+  readonly maxCharacters: number;
+  /** How long an entry lives where the version of the data is unknown; with 0, nothing is cached and
+   *  no look-up is shared then. */
+  readonly unversionedMilliseconds: number;
+}
+
 /** Caches look-ups until data may have changed: exactly, if the version of the data is known,
- *  otherwise for half a second. Bounded by the characters of its keys: callers choose them
+ *  otherwise for some time. Bounded by the characters of its keys: callers choose them
  *  (tokens), and made-up ones must not fill the memory. */
 export class IdentityCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
+  readonly #unversionedMilliseconds: number;
   readonly #lookups = new Lookups();
   #seen: string | undefined;
   #generation = 0;
 
-  constructor({ maxCharacters }: { readonly maxCharacters: number }) {
+  constructor({ maxCharacters, unversionedMilliseconds }: IdentityCacheOptions) {
+    this.#unversionedMilliseconds = unversionedMilliseconds;
     this.#entries = new LRUCache({ maxSize: maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
   }
 
@@ -42,6 +46,8 @@ export class IdentityCache<V extends object> {
     const cached = this.#cached(key, version);
     this.#lookups.note(cached !== undefined);
     if (cached !== undefined) return cached;
+    // A look-up that began before this request may lack a change of another process.
+    if (version === undefined && this.#unversionedMilliseconds === 0) return load();
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
@@ -58,7 +64,7 @@ export class IdentityCache<V extends object> {
   }
 
   #load(key: string, version: string | undefined, load: () => Promise<V | undefined>): Promise<V | undefined> {
-    const until = performance.now() + unversionedMilliseconds;
+    const until = performance.now() + this.#unversionedMilliseconds;
     const generation = this.#generation;
     const pending = load()
       .then((value) => {

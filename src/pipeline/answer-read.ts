@@ -68,9 +68,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     let statements = 0;
     try {
       const responses = call.isAfterWrite ? undefined : cache;
-      const pending = call.dataVersion ?? responses?.version();
+      const pending = responses === undefined ? call.dataVersion : responses.version(call.dataVersion);
       const version = pending instanceof Promise ? await pending : pending;
-      const located = parts.locales.current(version);
+      const located = parts.locales.current(call.dataVersion ?? version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);
       const responseKey = responseKeyOf(call, key, windowOf(signing));

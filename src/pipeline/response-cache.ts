@@ -70,9 +70,10 @@ export class ResponseCache {
   }
 
   /** Returns the version of the data that a response to a request arriving now may have: at most
-   *  `lag` old. */
-  version(): DataVersion | undefined | Promise<DataVersion | undefined> {
-    if (this.#lag === 0) return this.#ask();
+   *  `lag` old. `current`: the one when the request arrived, if it was asked for; newer than needed
+   *  with a `lag`, where it would end responses that are still valid. */
+  version(current: DataVersion | undefined): DataVersion | undefined | Promise<DataVersion | undefined> {
+    if (this.#lag === 0) return current ?? this.#ask();
     if (this.#recent !== undefined && performance.now() - this.#recent.askedAt < this.#lag) return this.#recent.version;
     this.#asking ??= this.#askRecent().finally(() => {
       this.#asking = undefined;
