@@ -12,6 +12,12 @@ setFlagsFromString('--min-semi-space-size=2');
 // What outlives the nursery soon becomes garbage as well. Without this limit V8 lets a heap grow to up to four times what was in use.
 setFlagsFromString('--heap-growing-percent=50');
 
+// A reader that has seen enough closes the output (`lectern openapi | head`). A command still ends its work, and a server serves on.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 const built = new URL('../dist/lectern.js', import.meta.url).href;
 
 if (major < 20 || (major === 20 && minor < 19)) {
