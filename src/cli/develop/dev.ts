@@ -8,6 +8,7 @@ import { FrontServer } from '../../development/front-server.ts';
 import { ReadableLog } from '../../development/readable-log.ts';
 import { RepeatLatest } from '../../development/repeat-latest.ts';
 import { watchProject } from '../../development/watch-project.ts';
+import { isAway } from '../../dialects/is-away.ts';
 import { describeFailure } from '../../errors/describe-failure.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -15,6 +16,7 @@ import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { findDeclaration } from '../../permissions/find-declaration.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { databaseResponds } from '../project/database-responds.ts';
 import { checkDatabaseFile, loadProject, type ProjectOptions } from '../project/load-project.ts';
 import { projectFolderProblem } from '../project/project-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -24,7 +26,8 @@ import { MigrationQuestions, migrate } from './migration-questions.ts';
 const defaultPatience = 8000;
 /** Milliseconds that quick requests get to end before an app is loaded beside them. */
 const shortPatience = 250;
-/** Milliseconds between two looks at a database that another process has to migrate. */
+/** Milliseconds between two looks at a database that is away, or that another process has to
+ *  migrate. */
 const lookEvery = 1000;
 /** The process ends at most this many milliseconds after the server. */
 const lastWait = 1000;
@@ -121,31 +124,40 @@ class Session {
         this.exitCode = failure.exitCode;
         this.#end();
       } else {
-        this.#log.print(isFirst ? 'Nothing is served until a file is corrected.\n' : 'What was served before is still served.\n');
-        if (this.#loaded !== undefined) await this.#afterFailure(this.#loaded);
+        const isWaiting = this.#loaded !== undefined && isAway(error);
+        const until = isWaiting ? 'the database responds' : 'a file is corrected';
+        this.#log.print(isFirst ? `Nothing is served until ${until}.\n` : 'What was served before is still served.\n');
+        if (isWaiting) this.#log.print('Waiting for the database; it is asked every second.\n');
+        if (this.#loaded !== undefined) await this.#afterFailure(this.#loaded, isWaiting);
       }
     } finally {
       this.#front.resume();
     }
   }
 
-  async #afterFailure(loaded: Loaded): Promise<void> {
+  async #afterFailure(loaded: Loaded, isAwayNow: boolean): Promise<void> {
     await this.#writeTypes(loaded.config, loaded.model);
-    await this.#waitForMigration(loaded);
+    await this.#waitForDatabase(loaded, isAwayNow);
   }
 
-  /** Reloads when the database matches the schema files. Strapi or `lectern migrate apply` may
-   *  change it without changing any file. `changedTypes` are what the app serves as its columns
-   *  are; undefined if there is no app. */
-  async #waitForMigration(loaded: Loaded, changedTypes?: App['changedTypes']): Promise<void> {
-    // If the database cannot be read now, the next look reads it.
-    const isPending = () => this.#questions.isPending(loaded, changedTypes).catch(() => true);
-    if (!(await isPending())) return;
+  /** Reloads when the database responds again or, if it did, when it matches the schema files:
+   *  Strapi or `lectern migrate apply` may change it without changing any file. `changedTypes` are
+   *  what the app serves as its columns are; undefined if there is no app. */
+  async #waitForDatabase(loaded: Loaded, isAwayNow: boolean, changedTypes?: App['changedTypes']): Promise<void> {
+    const isDone = isAwayNow
+      ? () => databaseResponds(loaded.config)
+      : // If the database cannot be read now, the next look reads it.
+        () =>
+          this.#questions.isPending(loaded, changedTypes).then(
+            (isPending) => !isPending,
+            () => false,
+          );
+    if (!isAwayNow && (await isDone())) return;
     const look = async () => {
-      const isMigrated = !(await isPending());
+      const isOver = await isDone();
       // Meanwhile a file may have changed.
       if (this.#isClosed || this.#loaded !== loaded) return;
-      if (isMigrated) await this.reload(['the database']);
+      if (isOver) await this.reload(['the database']);
       else wait();
     };
     const wait = () => {
@@ -186,7 +198,7 @@ class Session {
     this.#closing.add(closing);
     await this.#writeTypes(config, app.model);
     await this.#announce(config, performance.now() - started);
-    if (app.changedTypes.length > 0) await this.#waitForMigration(loaded, app.changedTypes);
+    if (app.changedTypes.length > 0) await this.#waitForDatabase(loaded, false, app.changedTypes);
   }
 
   /** A file that cannot be written does not stop the server. */

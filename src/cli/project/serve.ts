@@ -1,9 +1,8 @@
 import type { App, AppOptions } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { embeddedFile } from '../../dialects/embedded-file.ts';
-import { isAway } from '../../dialects/is-away.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
+import { databaseResponds } from './database-responds.ts';
 import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 
 /** Milliseconds until the process ends after the server, even if a handle was not closed. */
@@ -113,21 +112,15 @@ const pause = 500;
 
 /** Returns when the database responds, the time is over, or another problem is found, which the
  *  start reports. */
-async function waitForDatabase({ database, limits }: Config, signal: StopSignal): Promise<void> {
-  const { startWait } = database;
-  if (embeddedFile(database) !== undefined || startWait === 0) return;
+async function waitForDatabase(config: Config, signal: StopSignal): Promise<void> {
+  const { startWait } = config.database;
+  if (embeddedFile(config.database) !== undefined || startWait === 0) return;
   const end = performance.now() + startWait;
   let isTold = false;
   while (!signal.received() && performance.now() < end) {
-    try {
-      const opened = await openDatabase(database, { create: false, statementTime: limits.statementTime });
-      await opened.close();
-      return;
-    } catch (error) {
-      if (!isAway(error)) return;
-      if (!isTold) process.stderr.write(`The database does not respond yet; waiting for it up to ${startWait} ms (database.startWait).\n`);
-      isTold = true;
-    }
+    if (await databaseResponds(config)) return;
+    if (!isTold) process.stderr.write(`The database does not respond yet; waiting for it up to ${startWait} ms (database.startWait).\n`);
+    isTold = true;
     await Promise.race([
       signal.arrival,
       new Promise((resolve) => setTimeout(resolve, Math.min(pause, Math.max(0, end - performance.now())))),
