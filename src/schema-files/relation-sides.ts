@@ -32,7 +32,7 @@ const isOneWay = (type: string): type is keyof typeof oneWayKinds => Object.hasO
 export function relationSides(attribute: AttributeNotation, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
   const { name, type, required } = attribute;
   const { targetName, otherSide } = relationArgs(attribute, owner !== undefined);
-  const target = findTarget(targetName, targets);
+  const target = findTarget(targetName, owner, targets);
   const mark = required ? { required: true } : {};
   if (isOneWay(type)) return { own: { type: 'relation', relation: oneWayKinds[type], target: target.uid, ...mark }, other: undefined };
   if (!isTwoWay(type) || owner === undefined) throw new NotationError(`there is no kind of relation "${type}"`);
@@ -78,8 +78,9 @@ const withOneSide = (name: string, type: TwoWayKind, targetName: string): string
 
 const nameBeside = (taken: string, name: string): string => camelCase(`${taken} as ${name}`);
 
-/** Finds a type by its uid, its singular or its plural name. */
-function findTarget(name: string, targets: readonly Target[]): Target {
+/** Finds a type by its uid, its singular or its plural name. The error lists those that are there
+ *  before the owner is made. */
+function findTarget(name: string, owner: Owner | undefined, targets: readonly Target[]): Target {
   const byUid = targets.find(({ uid }) => uid === name);
   if (byUid !== undefined) return byUid;
   const named = targets.filter(({ singularName, pluralName }) => singularName === name || pluralName === name);
@@ -87,7 +88,7 @@ function findTarget(name: string, targets: readonly Target[]): Target {
   const [found, second] = [...named.filter(isOwn), ...named.filter((target) => !isOwn(target))];
   if (found !== undefined && (second === undefined || isOwn(found) !== isOwn(second))) return found;
   if (found !== undefined) throw new NotationError(`several content types are called "${name}": ${named.map(({ uid }) => uid).join(', ')}`);
-  const own = targets.filter(isOwn).map(({ singularName }) => singularName);
+  const own = targets.filter((target) => isOwn(target) && target.uid !== owner?.uid).map(({ singularName }) => singularName);
   const hint = didYouMean(name, [...own, ...targets.map(({ uid }) => uid), 'user']);
   const there = own.length === 0 ? 'the project has none yet' : `there are ${own.join(', ')}`;
   throw new NotationError(`there is no content type "${name}"; ${there}.${hint}`);

@@ -86,6 +86,13 @@ describe('lectern make type', () => {
     expect(relation('article', 'related')).toMatchObject({ relation: 'oneToMany', twoWay: false });
   });
 
+  it('names the types that are there, without the one that it makes', async () => {
+    expect((await make('type', 'post', 'author:manyToOne(author)')).text).toContain('the project has none yet');
+    await makeCategoryAndTag();
+    expect((await make('type', 'post', 'author:manyToOne(author)')).text).toContain('there are category, tag.');
+    expect(await make('type', 'post', 'next:oneToOne(post,previous)')).toMatchObject({ exitCode: 0 });
+  });
+
   it('names the JSON Schema for editors, where the package is', async () => {
     await makeCategoryAndTag();
     expect(JSON.parse(read(typeFile('tag'))).$schema).toBe('../../../../../node_modules/lectern/schema/content-type.json');
