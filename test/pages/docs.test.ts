@@ -167,8 +167,12 @@ describe.skipIf(!hasChromium).each(anyEngine)('%s: the home page and /docs', (en
       const seen = await page.evaluate(() => ({
         isDark: document.documentElement.classList.contains('dark-mode'),
         width: document.documentElement.scrollWidth,
+        // Code may be scrolled; everything else has to fit.
+        cut: [...document.querySelectorAll('.swagger-ui *:not(pre *)')]
+          .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+          .map((each) => `${each.tagName}.${each.className}`),
       }));
-      expect(seen).toEqual({ isDark: colorScheme === 'dark', width });
+      expect(seen).toEqual({ isDark: colorScheme === 'dark', width, cut: [] });
       // Buttons change their colours little by little.
       await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
       const violations = await page.evaluate(async () => {

@@ -190,6 +190,13 @@ async function load(): Promise<void> {
   isRunning.value = false;
 }
 
+/** Without a type there is nothing to ask for, and the response of a former caller is gone. */
+function clear(): void {
+  running.abort();
+  isRunning.value = false;
+  result.value = undefined;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -240,8 +247,8 @@ export function follow(): void {
   effect(() => {
     // The caller counts as well.
     token.value;
-    if (url.value === '') return;
     clearTimeout(timer);
+    if (url.value === '') return clear();
     timer = setTimeout(run, isFirst ? 0 : pause);
   });
 }

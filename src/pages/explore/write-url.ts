@@ -1,5 +1,5 @@
 /** Query → parameters → URL. */
-import type { DescribedModel } from '../../http/site/explore/described-model.ts';
+import type { DescribedModel, DescribedRoot } from '../../http/site/explore/described-model.ts';
 import { valuesOf } from './operators.ts';
 import { type Condition, type Group, isList, type Node, type Query, rootOf } from './query.ts';
 
@@ -122,16 +122,17 @@ const splitValues = (value: string): string[] =>
 
 const isParameters = (value: Value): value is Parameters => typeof value === 'object' && !Array.isArray(value);
 
-function pathOf(query: Query, model: DescribedModel): string {
-  const root = rootOf(model, query.uid);
-  if (root === undefined) return model.prefix;
+function pathOf(root: DescribedRoot, query: Query): string {
   return root.isSingle || query.documentId === '' ? root.path : `${root.path}/${encodeURIComponent(query.documentId)}`;
 }
 
-/** `/api/articles?filters[title][$contains]=a b`: for people; `encodedUrl` makes it valid. */
+/** `/api/articles?filters[title][$contains]=a b`: for people; `encodedUrl` makes it valid. Empty
+ *  while no type is chosen, since there may be none. */
 export function readableUrl(query: Query, model: DescribedModel): string {
+  const root = rootOf(model, query.uid);
+  if (root === undefined) return '';
   const pairs = pairsOf(parametersOf(query, model)).map(([key, value]) => `${key}=${readableValue(value)}`);
-  return pathOf(query, model) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+  return pathOf(root, query) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }
 
 /** Everything but the characters that would end the value or be read as others. */
