@@ -9,6 +9,7 @@ import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
+import { projectName } from './config/project-name.ts';
 import { type ConfiguredSettings, configuredSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
@@ -233,6 +234,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       askVersion,
       answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
+      project: purpose === 'development' ? projectName(config.dir) : undefined,
       explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,
       writeUser,

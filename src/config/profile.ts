@@ -3,6 +3,13 @@ import { isObject, type JsonObject } from '../text/json.ts';
 /** The profile sets the defaults of `policies`. */
 export type Profile = 'specification' | 'strapi';
 
+/** What a profile means, as a sentence without its full stop. */
+export const profileSummaries: Readonly<Record<Profile, string>> = {
+  specification:
+    'a query or body that makes no sense is refused with a message, PUT names every field, and a list has either pages or populated relations',
+  strapi: 'requests are answered as by Strapi 5, PUT changes the fields that it names, and populated lists have pages',
+};
+
 const marker = '@strapi/strapi';
 
 export interface DetectedProfile {

@@ -27,6 +27,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  /** Its name, only in development: others need not learn it. */
+  readonly project: string | undefined;
   /** Only in development. */
   readonly explainRead: ExplainRead | undefined;
   /** Only in development: what a 401 or 403 says then. */

@@ -2,8 +2,10 @@
  *  callers may read, and no version, which would help to look up weaknesses. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
+import { profileSummaries } from '../../config/profile.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Rights } from '../../rights/rights.ts';
+import { packageFile } from '../../text/package-file.ts';
 import { builtPages } from './pages.ts';
 
 const style = `
@@ -35,25 +37,29 @@ export const homePagePolicy = `default-src 'none'; style-src 'sha256-${createHas
 export interface HomePage {
   readonly config: Config;
   readonly model: ContentModel;
+  /** The project's name, in development. */
+  readonly project: string | undefined;
   readonly publicRights: Rights;
 }
 
-export function homePage({ config, model, publicRights }: HomePage): string {
+export function homePage({ config, model, project, publicRights }: HomePage): string {
   const types = [...model.contentTypes.values()]
     .filter((type) => type.routed)
     .sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
   const open = types.filter((type) => publicRights.allows(`${type.uid}.find`));
+  const title = escaped(project ?? 'Lectern');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Lectern</title>
+<title>${title}</title>
 <link rel="icon" href="/favicon.ico">
 <style>${style}</style>
 <main>
-<h1>Lectern</h1>
-<p class="soft">A content REST API. Profile <code>${config.profile}</code>.</p>
+<h1>${title}</h1>
+<p class="soft">A content REST API${project === undefined ? '' : ', served by Lectern'}.
+Its profile is <code>${config.profile}</code>: ${profileSummaries[config.profile]}.</p>
 ${pageLinks(config)}<h2>Content that anyone may read</h2>
 ${open.length === 0 ? '<p>None yet: the role Public has no right to find any content type.</p>' : `<ul>\n${open.map((type) => entry(type, config)).join('\n')}\n</ul>`}
 ${hiddenNote(types.length - open.length)}
@@ -61,7 +67,7 @@ ${hiddenNote(types.length - open.length)}
 <ul>
 <li><code>/_health</code><span class="soft">204, without a page, while the process responds</span></li>
 <li><code>/_ready</code><span class="soft">200 while requests can be served</span></li>
-<li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
+${queryLanguage(config, project)}
 </ul>
 <footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the right that it needs.</footer>
 </main>
@@ -88,6 +94,13 @@ function pageLinks(config: Config): string {
   if (links.length === 0) return '';
   const cards = links.map(([page, [title, note]]) => `<a href="/${page}"><strong>${title}</strong><span class="soft">${note}</span></a>\n`);
   return `<nav aria-label="Pages">\n${cards.join('')}</nav>\n`;
+}
+
+/** In development also the file of Lectern's package, which a developer can open. */
+function queryLanguage(config: Config, project: string | undefined): string {
+  const reference = hasPage(config, 'docs') ? '<a href="/docs">parameters of each path</a>' : '';
+  const guide = project === undefined ? '' : `<code>${escaped(packageFile('docs/query.md'))}</code>`;
+  return `<li><span>The query language <span class="soft">fields, populate, filters, sort, pagination</span></span>${reference}${guide}</li>`;
 }
 
 function hiddenNote(hidden: number): string {

@@ -20,7 +20,7 @@ export function serveSite(
     readonly checkToken: ReturnType<typeof checkSecretToken> | undefined;
   },
 ): void {
-  const { config, model, publicRights, readiness, checkToken } = parts;
+  const { config, model, project, publicRights, readiness, checkToken } = parts;
   if (config.site.pages) servePages(app, config.api.prefix);
   // Only whether the process responds: what asks here restarts processes, not databases.
   both(app, '/_health', (_, reply) => reply.code(204).send());
@@ -33,7 +33,7 @@ export function serveSite(
   // Otherwise the site's front door is Strapi's.
   if (config.upstream !== undefined) return;
   both(app, '/', async (_, reply) => {
-    const page = homePage({ config, model, publicRights: await publicRights() });
+    const page = homePage({ config, model, project, publicRights: await publicRights() });
     return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
   });
   serveText(

@@ -43,6 +43,8 @@ it('stores uploads in its own temporary folder, whatever the environment says', 
     const variant = /http\S+\?width=\S+/.exec(welcome)?.[0] ?? '';
     expect((await fetch(variant)).headers.get('content-type')).toBe('image/webp');
     expect(readdirSync(pictures)).toEqual(before);
+    const home = await (await fetch(`${base}/`)).text();
+    expect(home).toMatch(/<title>blog<.*<h1>blog<.*<code>specification<\/code>: a query .* refused.*<a href="\/docs">.*docs\/query\.md/s);
   } finally {
     child.kill('SIGINT');
   }
