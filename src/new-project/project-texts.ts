@@ -64,13 +64,11 @@ const manifest = ({ name, versions }: ProjectTexts) => ({
   ...(versions === undefined ? {} : { dependencies: { lectern: versions } }),
 });
 
-const permissions = (template: Template) => ({
-  roles: {
-    public: {
-      rights: Object.fromEntries(types(template).flatMap((each) => (each.public ? [[each.type, ['find', 'findOne']]] : []))),
-    },
-  },
-});
+/** Users have the role `authenticated` instead of `public`, so both get the same. */
+function permissions(template: Template) {
+  const rights = Object.fromEntries(types(template).flatMap((each) => (each.public ? [[each.type, ['find', 'findOne']]] : [])));
+  return { roles: { public: { rights }, authenticated: { rights } } };
+}
 
 const profiles: Readonly<Record<Profile, string>> = {
   specification:
@@ -95,7 +93,7 @@ docs/editing.md of Lectern shows how editors work on it in Strapi's admin panel,
 | --- | --- |
 | \`src/api/<name>/content-types/<name>/schema.json\` | a content type |
 | \`src/components/<category>/<name>.json\` | a component, which content types share |
-| \`permissions.json\` | what callers without a token, and users who signed in, may do; every start brings it to the database |
+| \`permissions.json\` | what visitors (\`public\`) and users who have signed in (\`authenticated\`) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
 | \`lectern.config.json\` | the settings of the project |
 | \`.env\` | the secrets and the settings of one machine; not under version control |
 | \`.tmp/data.db\` | the database; \`npx lectern backup\` copies it while the server runs |

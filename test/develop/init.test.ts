@@ -26,6 +26,8 @@ describe('lectern init', () => {
       stderr: '',
       stdout: expect.stringContaining('nothing is missing'),
     });
+    const { roles } = JSON.parse(readFileSync(join(dir, 'permissions.json'), 'utf8'));
+    expect(roles.authenticated).toEqual(roles.public);
     const server = await serverOfTest(dir);
     expect(server.output.stdout).toContain('profile specification: set by lectern.config.json');
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };

@@ -51,7 +51,9 @@ function roleCommands(program: Command, action: CommandAction): void {
       .argument('<role>', 'type or name of the role: public, authenticated, …')
       .argument('<type>', 'uid, singular or plural name of a content type, or a controller such as plugin::users-permissions.user')
       .argument('<action...>', 'find, findOne, create, update, delete, findDraft, publish; for controllers their own');
-  change('allow', 'give a role rights').action(action(async () => (await import('./role-command.ts')).roleAllow));
+  change('allow', 'give a role rights; those of public to authenticated as well')
+    .option('--only', 'give them to the named role alone')
+    .action(action(async () => (await import('./role-command.ts')).roleAllow));
   change('deny', 'take rights away from a role').action(action(async () => (await import('./role-command.ts')).roleDeny));
 }
 

@@ -32,11 +32,19 @@ export function roleList(options: ProjectOptions): Promise<number> {
 }
 
 /** `type`: uid, singular or plural name of a content type, or the controller of a plugin. */
-type RightArguments = readonly [role: string, type: string, actions: readonly string[], options: ProjectOptions];
+type RightArguments = readonly [role: string, type: string, actions: readonly string[], options: RightOptions];
 
-/** `lectern role allow <role> <type> <action…>`. */
+interface RightOptions extends ProjectOptions {
+  /** Grants to the named role alone. */
+  readonly only?: boolean;
+}
+
+/** `lectern role allow <role> <type> <action…>`. Users have the role `authenticated` instead of
+ *  `public`: what visitors may read, they may read as well, unless `--only` says otherwise. */
 export function roleAllow(...args: RightArguments): Promise<number> {
-  return changeRights(args, true, async ({ role, actions, rights }) => {
+  const [, , , { only = false }] = args;
+  const isFollowed = (role: StoredRole, { restrictable }: GrantableType) => role.type === 'public' && restrictable !== undefined && !only;
+  return changeRights(args, { needsRules: true, isFollowed }, async ({ role, actions, rights }) => {
     const missing = actions.filter((action) => {
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);
@@ -61,7 +69,7 @@ export function roleAllow(...args: RightArguments): Promise<number> {
 
 /** `lectern role deny <role> <type> <action…>`. */
 export function roleDeny(...args: RightArguments): Promise<number> {
-  return changeRights(args, false, async ({ role, actions, rights }) => {
+  return changeRights(args, { needsRules: false, isFollowed: () => false }, async ({ role, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
     const removed = new Set(found.filter(isGranted).map(({ action }) => action));
@@ -77,19 +85,32 @@ interface RightChange {
   readonly rights: Parameters<Parameters<typeof changingRoles>[1]>[1];
 }
 
-/** `needsRules`: whether the change of Lectern's own actions needs its own table. */
+interface ChangeKind {
+  /** Whether the change of Lectern's own actions needs its own table. */
+  readonly needsRules: boolean;
+  /** Whether the role `authenticated` gets the same change. */
+  readonly isFollowed: (role: StoredRole, grantable: GrantableType) => boolean;
+}
+
 function changeRights(
   [roleName, typeName, names, options]: RightArguments,
-  needsRules: boolean,
+  { needsRules, isFollowed }: ChangeKind,
   change: (change: RightChange) => Promise<string[]>,
 ): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { grantable, actions } = findActions(typeName, names, model);
     if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
     const lines = await changingRoles(database, async (rows, rights) => {
-      const role = findRole(roleName, await storedRoles(rows, rights));
+      const stored = await storedRoles(rows, rights);
+      const role = findRole(roleName, stored);
       refuseDeclared(config.dir, model, role, grantable);
-      return change({ role, actions, rights });
+      const followers = isFollowed(role, grantable) ? stored.filter(({ type }) => type === 'authenticated') : [];
+      for (const each of followers) refuseDeclared(config.dir, model, each, grantable, ', or leave that role out with --only');
+      const done: string[] = [];
+      for (const each of [role, ...followers]) done.push(...(await change({ role: each, actions, rights })));
+      return followers.length === 0
+        ? done
+        : [...done, 'Users who have signed in have the role authenticated and not public; --only leaves it out.'];
     });
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     return 0;
@@ -132,10 +153,10 @@ export function findRole<Role extends { readonly type: string; readonly name: st
 }
 
 /** Refuses a change that the next start would undo. */
-function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, grantable: GrantableType): void {
+function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, grantable: GrantableType, otherwise = ''): void {
   const found = findDeclaration(dir, model);
   if (found === undefined || !decidesRights(found, type, grantable)) return;
   throw new StartError([
-    `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`.`,
+    `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`${otherwise}.`,
   ]);
 }

@@ -2,7 +2,6 @@ import { checkSettings, defaultRoleProblems } from '../../accounts/check-setting
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
-import type { Database } from '../../dialects/database.ts';
 import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
 import { openReplicas, withDatabase } from '../../dialects/open-database.ts';
 import { describeProblems } from '../../dialects/replicas.ts';
@@ -17,9 +16,10 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { describeMistakes, loadProjectModel } from '../../model/load/load-project-model.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
-import { planPermissions } from '../../permissions/plan-permissions.ts';
+import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { describeVisitorsOnly } from '../../permissions/visitors-only.ts';
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
@@ -49,7 +49,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const mistakes = model === undefined ? [] : describeMistakes(model);
   if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
-  for (const warning of [...(project?.warnings ?? []), ...(found.ignored ?? [])]) process.stderr.write(`Warning: ${warning}\n`);
+  for (const warning of [...(project?.warnings ?? []), ...(found.warnings ?? [])]) process.stderr.write(`Warning: ${warning}\n`);
   process.stderr.write(found.stale ?? '');
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes, config?.dir ?? options.dir));
   if (found.openDecisions) process.stderr.write(`${found.openDecisions}\n`);
@@ -93,8 +93,8 @@ interface Found {
   /** Changes that a person has to decide on, a line each; may be empty. */
   readonly openDecisions?: string;
   readonly hasOpenChanges?: boolean;
-  /** Settings of the configuration that have no effect, a line each. */
-  readonly ignored?: readonly string[];
+  /** Warnings, a line each. */
+  readonly warnings?: readonly string[];
 }
 
 async function checkDatabase(
@@ -122,17 +122,22 @@ async function checkDatabase(
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
       const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
-      problems.push(...missing, ...settings.problems);
+      const stored = await readStoredState(database);
+      const grantableTypes = grantableTypesOf(model);
+      const plan = declared === undefined ? undefined : planPermissions(declared.declaration, stored, grantableTypes);
+      problems.push(...missing, ...settings.problems, ...(plan?.problems ?? []).map((problem) => `${declared?.source}: ${problem}`));
+      const isApplied = config.applyPermissions === 'auto';
+      const visitorsOnly = describeVisitorsOnly(stored, isApplied ? (plan?.changes ?? []) : [], grantableTypes);
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
         replicas: await checkReplicas(config),
-        rights: declared === undefined ? undefined : await checkRights(database, model, declared, problems),
+        rights: plan === undefined ? undefined : `${declared?.source}; ${describePlan(plan)}`,
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
           describeInvalidConditions(await invalidConditions(database, withColumnTypes(model, state.changedTypes))),
         openDecisions,
         hasOpenChanges,
-        ignored: settings.ignored,
+        warnings: [...settings.ignored, ...(visitorsOnly === undefined ? [] : [visitorsOnly])],
       };
     }
     if (state.origin === 'nobody') checkNewDatabase();
@@ -157,15 +162,5 @@ async function checkReplicas({ database, limits }: Config): Promise<string | und
   ].join('\n               ');
 }
 
-async function checkRights(
-  database: Database,
-  model: ContentModel,
-  { source, declaration }: FoundDeclaration,
-  problems: string[],
-): Promise<string> {
-  const plan = planPermissions(declaration, await readStoredState(database), grantableTypesOf(model));
-  problems.push(...plan.problems.map((problem) => `${source}: ${problem}`));
-  return plan.changes.length === 0
-    ? `${source}; the database has the same rights`
-    : `${source}; \`lectern permissions plan\` lists the differences`;
-}
+const describePlan = ({ changes }: PermissionPlan): string =>
+  changes.length === 0 ? 'the database has the same rights' : '`lectern permissions plan` lists the differences';

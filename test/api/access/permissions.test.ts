@@ -78,11 +78,11 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       const server = await declared.start();
       expect((await server.get('/api/notes')).status).toBe(403);
       const role = async (...args: readonly string[]) => (await declared.lectern('role', ...args)).stdout;
-      expect(await role('allow', 'public', 'notes', 'find', 'findOne')).toBe(
+      expect(await role('allow', 'public', 'notes', 'find', 'findOne', '--only')).toBe(
         'public now has the right api::note.note.find.\npublic now has the right api::note.note.findOne.\n',
       );
       await eventually(server, '/api/notes', 200);
-      expect(await role('allow', 'Public', 'api::note.note', 'find')).toBe('public already had the right api::note.note.find.\n');
+      expect(await role('allow', 'Public', 'api::note.note', 'find', '--only')).toBe('public already had the right api::note.note.find.\n');
       expect(await role('deny', 'public', 'note', 'find', 'findOne', 'update')).toBe(
         'public no longer has the right api::note.note.find.\npublic no longer has the right api::note.note.findOne.\n' +
           'public did not have the right api::note.note.update.\n',
@@ -93,7 +93,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await declared.change(
         `INSERT INTO lectern_role_rules (role_id, action, fields) SELECT id, 'api::page.page.find', '["title"]' FROM up_roles WHERE type = 'public'`,
       );
-      await role('allow', 'public', 'page', 'find');
+      await role('allow', 'public', 'page', 'find', '--only');
       expect(await declared.rights('public')).toEqual(['api::page.page.find']);
       await role('deny', 'public', 'page', 'find');
     });
@@ -108,7 +108,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     });
 
     it('are planned, applied while a server runs, and then are nothing to do', async () => {
-      await declared.lectern('role', 'allow', 'public', 'note', 'find', 'update');
+      await declared.lectern('role', 'allow', 'public', 'note', 'find', 'update', '--only');
       const server = await declared.start();
       expect((await server.get('/api/notes')).status).toBe(200);
       declared.declare({

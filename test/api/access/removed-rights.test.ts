@@ -19,8 +19,8 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
   const remove = (path: string) => rmSync(dirname(join(declared.project.dir, path)), { recursive: true });
 
   it('are removed, and do not apply to a new type of the same name', async () => {
-    await declared.lectern('role', 'allow', 'public', 'note', 'find', 'findDraft');
-    await declared.lectern('role', 'allow', 'public', 'page', 'find');
+    await declared.lectern('role', 'allow', 'public', 'note', 'find', 'findDraft', '--only');
+    await declared.lectern('role', 'allow', 'public', 'page', 'find', '--only');
     await declared.change("INSERT INTO strapi_api_token_permissions (action) VALUES ('api::note.note.find'), ('api::page.page.find')");
     remove(schema);
     expect(await declared.startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain(
@@ -40,7 +40,7 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
   });
 
   it('stay while a rename is offered, and are renamed with it', async () => {
-    await declared.lectern('role', 'allow', 'public', 'page', 'findOne');
+    await declared.lectern('role', 'allow', 'public', 'page', 'findOne', '--only');
     remove(pageSchema);
     const leaf = 'src/api/leaf/content-types/leaf/schema.json';
     write(leaf, schemaFiles({ leaf: declaredTypes.page })[leaf]);
