@@ -12,11 +12,16 @@ setFlagsFromString('--min-semi-space-size=2');
 // What outlives the nursery soon becomes garbage as well. Without this limit V8 lets a heap grow to up to four times what was in use.
 setFlagsFromString('--heap-growing-percent=50');
 
-// A reader that has seen enough closes the output (`lectern openapi | head`). A command still ends its work, and a server serves on.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+// A log that cannot be written (a full disk, a reader that has ended) stops no server. A command whose output is incomplete ends with 1, unless its
+// reader has seen enough (`lectern openapi | head`).
+let isIncomplete = false;
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code, message }) => {
+  if (code === 'EPIPE' || isIncomplete) return;
+  isIncomplete = true;
+  process.exitCode = 1;
+  console.error(`The output cannot be written: ${message}`);
+});
 
 const built = new URL('../dist/lectern.js', import.meta.url).href;
 
@@ -29,6 +34,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   import(built).then(async ({ runCommand, nameSourcesInStacks }) => {
     nameSourcesInStacks(built);
-    process.exitCode = await runCommand(process.argv.slice(2));
+    const exitCode = await runCommand(process.argv.slice(2));
+    if (exitCode !== 0 || !isIncomplete) process.exitCode = exitCode;
   });
 }
