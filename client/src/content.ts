@@ -12,6 +12,14 @@ interface ListQuery {
   readonly pagination?: { readonly pageSize?: number };
 }
 
+interface Entry {
+  readonly id: number;
+  readonly documentId: string;
+}
+interface Meta {
+  readonly pagination?: { readonly pageSize?: number };
+}
+
 /** The methods of `Collection` and `Single` in `client.ts`, which has their types. `path` gives the path of a document. */
 export function createContent({ call }: Transport) {
   // A database that Strapi made may lack the table for keys.
@@ -70,31 +78,53 @@ export function createContent({ call }: Transport) {
 
   /** Without `sort`, each page is that of the entries after the last one: by number, pages would shift when entries are added or deleted. */
   async function* pages(path: string, params: ListQuery = {}, options?: CallOptions) {
-    const { sort, filters, populate, pagination } = params;
+    const { sort = 'id', filters, populate, pagination } = params;
+    const isById = params.sort === undefined;
+    const list = async (more: object): Promise<{ readonly data: Entry[]; readonly meta?: Meta }> =>
+      send({ method: 'GET', path, ...options, params: { ...params, sort, ...more } });
     // In profile `specification`, a list that is populated has no pages, but a default size.
-    const pageSize = pagination?.pageSize ?? (populate === undefined ? 100 : undefined);
+    let pageSize = pagination?.pageSize ?? (populate === undefined ? 100 : undefined);
+    let isPopulatedLater = false;
+    let defaultSize = 25;
+    /** These documents as the caller wants them, in the order of the list. */
+    const populated = async (documentIds: readonly string[]) => {
+      const found: Entry[] = [];
+      let left = documentIds;
+      while (left.length > 0) {
+        const asked = left.slice(0, defaultSize);
+        const { data, meta } = await list({ filters: nextTo({ documentId: { $in: asked } }, filters), pagination: undefined });
+        found.push(...data);
+        defaultSize = meta?.pagination?.pageSize ?? defaultSize;
+        // Beyond the default size the list was cut.
+        const done = new Set(asked.length > defaultSize ? data.map(({ documentId }) => documentId) : asked);
+        left = left.filter((each) => !done.has(each));
+      }
+      return found;
+    };
     let after: number | undefined;
     let before = new Set<number>();
     for (let page = 1; ; page++) {
-      const isById = sort === undefined;
       const number = isById || page === 1 ? undefined : page;
-      const { data, meta } = await send({
-        method: 'GET',
-        path,
-        ...options,
-        params: {
-          ...params,
-          ...(isById && { sort: 'id', filters: after === undefined ? filters : nextTo({ id: { $gt: after } }, filters) }),
-          pagination: pageSize === undefined && number === undefined ? undefined : { page: number, pageSize, withCount: false },
-        },
+      const request = {
+        filters: after === undefined ? filters : nextTo({ id: { $gt: after } }, filters),
+        pagination: pageSize === undefined && number === undefined ? undefined : { page: number, pageSize, withCount: false },
+      };
+      const ask = () => list(isPopulatedLater ? { ...request, fields: ['documentId'], populate: undefined } : request);
+      const { data, meta } = await ask().catch((error) => {
+        if (isPopulatedLater || (error as LecternError).code !== 'populate.with-pagination') throw error;
+        isPopulatedLater = true;
+        return ask();
       });
-      const entries: { id: number }[] = data;
       // A new entry moves the last ones of a page to the next.
-      const unseen = entries.filter(({ id }) => !before.has(id));
-      if (unseen.length > 0) yield unseen;
-      if (entries.length === 0 || entries.length < meta?.pagination?.pageSize) return;
-      before = new Set(entries.map(({ id }) => id));
-      after = entries.at(-1)?.id;
+      const unseen = data.filter(({ id }) => !before.has(id));
+      const entries = isPopulatedLater ? await populated(unseen.map(({ documentId }) => documentId)) : unseen;
+      if (entries.length > 0) yield entries;
+      const size = meta?.pagination?.pageSize;
+      if (data.length === 0 || (size !== undefined && data.length < size)) return;
+      // The next page has to begin where this one ends.
+      if (!isById) pageSize ??= size;
+      before = new Set(data.map(({ id }) => id));
+      if (isById) after = data.at(-1)?.id;
     }
   }
 

@@ -1,6 +1,6 @@
 /** The texts of the files of a new project, besides its schema files. */
 import { randomBytes } from 'node:crypto';
-import type { Profile } from '../config/profile.ts';
+import { type Profile, profileSummaries } from '../config/profile.ts';
 import type { Template, TemplateType } from './templates.ts';
 
 export interface ProjectTexts {
@@ -70,11 +70,7 @@ function permissions(template: Template) {
   return { roles: { public: { rights }, authenticated: { rights } } };
 }
 
-const profiles: Readonly<Record<Profile, string>> = {
-  specification:
-    '`specification` is strict: a query or body that makes no sense is refused with a message. `strapi` behaves as Strapi 5 does.',
-  strapi: '`strapi` behaves as Strapi 5 does. `specification` is stricter: a query or body that makes no sense is refused with a message.',
-};
+const profiles = (['specification', 'strapi'] as const).map((each) => `\`${each}\`: ${profileSummaries[each]}.`).join(' ');
 
 const readme = ({ name, profile, template }: ProjectTexts): string => `# ${name}
 
@@ -102,7 +98,7 @@ What \`lectern.config.json\` chooses (the file is JSON, which has no comments):
 
 | key | |
 | --- | --- |
-| \`profile\` | ${profiles[profile]} |
+| \`profile\` | \`${profile}\` here. ${profiles} |
 | \`api.defaultLimit\`, \`api.maxLimit\` | A list has 25 entries, and at most 100 if the request asks for more. |
 | \`cors.origins\` | Pages of every site may read the API; name the origins of yours before users sign in (docs/front-ends.md of Lectern). |
 `;

@@ -1,7 +1,7 @@
 /** `lectern init`: creates a project. Questions are asked only on a terminal. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { Profile } from '../../config/profile.ts';
+import { type Profile, profileSummaries } from '../../config/profile.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
@@ -81,11 +81,11 @@ async function ask(namedFolder: string | undefined, options: InitOptions): Promi
   const profile =
     options.profile ??
     (await select<Profile>({
-      message: 'Which rules does the API follow?',
+      message: 'Does the API answer strictly by the specification, or as Strapi does?',
       initialValue: defaults.profile,
       options: [
-        { value: 'specification', label: 'specification', hint: 'strict: what makes no sense is refused with a message' },
-        { value: 'strapi', label: 'strapi', hint: 'for front ends that were written for Strapi 5' },
+        { value: 'specification', label: 'specification', hint: profileSummaries.specification },
+        { value: 'strapi', label: 'strapi', hint: profileSummaries.strapi },
       ],
       output,
     }));
