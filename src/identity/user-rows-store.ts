@@ -14,7 +14,7 @@ export interface User {
   readonly password: string | undefined;
 }
 
-export type UserRows = ReturnType<typeof createUserRows>;
+type UserRows = ReturnType<typeof createUserRows>;
 
 /** `tables` are those of the live database: the project's own user type may lack any column. */
 export function createUserRows(tables: ReadonlyMap<string, ReadonlySet<string>>) {
