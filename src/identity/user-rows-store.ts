@@ -14,8 +14,6 @@ export interface User {
   readonly password: string | undefined;
 }
 
-type UserRows = ReturnType<typeof createUserRows>;
-
 /** `tables` are those of the live database: the project's own user type may lack any column. */
 export function createUserRows(tables: ReadonlyMap<string, ReadonlySet<string>>) {
   const has = (table: string, column: string) => tables.get(table)?.has(column) === true;
