@@ -25,8 +25,8 @@ export interface NewProject {
   readonly folder: string;
   readonly template: TemplateName;
   readonly profile: Profile;
-  /** The range of versions for `package.json`, if there is a registry with Lectern. */
-  readonly versions: string | undefined;
+  /** What `package.json` depends on. */
+  readonly dependency: string;
 }
 
 export interface CreatedProject {
@@ -85,8 +85,8 @@ export async function createProject(project: NewProject): Promise<CreatedProject
   }
 }
 
-function writeFiles(dir: string, { profile, versions, template }: NewProject, made: MadeFiles): void {
-  const texts = projectFiles({ name: basename(dir), profile, template: templates[template], versions });
+function writeFiles(dir: string, { profile, dependency, template }: NewProject, made: MadeFiles): void {
+  const texts = projectFiles({ name: basename(dir), profile, template: templates[template], dependency });
   for (const [file, text] of Object.entries(texts)) made.write(join(dir, file), text);
   made.write(join(dir, '.env'), dotEnv(), 0o600);
   // The mask of the process may have taken away the owner's rights as well.

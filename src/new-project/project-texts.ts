@@ -8,9 +8,8 @@ export interface ProjectTexts {
   readonly name: string;
   readonly profile: Profile;
   readonly template: Template;
-  /** The range of versions for `package.json`; undefined while Lectern is not on a registry, where
-   *  the name could be another package. */
-  readonly versions: string | undefined;
+  /** What `package.json` depends on. */
+  readonly dependency: string;
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -57,11 +56,11 @@ const packageName = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '') || 'project';
 
-const manifest = ({ name, versions }: ProjectTexts) => ({
+const manifest = ({ name, dependency }: ProjectTexts) => ({
   name: packageName(name),
   private: true,
   scripts: { dev: 'lectern dev', start: 'lectern start' },
-  ...(versions === undefined ? {} : { dependencies: { lectern: versions } }),
+  dependencies: { lectern: dependency },
 });
 
 /** Users have the role `authenticated` instead of `public`, so both get the same. */
@@ -77,6 +76,7 @@ const readme = ({ name, profile, template }: ProjectTexts): string => `# ${name}
 A content API, served by Lectern: ${template.summary}.
 
 \`\`\`sh
+npm install                                                  # installs Lectern
 npm run dev                                                  # serves it at http://127.0.0.1:1337 and reloads when a file changes
 npx lectern make type event title:string! start:datetime     # adds a content type
 npx lectern token create --name website --type read-only     # makes an API token for a program

@@ -1,6 +1,6 @@
 /** `lectern init` as it is typed: processes without a terminal. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { run, runProcess, serverOfTest } from '../support/server.ts';
@@ -28,6 +28,15 @@ describe('lectern init', () => {
     });
     const { roles } = JSON.parse(readFileSync(join(dir, 'permissions.json'), 'utf8'));
     expect(roles.authenticated).toEqual(roles.public);
+    // What `npm install` links into `node_modules`, where the schema files expect it.
+    const { dependencies } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
+    expect(dependencies.lectern).toMatch(/^file:/);
+    const linked = resolve(dir, dependencies.lectern.slice('file:'.length));
+    const schema = 'src/api/category/content-types/category/schema.json';
+    const { $schema } = JSON.parse(readFileSync(join(dir, schema), 'utf8'));
+    expect(relative(join(dir, 'node_modules/lectern'), resolve(dir, dirname(schema), $schema))).toBe('schema/content-type.json');
+    expect(existsSync(join(linked, 'schema/content-type.json'))).toBe(true);
+    expect(made.stderr).toMatch(/^ +cd \S+\/site +#.*\n +npm install +#.*\n +npx lectern dev +#/m);
     const server = await serverOfTest(dir);
     expect(server.output.stdout).toContain('profile specification: set by lectern.config.json');
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };

@@ -1,7 +1,9 @@
 /** `build/release.mjs`, which `npm version` and the workflow of releases run. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { manifest, root } from '../support/packed.ts';
 
@@ -50,4 +52,12 @@ it('the packages of this repository could be released, but for CHANGELOG.md', ()
       changelog: `## ${manifest.version}\n\n- Something.\n`,
     }),
   ).toEqual([]);
+});
+
+it('npm would publish both packages, and would correct neither', async () => {
+  const args = ['publish', '--workspaces', '--include-workspace-root', '--dry-run', '--ignore-scripts', '--offline'];
+  const { stdout, stderr } = await promisify(execFile)('npm', args, { cwd: root });
+  const published = stdout.split('\n').filter((line) => line.startsWith('+ '));
+  expect(published.sort()).toEqual([`+ @lectern/client@${manifest.version}`, `+ lectern@${manifest.version}`]);
+  expect(stderr).not.toContain('auto-corrected');
 });

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import { type Profile, profileSummaries } from '../../config/profile.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
+import { packageDependency } from '../../new-project/package-dependency.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
 import { counted } from '../../text/counted.ts';
 import { packageFile } from '../../text/package-file.ts';
@@ -42,7 +43,7 @@ export async function init(namedFolder: string | undefined, options: InitOptions
   });
   const created = await createProject({
     ...choices,
-    versions: publishedVersions(),
+    dependency: ownDependency(choices.folder),
   });
   process.stderr.write(welcome(choices, created));
   process.stdout.write(`${created.token}\n`);
@@ -92,20 +93,20 @@ async function ask(namedFolder: string | undefined, options: InitOptions): Promi
   return isCancel(profile) ? undefined : { folder, template, profile };
 }
 
-/** An unpublished package must not be a dependency: another one may be published by its name. */
-function publishedVersions(): string | undefined {
-  const manifest: { version: string; private?: boolean } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  return manifest.private === true ? undefined : `^${manifest.version}`;
+function ownDependency(folder: string): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return packageDependency(resolve(folder), packageFile('.'), manifest.version);
 }
 
 function welcome({ folder, template }: Choices, { contentTypes, components }: CreatedProject): string {
   const shown = relative(process.cwd(), resolve(folder)) || '.';
   const dir = /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
-  const option = shown === '.' ? '' : ` --dir ${dir}`;
   const path = contentTypes.find(({ singularName }) => singularName === 'article' || singularName === 'product') ?? contentTypes[0];
   const commands = [
-    [`npx lectern dev${option}`, 'serves it, and reloads when a file changes'],
-    [`npx lectern make type event title:string!${option}`, 'adds a content type'],
+    ...(shown === '.' ? [] : [[`cd ${dir}`, 'every command below is typed there'] as const]),
+    ['npm install', 'installs Lectern in the project'],
+    ['npx lectern dev', 'serves it, and reloads when a file changes'],
+    ['npx lectern make type event title:string!', 'adds a content type'],
     [`curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:1337/api/${path?.pluralName ?? 'events'}`, 'reads, with the token below'],
   ] as const;
   const width = Math.max(...commands.map(([command]) => command.length));
