@@ -234,7 +234,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       askVersion,
       answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
-      project: purpose === 'development' ? projectName(config.dir) : undefined,
+      project: isDevelopment ? projectName(config.dir) : undefined,
       explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,
       writeUser,

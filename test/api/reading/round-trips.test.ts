@@ -7,7 +7,11 @@ import { useRelay } from '../../support/servers-to-lose.ts';
 
 describe.runIf(engines.includes('postgres'))('round trips to PostgreSQL', () => {
   const relay = useRelay('postgres', { delay: 5 });
-  const uncached = useOwnLibrary('postgres', (project) => ({ ...relay.env(project), LECTERN_CACHE_BYTES: '0' }));
+  const uncached = useOwnLibrary('postgres', (project) => ({
+    ...relay.env(project),
+    LECTERN_CACHE_BYTES: '0',
+    LECTERN_CACHE_CONSISTENCY: '1000',
+  }));
   const exact = useOwnLibrary('postgres', (project) => ({ ...relay.env(project), LECTERN_CACHE_CONSISTENCY: 'exact' }));
 
   /** The least number of four requests: cached callers and locales are read again after half a second, and at least one follows sooner. */

@@ -8,7 +8,11 @@ import { useRelay } from '../../support/servers-to-lose.ts';
 describe.runIf(engines.includes('postgres'))('round trips of writes to PostgreSQL', () => {
   // Without a delay, a response could arrive between two statements that are sent without waiting.
   const relay = useRelay('postgres', { delay: 10 });
-  const library = useOwnLibrary('postgres', (project) => ({ ...relay.env(project), LECTERN_CACHE_BYTES: '0' }));
+  const library = useOwnLibrary('postgres', (project) => ({
+    ...relay.env(project),
+    LECTERN_CACHE_BYTES: '0',
+    LECTERN_CACHE_CONSISTENCY: '1000',
+  }));
   const { write, newBook, book } = writesTo(library);
 
   /** The fewest of some tries: cached callers and locales are read again after half a second. */
