@@ -9,7 +9,8 @@ import { useRelay } from '../support/servers-to-lose.ts';
 
 const servers = engines.filter((engine) => engine !== 'sqlite');
 
-describe.skipIf(servers.length === 0).each(servers)('%s: lectern dev', (engine) => {
+// Without these engines the test is skipped: a file without any test would fail.
+describe.runIf(servers.length > 0).each(servers.length > 0 ? servers : ['postgres' as const])('%s: lectern dev', (engine) => {
   const relay = useRelay(engine, { isRecorded: false });
 
   /** What a process of `lectern dev` prints, until the end of the test. */
