@@ -132,11 +132,10 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
   if (name === undefined) problems.add(typePath, () => `${writtenPath(typePath)} is a required field`);
   else {
     if (typeof name === 'object') problems.addValue(typePath, () => wrongType('string', name, undefined));
-    const taken = [...new Set(attribute.components)].join(', ');
     problems.addHelped(
       typePath,
       () => `${writtenPath(typePath)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
-      () => ({ message: `${writtenPath(typePath)} must be a component of this zone: ${taken}` }),
+      () => ({ message: `${writtenPath(typePath)} must be a component of this zone: ${[...new Set(attribute.components)].join(', ')}` }),
       typeof name === 'object' ? name : String(name),
     );
     // The second problem is Strapi's.

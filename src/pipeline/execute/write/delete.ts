@@ -1,9 +1,9 @@
 /** Deletes rows with everything that they own. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
-import { forgottenOf, sendForget, withComponents } from './difference/awaited-links.ts';
+import { forgottenOf, withComponents } from './difference/awaited-links.ts';
 import { deletionOf } from './difference/difference.ts';
-import { awaitUnpublished } from './difference/follow-published.ts';
+import { awaitUnpublished, forgetTarget } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { loadEntries } from './load/load-entries.ts';
 import { concernedRows, concernedVersions } from './versions.ts';
@@ -11,10 +11,10 @@ import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
 export function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
-  const { type, rows, hasAwaitedLinks } = context;
+  const { type, hasAwaitedLinks } = context;
   const deleted = concernedRows(existing, context);
   const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
-  if (hasAwaitedLinks && type.draftAndPublish) for (const locale of locales) sendForget({ uid: type.uid, documentId, locale }, rows);
+  if (hasAwaitedLinks) for (const locale of locales) forgetTarget({ uid: type.uid, documentId, locale }, context);
   return deleteRows(deleted, context);
 }
 
@@ -48,7 +48,7 @@ export async function deleteRows(
     model,
   );
   const list = [...entries.values()];
-  const forgotten = hasAwaitedLinks ? forgottenOf(list.flatMap(withComponents)) : [];
+  const forgotten = hasAwaitedLinks ? forgottenOf(list.flatMap(withComponents), model) : [];
   await writeChanges([...deletionOf(list, model), ...forgotten], { rows, model, turns });
   return undefined;
 }

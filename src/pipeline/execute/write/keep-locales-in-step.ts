@@ -123,7 +123,7 @@ export async function copyToLocales({ origin, attributes, rows, now }: CopiedAtt
     changes.push(differenceOf({ wanted, current, system: [moment('updated_at', now)] }, model));
     // Only components: relations of the document's own are not shared.
     const components = ({ components }: Entry): Entry => ({ ...emptyEntry(type), components });
-    if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current)));
+    if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current), model));
     restrictions.wrote(wanted, row.published);
   }
 }

@@ -78,7 +78,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
   const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
   await restrictions.refuseOthers(wanted, current, documentId);
   changes.push(differenceOf({ wanted, current, system, asTarget: own }, model));
-  if (hasAwaitedLinks) changes.push(awaitedChanges(wanted, current));
+  if (hasAwaitedLinks) changes.push(awaitedChanges(wanted, current, model));
   await turns.next();
   restrictions.wrote(wanted, true);
   return wanted;

@@ -1,8 +1,8 @@
 /** Links of published entries to documents that have no published version. What an entry links to
  *  is decided when it is published; such a link is remembered, and is made when its target is
  *  published (`follow-published.ts`). */
-import { grouped } from '../../../../collections.ts';
-import type { Uid } from '../../../../model/content-model.ts';
+import { grouped, oncePer } from '../../../../collections.ts';
+import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
@@ -25,8 +25,8 @@ const columns: readonly TypedColumn[] = [
 export const awaitedColumns: Sql = sql.join(columns.map(({ name }) => sql.id(name)));
 
 /** The changes by which a published entry awaits what `wanted` says, and nothing else. */
-export function awaitedChanges(wanted: Entry, current: Entry | undefined): Change[] {
-  const forgotten = current === undefined ? [] : forgottenOf(withComponents(current));
+export function awaitedChanges(wanted: Entry, current: Entry | undefined, model: ContentModel): Change[] {
+  const forgotten = current === undefined ? [] : forgottenOf(withComponents(current), model);
   const awaited = withComponents(wanted).flatMap((owner) =>
     (owner.awaited ?? []).map((link): Change => ({ kind: 'await link', owner, link })),
   );
@@ -34,12 +34,27 @@ export function awaitedChanges(wanted: Entry, current: Entry | undefined): Chang
 }
 
 /** The changes by which stored entries await nothing any more. */
-export const forgottenOf = (entries: readonly Entry[]): Change[] =>
-  [...grouped(entries, ({ schema }) => schema.table)].map(([table, list]) => ({
+export function forgottenOf(entries: readonly Entry[], model: ContentModel): Change[] {
+  const stored = entries.filter(({ id, schema }) => id !== undefined && mayAwait(model)(schema));
+  return [...grouped(stored, ({ schema }) => schema.table)].map(([table, list]) => ({
     kind: 'forget awaited links',
     table,
     ids: list.flatMap(({ id }) => id ?? []),
   }));
+}
+
+/** Whether entries of the schema may await links: it has a one-way relation that may lead to a type
+ *  with drafts. Two-way relations are published with the target as well. */
+const mayAwait = oncePer((model: ContentModel) =>
+  oncePer(({ attributes }: Schema): boolean =>
+    [...attributes.values()].some((attribute) => {
+      if (attribute.kind !== 'relation' || attribute.twoWay) return false;
+      const { target, storage } = attribute;
+      if (target === undefined) return storage.kind === 'morphLink' || storage.kind === 'morphColumns';
+      return storage.kind === 'linkTable' && model.contentTypes.get(target)?.draftAndPublish === true;
+    }),
+  ),
+);
 
 /** The entry and its components, at all depths. */
 export const withComponents = (entry: Entry): readonly Entry[] => [
@@ -93,7 +108,3 @@ export function isAwaited({ uid, documentId, locale }: AwaitedDocument, alias = 
   const inLocale = locale === null ? sql`${column('locale')} IS NULL` : sql`${column('locale')} = ${locale}`;
   return sql`${column('document_id')} = ${documentId} AND ${column('target_type')} = ${uid} AND ${inLocale}`;
 }
-
-/** Nothing awaits the document any more: its links are made, or it is deleted. */
-export const sendForget = (document: AwaitedDocument, rows: Rows): void =>
-  rows.send(sql`DELETE FROM ${awaitedTable} WHERE ${isAwaited(document)}`);

@@ -15,7 +15,7 @@ import {
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
-import { type AwaitedDocument, awaitedColumns, awaitedTable, isAwaited, sendForget } from './awaited-links.ts';
+import { type AwaitedDocument, awaitedColumns, awaitedTable, isAwaited } from './awaited-links.ts';
 import { unknownRows } from './changed-keys.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
 
@@ -81,7 +81,14 @@ export function followPublished(document: FollowedDocument, { rows, model, hasAw
     const table = tableOf(incoming);
     if (statements.length > 0) rows.connection.changes(unknownRows(table), [table]);
   }
-  if (hasAwaitedLinks) sendForget(awaitedOf(document), rows);
+  if (hasAwaitedLinks) forgetTarget(awaitedOf(document), { rows, model });
+}
+
+/** Nothing awaits the document any more: its links are made, or it is deleted. */
+export function forgetTarget(document: AwaitedDocument, { rows, model }: Pick<Parts, 'rows' | 'model'>): void {
+  const type = model.contentTypes.get(document.uid);
+  if (type === undefined || !type.draftAndPublish || incomingTo(model)(type).length === 0) return;
+  rows.send(sql`DELETE FROM ${awaitedTable} WHERE ${isAwaited(document)}`);
 }
 
 /** Remembers the links to a document that is being unpublished, so that they are made again when it
