@@ -25,6 +25,7 @@ import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
+import { createMeantPath } from './routes/meant-path.ts';
 import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
@@ -85,7 +86,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
   const publicRights = async () => (await identify(undefined, await askVersion())).rights;
   const isDevelopment = parts.refusals !== undefined;
-  const unrouted = { routes: all, errors, prefix, asStrapi: !config.policies.plainMessages, publicRights, isDevelopment };
+  const meantPath = createMeantPath(all, prefix);
+  const unrouted = { routes: all, errors, prefix, meantPath, asStrapi: !config.policies.plainMessages, publicRights, isDevelopment };
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
 
   serveUploads(app, parts, forwarding);

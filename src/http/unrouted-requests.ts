@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Rights } from '../rights/rights.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { isBelow } from './routes/api-prefix.ts';
-import { meantPath } from './routes/meant-path.ts';
+import type { MeantPath } from './routes/meant-path.ts';
 import { methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 
@@ -22,6 +22,7 @@ export interface Unrouted {
   readonly errors: ErrorSender;
   /** `api.prefix` */
   readonly prefix: string;
+  readonly meantPath: MeantPath;
   /** Whether a 405 is text. */
   readonly asStrapi: boolean;
   /** The rights of everybody: a 404 shows no type to callers who may not know it. */
@@ -48,12 +49,12 @@ export async function sendUnrouted(request: FastifyRequest, reply: FastifyReply,
     : errors.send(reply, ApiError.of('route.method', { method, allowed }));
 }
 
-async function notFound(path: string, { routes, prefix, asStrapi, publicRights, isDevelopment }: Unrouted): Promise<ApiError> {
+async function notFound(path: string, { prefix, meantPath, asStrapi, publicRights, isDevelopment }: Unrouted): Promise<ApiError> {
   const error = ApiError.of('route.not-found');
   if (!isBelow(prefix)(path)) return error.helpedBy(outsideOfApi(prefix));
   // Strapi's body has no details.
   if (asStrapi && !isDevelopment) return error;
-  const meant = await meantPath(path, prefix, routes, isDevelopment ? undefined : publicRights);
+  const meant = await meantPath(path, isDevelopment ? undefined : publicRights);
   if (meant === undefined) return error;
   const help = `Not Found: did you mean ${meant}?`;
   return asStrapi ? error.hintedBy(help) : error.helpedBy(help);

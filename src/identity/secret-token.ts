@@ -10,12 +10,19 @@ export function createTokenCheck(token: string): (authorization: string | undefi
   };
 }
 
-/** Returns a function that finds the token among the words of `Authorization`, also where it would
- *  not count: without `Bearer`, with another scheme, or beside another word. */
+/** Returns a function that finds the token in `Authorization`, also where it would not count:
+ *  without `Bearer`, with another scheme, beside another word, or as a name or password of Basic. */
 export function createTokenSearch(token: string): (values: readonly string[]) => boolean {
   const isToken = createComparison(token);
   // Only words of its length: hashing those of a long header would take milliseconds.
-  const isFound = (value: string) => value.split(/[\s,]+/).some((word) => word.length === token.length && isToken(word));
+  const isAmong = (words: readonly string[]) => words.some((word) => word.length === token.length && isToken(word));
+  const isFound = (value: string) =>
+    isAmong(value.split(/[\s,]+/)) ||
+    isAmong(
+      Buffer.from(/^basic\s+(\S+)/i.exec(value)?.[1] ?? '', 'base64')
+        .toString()
+        .split(':'),
+    );
   return (values) => values.some(isFound);
 }
 

@@ -62,9 +62,9 @@ export function createSessions(store: SessionStore, jwtSecret: string, rules: Se
       const expiresAt = now + idle * 1000;
       const absoluteExpiresAt = now + rules.maxRefreshTokenLifespan * 1000;
       const clearExpired = performance.now() - cleared >= clearExpiredEvery;
-      if (clearExpired) cleared = performance.now();
       const session = { ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt };
       await store.create(session, user, { sameRole: rules.endSessionsAtOnce, clearExpired });
+      if (clearExpired) cleared = performance.now();
       return tokens(payload, now);
     },
     read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),

@@ -72,7 +72,11 @@ const withTypes = (attributes: Schema['attributes'], types: ReadonlyMap<string, 
       const type = types.get(name);
       if (type === undefined || attribute.kind !== 'scalar') return [name, attribute];
       // A column of another type has no place for the hash of a password.
-      return [name, { ...attribute, type, writable: attribute.writable && attribute.type !== 'password' }];
+      const isPassword = attribute.type === 'password';
+      return [
+        name,
+        { ...attribute, type, isChanged: true, writable: attribute.writable && !isPassword, required: attribute.required && !isPassword },
+      ];
     }),
   );
 

@@ -114,6 +114,8 @@ interface AttributeBase {
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: 'scalar';
   readonly type: ScalarType;
+  /** Whether the schema file says another type than the column has, which `type` is. */
+  readonly isChanged?: true;
   readonly column: string;
   /** `id` (the row id) and the columns that the server itself writes. */
   readonly system: boolean;

@@ -17,16 +17,27 @@ export interface KnownNamesParts {
 
 export class KnownNames {
   readonly #parts: KnownNamesParts;
-  readonly #visible: Visible;
+  /** These are made when a name is wrong. */
+  #made: Visible | undefined;
+  #readable: ReadonlySet<Schema> | undefined;
 
   constructor(parts: KnownNamesParts) {
     this.#parts = parts;
-    this.#visible = new Visible(parts.model, parts.config, parts.rights);
+  }
+
+  get #visible(): Visible {
+    const { model, config, rights } = this.#parts;
+    this.#made ??= new Visible(model, config, rights);
+    return this.#made;
   }
 
   /** The attributes that parameters may name. */
   readable(schema: Schema): readonly Attribute[] {
-    return this.#isKnown(schema, (type) => this.#visible.attributes(type)) ? this.#visible.attributes(schema) : [];
+    const isKnown =
+      schema.kind === 'component'
+        ? (this.#readable ??= this.#componentsOf((each) => this.#visible.attributes(each))).has(schema)
+        : this.#mayKnow(schema);
+    return isKnown ? this.#visible.attributes(schema) : [];
   }
 
   /** The attributes that a body may have. `fields`: those of the right to write, undefined for all. */
@@ -35,25 +46,28 @@ export class KnownNames {
       this.#visible
         .writable(each, undefined)
         .filter((attribute) => isVisible(attribute) && (each !== this.#parts.type || fields?.has(attribute.name) !== false));
-    return this.#isKnown(schema, writable) ? writable(schema) : [];
+    const isKnown = schema.kind === 'component' ? this.#componentsOf(writable).has(schema) : this.#mayKnow(schema);
+    return isKnown ? writable(schema) : [];
   }
 
-  /** A type is known to callers who may find it; a component, as an attribute of a known schema. */
-  #isKnown(schema: Schema, attributesOf: (schema: Schema) => readonly Attribute[]): boolean {
-    const { model, rights, type } = this.#parts;
-    const mayFind = (each: ContentType) => each.uid === fileUid || (isServed(each) && rights.allows(`${each.uid}.find`));
-    if (schema.kind !== 'component') return schema.uid === type.uid || mayFind(schema);
-    const reached = new Set<Schema>([type, ...[...model.contentTypes.values()].filter(mayFind)]);
+  #mayKnow(each: ContentType): boolean {
+    const { rights, type } = this.#parts;
+    return each.uid === type.uid || each.uid === fileUid || (isServed(each) && rights.allows(`${each.uid}.find`));
+  }
+
+  /** The components in attributes of known schemas, at any depth, and these types. */
+  #componentsOf(attributesOf: (schema: Schema) => readonly Attribute[]): ReadonlySet<Schema> {
+    const { model, type } = this.#parts;
+    const known = new Set<Schema>([...model.contentTypes.values()].filter((each) => this.#mayKnow(each)));
     // A set also yields what is added meanwhile.
-    for (const each of reached) {
-      if (each === schema) return true;
+    for (const each of known) {
       const attributes = each === type || each.kind === 'component' ? attributesOf(each) : this.#visible.attributes(each);
       for (const component of attributes.flatMap(componentsOf)) {
         const found = model.components.get(component);
-        if (found !== undefined) reached.add(found);
+        if (found !== undefined) known.add(found);
       }
     }
-    return false;
+    return known;
   }
 }
 

@@ -28,9 +28,10 @@ const changes: Readonly<Record<string, Change>> = {
 const valuesOf = (key: 'stored' | 'written') => Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, change[key]]));
 const filesWith = (key: 'from' | 'to') => {
   const attributes = Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, change[key]]));
+  const pin = key === 'from' ? { type: 'integer' } : { type: 'password', required: true };
   const size = { type: key === 'from' ? 'string' : 'integer' };
   return schemaFiles(
-    { note: { attributes: { ...attributes, piece: { type: 'component', component: 'part.piece' } } } },
+    { note: { attributes: { ...attributes, pin, piece: { type: 'component', component: 'part.piece' } } } },
     { piece: { size } },
   );
 };
@@ -74,6 +75,16 @@ describe.each(profiles)('%s, profile %s: attributes whose type was changed', (en
     const { text } = await served.ask('full', 'GET', '/api/openapi.json');
     const { properties } = JSON.parse(text).components.schemas.Note;
     expect(properties).toMatchObject({ word: { type: ['integer', 'null'] }, number: { type: ['string', 'null'] } });
+  });
+
+  it('open no rows by a condition that compares the new type, and let a required password be left out', async () => {
+    const find = { where: { number: { $lte: 5 } } };
+    const rights = { roles: { public: { rights: { note: { find } } } } };
+    await served.restart({ ...filesWith('to'), 'permissions.json': JSON.stringify(rights) });
+    await served.make('/api/notes', { number: '10' });
+    const { status, text } = await served.ask('public', 'GET', '/api/notes');
+    expect([status, JSON.parse(text).data]).toEqual([200, []]);
+    expect((await served.ask('full', 'POST', '/api/notes', { number: '11' })).status).toBe(201);
   });
 
   it('have their new type after migrate apply and the restart, until which /_ready is 503', async () => {

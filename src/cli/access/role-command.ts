@@ -40,7 +40,7 @@ interface RightOptions extends ProjectOptions {
 }
 
 /** `lectern role allow <role> <type> <action…>`. Users have the role `authenticated` instead of
- *  `public`: what visitors may read, they may read as well, unless `--only` says otherwise. */
+ *  `public`: they get the rights of visitors as well, unless `--only` says otherwise. */
 export function roleAllow(...args: RightArguments): Promise<number> {
   const [, , , { only = false }] = args;
   const isFollowed = (role: StoredRole, { restrictable }: GrantableType) => role.type === 'public' && restrictable !== undefined && !only;
@@ -69,18 +69,22 @@ export function roleAllow(...args: RightArguments): Promise<number> {
 
 /** `lectern role deny <role> <type> <action…>`. */
 export function roleDeny(...args: RightArguments): Promise<number> {
-  return changeRights(args, { needsRules: false, isFollowed: () => false }, async ({ role, actions, rights }) => {
+  return changeRights(args, { needsRules: false, isFollowed: () => false }, async ({ role, signedIn, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
     const removed = new Set(found.filter(isGranted).map(({ action }) => action));
-    return actions.map((action) =>
-      removed.has(action) ? `${role.type} no longer has the right ${action}.` : `${role.type} did not have the right ${action}.`,
-    );
+    const isLeft = (action: string) => role.type === 'public' && signedIn.some(({ rights: own }) => own.has(action));
+    return actions.map((action) => {
+      const done = removed.has(action) ? `${role.type} no longer has the right ${action}` : `${role.type} did not have the right ${action}`;
+      return isLeft(action) ? `${done}; authenticated still has it (role deny authenticated …).` : `${done}.`;
+    });
   });
 }
 
 interface RightChange {
   readonly role: StoredRole;
+  /** The roles of the type `authenticated`. */
+  readonly signedIn: readonly StoredRole[];
   readonly actions: readonly string[];
   readonly rights: Parameters<Parameters<typeof changingRoles>[1]>[1];
 }
@@ -104,10 +108,11 @@ function changeRights(
       const stored = await storedRoles(rows, rights);
       const role = findRole(roleName, stored);
       refuseDeclared(config.dir, model, role, grantable);
-      const followers = isFollowed(role, grantable) ? stored.filter(({ type }) => type === 'authenticated') : [];
+      const signedIn = stored.filter(({ type }) => type === 'authenticated');
+      const followers = isFollowed(role, grantable) ? signedIn : [];
       for (const each of followers) refuseDeclared(config.dir, model, each, grantable, ', or leave that role out with --only');
       const done: string[] = [];
-      for (const each of [role, ...followers]) done.push(...(await change({ role: each, actions, rights })));
+      for (const each of [role, ...followers]) done.push(...(await change({ role: each, signedIn, actions, rights })));
       return followers.length === 0
         ? done
         : [...done, 'Users who have signed in have the role authenticated and not public; --only leaves it out.'];

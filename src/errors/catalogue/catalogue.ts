@@ -148,7 +148,7 @@ export const errorGroups = {
     'body.invalid-key': validation((a: { key: string; at: string | null }) => `Invalid key ${a.key}${pathSuffix(a.at)}`),
     'body.values': { ...validation((a: { message: string; help?: string | undefined }) => a.message), help: ({ help }) => help },
     'body.unstorable': validation((a: { path: string }) => `${a.path} contains a character that the database cannot store (NUL)`),
-    'body.out-of-range': validation((a: { values: string }) => `${a.values} is too large or too long for its column in this database`),
+    'body.out-of-range': validation((a: { values: string }) => `Too large or too long for the column in this database: ${a.values}`),
     'component.not-related': application(
       (a: { attribute: string; hint: string }) =>
         `Some of the provided components in ${a.attribute} are not related to the entity${a.hint}`,

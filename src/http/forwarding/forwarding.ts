@@ -51,8 +51,8 @@ export function openForwarding(server: Server, upstream: string, { config, route
   function refusal({ raw }: FastifyRequest): ApiError | undefined {
     const problem = targetProblem(raw.url ?? '', isOurs);
     if (problem !== undefined) return ApiError.of(problem);
-    const { authorization = [] } = raw.headersDistinct;
-    if (searches.some((hasToken) => hasToken(authorization))) return ApiError.of('access.credentials');
+    if (searches.length > 0 && searches.some((hasToken) => hasToken(raw.headersDistinct.authorization ?? [])))
+      return ApiError.of('access.credentials');
     if (raw.headers.via?.includes(via)) return ApiError.of('upstream.loop');
     const running = webSocketOf(raw) === undefined ? exchanges.requests : exchanges.webSockets;
     return running >= maxConnections ? ApiError.of('upstream.busy') : undefined;

@@ -9,39 +9,49 @@ const nothing = rightsTo([]);
 
 /** `rights`: whose routes may be named; undefined for all. They are asked for only when some route
  *  is similar. */
-export async function meantPath(
-  path: string,
-  prefix: string,
-  routes: readonly Route[],
-  rights: (() => Promise<Rights>) | undefined,
-): Promise<string | undefined> {
-  const [segment = ''] = path.slice(prefix.length + 1).split('/');
-  if (segment.length > maxLength) return undefined;
-  const find = (mayName: (route: Route) => boolean): string | undefined => {
-    const names = namesOf(
-      routes.filter((route) => handlingOf(route) === 'served' && mayName(route)),
-      prefix,
-    );
-    return names.get(nearest(segment, names.keys(), segment.length <= 4 ? 1 : undefined) ?? '');
+export type MeantPath = (path: string, rights: (() => Promise<Rights>) | undefined) => Promise<string | undefined>;
+
+/** `prefix`: that of the API. */
+export function createMeantPath(routes: readonly Route[], prefix: string): MeantPath {
+  const named = namedPaths(routes, prefix);
+  return async (path, rights) => {
+    const [segment = ''] = path.slice(prefix.length + 1).split('/');
+    if (segment.length > maxLength) return undefined;
+    const find = (names: Iterable<string>) => nearest(segment, names, segment.length <= 4 ? 1 : undefined);
+    let name = find(named.keys());
+    if (name === undefined) return undefined;
+    if (rights !== undefined) {
+      // Without its database, a server still says 404.
+      const known = await rights().catch(() => nothing);
+      name = find([...named].flatMap(([each, { actions }]) => (actions.some((action) => known.allows(action)) ? each : [])));
+    }
+    const meant = named.get(name ?? '')?.path;
+    // The rest of the path is what has no route.
+    return meant?.toLowerCase() === `${prefix}/${segment}`.toLowerCase() ? undefined : meant;
   };
-  const candidate = find(() => true);
-  if (candidate === undefined) return undefined;
-  // Without its database, a server still says 404.
-  const known = await rights?.().catch(() => nothing);
-  const meant = known === undefined ? candidate : find(({ action }) => known.allows(action));
-  // The rest of the path is what has no route.
-  return meant?.toLowerCase() === `${prefix}/${segment}`.toLowerCase() ? undefined : meant;
+}
+
+interface NamedPath {
+  readonly path: string;
+  /** Those of its routes. */
+  readonly actions: string[];
 }
 
 /** Paths by their first name, and by the names of their types. */
-function namesOf(routes: readonly Route[], prefix: string): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { path, serves } of routes) {
+function namedPaths(routes: readonly Route[], prefix: string): ReadonlyMap<string, NamedPath> {
+  const named = new Map<string, NamedPath>();
+  for (const route of routes) {
+    const { path, serves, action } = route;
     const [first = ''] = path.slice(prefix.length + 1).split('/');
-    if (first === '' || first.startsWith(':')) continue;
-    names.set(first, `${prefix}/${first}`);
-    if (serves.kind !== 'content') continue;
-    for (const name of [serves.type.singularName, serves.type.pluralName]) if (!names.has(name)) names.set(name, `${prefix}/${first}`);
+    if (handlingOf(route) !== 'served' || first === '' || first.startsWith(':')) continue;
+    const names = serves.kind === 'content' ? [first, serves.type.singularName, serves.type.pluralName] : [first];
+    for (const name of new Set(names)) {
+      const known = named.get(name);
+      // A name of a type gives way to the path of another one.
+      if (known === undefined || (name === first && known.path !== `${prefix}/${first}`))
+        named.set(name, { path: `${prefix}/${first}`, actions: [action] });
+      else if (known.path === `${prefix}/${first}`) known.actions.push(action);
+    }
   }
-  return names;
+  return named;
 }

@@ -12,21 +12,26 @@ import { locatedObjects } from './body-targets.ts';
 /** Returns the error for values that do not fit their columns. The driver's error does not say
  *  which value it is about.
  *
- *  `{ boxes: [{ whole: 3000000000 }] }` on PostgreSQL → `boxes[0].whole is too large or too long …` */
+ *  `{ boxes: [{ whole: 3000000000 }] }` on PostgreSQL →
+ *  `Too large or too long for the column in this database: boxes[0].whole` */
 export function refusedByColumn(body: BodyEntry | undefined, dialect: Dialect, model: ContentModel): ApiError {
-  const errors = body === undefined ? [] : [...misfitsOf(body, dialect, model)].slice(0, maxProblems);
-  if (errors.length === 0) return ApiError.of('body.out-of-range', { values: 'A value' });
+  const errors = body === undefined ? [] : [...misfitsOf(body, dialect, model)];
+  if (errors.length === 0) return ApiError.of('body.out-of-range', { values: 'a value' });
   return ApiError.of('body.out-of-range', { values: errors.map(({ path }) => writtenPath(path)).join(', ') }, { errors });
 }
 
 function* misfitsOf(body: BodyEntry, dialect: Dialect, model: ContentModel): Generator<ListedProblem> {
+  let found = 0;
   for (const { object, path } of locatedObjects(body)) {
+    const attributes = schemaOf(model, object.uid)?.attributes;
     for (const [name, read] of object.scalars) {
-      const attribute = schemaOf(model, object.uid)?.attributes.get(name);
+      const attribute = attributes?.get(name);
       // The column of a password has its hash.
       if (attribute?.kind !== 'scalar' || attribute.type === 'password' || read.ok !== true || typeof read.value === 'bigint') continue;
       const misfit = dialect.misfit(read.value, { type: storedTypeOf(columnTypeOf(attribute)) });
-      if (misfit !== undefined) yield { path: [...path, name], message: misfit, name: 'ValidationError' };
+      if (misfit === undefined) continue;
+      yield { path: [...path, name], message: misfit, name: 'ValidationError' };
+      if (++found === maxProblems) return;
     }
   }
 }

@@ -88,10 +88,11 @@ export const readPattern =
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
-/** Returns an attribute that the condition of a restriction may name: any but a password. */
+/** Returns an attribute that the condition of a restriction may name: any but a password, and one
+ *  whose column would compare in another way than the project's developers mean: '10' <= '5'. */
 export function comparableAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
   const attribute = schema.attributes.get(name);
-  if (attribute === undefined || (attribute.kind === 'scalar' && attribute.type === 'password')) {
+  if (attribute === undefined || (attribute.kind === 'scalar' && (attribute.type === 'password' || attribute.isChanged === true))) {
     throw invalidKey(name, path === '' ? null : path, parameter);
   }
   return attribute;

@@ -168,7 +168,7 @@ function refuseUnknown(query: QueryObject): void {
 }
 
 /** Strapi checks neither unless its `documents.strictParams` is true. */
-const takesAnyStatusAndLocale = ({ api, policies }: Config): boolean => policies.queriesAsStrapi && !api.strictDocumentParams;
+export const takesAnyStatusAndLocale = ({ api, policies }: Config): boolean => policies.queriesAsStrapi && !api.strictDocumentParams;
 
 /** Reads `status`. An empty status means published: it must not reveal drafts. Any other one that
  *  is not checked means the drafts, as in Strapi, and needs the right to them. */

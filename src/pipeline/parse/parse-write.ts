@@ -5,7 +5,7 @@ import { KnownNames } from '../../rights/known-names.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
 import type { BodyData } from './body/types.ts';
-import { checkLocale, type ParseParts, readRequest } from './parse-read.ts';
+import { checkLocale, type ParseParts, readRequest, takesAnyStatusAndLocale } from './parse-read.ts';
 import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { LocaleIfMade, ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
 
@@ -24,7 +24,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const onlyOne = withBody.has(action);
   if (onlyOne && type.localized) checkOneLocale(query.locale);
   const read = readRequest(responseCall(call), query, parts);
-  if (type.localized) checkLocales(query.locale, parts);
+  if (type.localized && takesAnyStatusAndLocale(config)) checkLocales(query.locale, parts);
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
   if (onlyOne && call.unreadBody !== undefined) throw unreadError(call.unreadBody, config.policies);

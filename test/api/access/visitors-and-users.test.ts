@@ -16,6 +16,10 @@ describe.each(engines)('%s: rights of visitors and users', (engine) => {
     expect(await rightsTo('public', 'note')).toHaveLength(2);
     expect(await check()).not.toContain('Visitors');
 
+    const denied = await declared.lectern('role', 'deny', 'public', 'note', 'publish');
+    expect(denied.stdout).toBe(
+      'public no longer has the right api::note.note.publish; authenticated still has it (role deny authenticated …).\n',
+    );
     const only = await declared.lectern('role', 'allow', 'public', 'page', 'find', '--only');
     expect(only.stdout).toBe('public now has the right api::page.page.find.\n');
     expect(await check()).toContain(

@@ -65,6 +65,7 @@ describe.each(anyEngine)('%s: with an upstream', (engine) => {
       ['GET', '/metrcs', token],
       ['DELETE', '/api/_manag', `Token ${token} `],
       ['GET', '/api/_mange', `Bearer ${token}, Bearer other`],
+      ['GET', '/metrcs', `Basic ${Buffer.from(`prometheus:${token}`).toString('base64')}`],
     ])('is not forwarded: %s %s, %s', async (method, path, authorization) => {
       expect(await send(method, path, { authorization })).toEqual({ status: 401, targets: [] });
     });

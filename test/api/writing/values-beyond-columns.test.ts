@@ -34,7 +34,7 @@ describe.each(engines)('%s: values that are too large for their column', (engine
   };
   const error = (names: string, ...errors: readonly (readonly [path: string, message: string])[]) => ({
     status: 400,
-    message: `${names} is too large or too long for its column in this database`,
+    message: `Too large or too long for the column in this database: ${names}`,
     errors: errors.map(([path, message]) => ({ path: path.split('.'), message, name: 'ValidationError' })),
   });
   const isLarge = '3000000000 is not an integer of 32 bits';

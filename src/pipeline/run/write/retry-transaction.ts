@@ -11,7 +11,7 @@ export async function retryTransaction<T>(
   database: Database,
   limits: Limits,
   work: () => Promise<T>,
-  refusedValue: () => ApiError = () => ApiError.of('body.out-of-range', { values: 'A value' }),
+  refusedValue: () => ApiError = () => ApiError.of('body.out-of-range', { values: 'a value' }),
 ): Promise<T> {
   const errorKindOf = (error: unknown) => (error instanceof ApiError ? undefined : database.errorKindOf(error));
   try {
