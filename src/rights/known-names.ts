@@ -33,10 +33,8 @@ export class KnownNames {
 
   /** The attributes that parameters may name. */
   readable(schema: Schema): readonly Attribute[] {
-    const isKnown =
-      schema.kind === 'component'
-        ? (this.#readable ??= this.#componentsOf((each) => this.#visible.attributes(each))).has(schema)
-        : this.#mayKnow(schema);
+    this.#readable ??= this.#componentsOf((each) => this.#visible.attributes(each));
+    const isKnown = schema.kind === 'component' ? this.#readable.has(schema) : this.#mayKnow(schema);
     return isKnown ? this.#visible.attributes(schema) : [];
   }
 

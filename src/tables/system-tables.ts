@@ -89,7 +89,7 @@ export const systemTables: readonly Table[] = [
     {
       indexes: [
         plainIndex('lectern_awaited_links_document_id_index', 'document_id'),
-        plainIndex('lectern_awaited_links_source_id_index', 'source_id'),
+        plainIndex('lectern_awaited_links_source_index', 'source_table', 'source_id'),
       ],
     },
   ),

@@ -24,6 +24,11 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const nothing = { work: [], destructive: [], offers: [] };
 
+/** A note that awaits a link. */
+const awaited = (field: string, type: string) =>
+  `INSERT INTO lectern_awaited_links (source_table, source_id, field, target_type, document_id) VALUES ('notes', 1, '${field}', '${type}', 'a')`;
+const allAwaited = 'SELECT source_table, field, target_type FROM lectern_awaited_links';
+
 describe.each(engines)('%s', (engine) => {
   const made = useMadeDatabases(engine);
 
@@ -112,6 +117,7 @@ describe.each(engines)('%s', (engine) => {
       'INSERT INTO notes (id) VALUES (1), (2)',
       'INSERT INTO tags (id) VALUES (3)',
       'INSERT INTO notes_tags_lnk (note_id, tag_id) VALUES (1, 3)',
+      awaited('tags', 'api::tag.tag'),
     ];
 
     it.each([false, true])('keeps its links (the server was started in between: %s)', async (isStarted) => {
@@ -120,6 +126,7 @@ describe.each(engines)('%s', (engine) => {
       expect((await plan(database, modelOf(after))).offers).toMatchObject([{ name: rename }]);
       await apply(database, modelOf(after), [rename]);
       expect(await rows(database, 'SELECT note_id, tag_id FROM notes_labels_lnk')).toEqual([[1, 3]]);
+      expect(await rows(database, allAwaited)).toEqual([['notes', 'labels', 'api::tag.tag']]);
       expect(await plan(database, modelOf(after))).toMatchObject(nothing);
     });
 
@@ -158,6 +165,7 @@ describe.each(engines)('%s', (engine) => {
       "INSERT INTO files_related_mph (file_id, related_id, related_type, field) VALUES (1, 1, 'api::note.note', 'cover')",
       "INSERT INTO up_permissions (action) VALUES ('api::note.note.find'), ('api::notebook.notebook.find')",
       "INSERT INTO lectern_role_rules (role_id, action) SELECT id, 'api::note.note.findDraft' FROM up_roles WHERE type = 'public'",
+      awaited('similar', 'api::note.note'),
     ];
     it.each([false, true])('keeps what belongs to it (the server was started in between: %s)', async (isStarted) => {
       const database = await made(before, ...content);
@@ -180,6 +188,7 @@ describe.each(engines)('%s', (engine) => {
         ['api::notebook.notebook.find'],
       ]);
       expect(await rows(database, 'SELECT action FROM lectern_role_rules')).toEqual([['api::memo.memo.findDraft']]);
+      expect(await rows(database, allAwaited)).toEqual([['memos', 'similar', 'api::memo.memo']]);
       expect(await plan(database, modelOf(after))).toMatchObject(nothing);
       await run(
         database,

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literal } from '../../dialects/quote.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
-import { roleRulesTable } from '../../tables/system-tables.ts';
+import { awaitedLinksTable, roleRulesTable } from '../../tables/system-tables.ts';
 import type { Table } from '../../tables/table.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf } from './recorded-schema.ts';
@@ -62,6 +62,22 @@ export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from:
   ];
 }
 
+/** Renames an attribute in the links that its entries await. */
+export function renameAwaitedField(planned: PlannedDatabase, { table, attributes }: Schema, from: string, to: string): string[] {
+  const { quote } = planned.dialect;
+  if (attributes.get(to)?.kind !== 'relation' || !planned.has(awaitedLinksTable, 'field')) return [];
+  const isOfAttribute = `${quote('source_table')} = ${literal(table)} AND ${quote('field')} = ${literal(from)}`;
+  return [`UPDATE ${quote(awaitedLinksTable)} SET ${quote('field')} = ${literal(to)} WHERE ${isOfAttribute}`];
+}
+
+/** Renames a table in the links that its rows await. */
+export function renameAwaitingTable(planned: PlannedDatabase, from: string, to: string): string[] {
+  const { quote } = planned.dialect;
+  const column = quote('source_table');
+  if (from === to || !planned.has(awaitedLinksTable, 'source_table')) return [];
+  return [`UPDATE ${quote(awaitedLinksTable)} SET ${column} = ${literal(to)} WHERE ${column} = ${literal(from)}`];
+}
+
 /** Writes the new name of a type or component wherever rows have the old one. */
 export function relabel(
   planned: PlannedDatabase,
@@ -71,7 +87,10 @@ export function relabel(
 ): string[] {
   const { quote } = planned.dialect;
   const isComponent = to.kind === 'component';
-  const columns = [...typeColumns(model), ...(isComponent ? componentColumns(wanted) : [['admin_permissions', 'subject'] as const])];
+  const columns = [
+    ...typeColumns(model),
+    ...(isComponent ? componentColumns(wanted) : [['admin_permissions', 'subject'] as const, [awaitedLinksTable, 'target_type'] as const]),
+  ];
   const values = columns
     .filter(([table, column]) => planned.has(table, column))
     .map(([table, column]) => `UPDATE ${quote(table)} SET ${quote(column)} = ${literal(to.uid)} WHERE ${quote(column)} = ${literal(from)}`);

@@ -6,7 +6,7 @@ import type { Column, Table } from '../../tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf, type RecordedTable, type RecordedTables, type RecordedTimes, recordOf } from '../recorded/recorded-schema.ts';
-import { relabel, renameFieldValues, renameRuleFields } from '../recorded/stored-names.ts';
+import { relabel, renameAwaitedField, renameAwaitingTable, renameFieldValues, renameRuleFields } from '../recorded/stored-names.ts';
 import type { Step } from '../steps.ts';
 import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts';
 
@@ -137,7 +137,7 @@ const attributeStep = (
   work: Step['work'],
 ): Step => ({
   reason: `The attribute "${from}" of ${schema.uid} becomes "${to}".`,
-  work: [...work, ...renameRuleFields(planned, schema, from, to)],
+  work: [...work, ...renameRuleFields(planned, schema, from, to), ...renameAwaitedField(planned, schema, from, to)],
 });
 
 function relationRenamings(planned: PlannedDatabase, { wanted }: Renamable, schema: Schema): Renaming[] {
@@ -284,7 +284,7 @@ function typeStep(
   { model, wanted }: Renamable,
   { old, uid, schema }: { readonly old: RecordedTable; readonly uid: Uid; readonly schema: Schema },
 ): Step {
-  const work: Step['work'][number][] = [];
+  const work: Step['work'][number][] = [...renameAwaitingTable(planned, old.name, schema.table)];
   const names = new Set(uid === schema.uid ? wanted.map(({ name }) => name) : []);
   const ownedBy = [...planned.record().values()].filter(
     (table) => table.origin.uid === uid && planned.has(table.name) && !names.has(table.name),

@@ -51,13 +51,19 @@ export function copiedFor(
   return copy;
 }
 
-/** Their positions are between those of the links that are copied. */
+/** Awaited links have positions between those of the copied links. */
 function awaitedLinks(field: string, links: readonly Link[], source: LinkSource, targets: VersionLookup): AwaitedLink[] {
-  const found = links.map(({ row }) => ({ row, ...targets.versionFor(row, source) }));
+  const seen = new Set<string>();
   let copied = 0;
-  return found.flatMap(({ row: { uid, documentId }, rows, locale }, index) => {
+  return links.flatMap(({ row }, index) => {
+    const { uid, documentId } = row;
+    const { rows, locale } = targets.versionFor(row, source);
     copied += rows.length;
-    if (rows.length > 0 || documentId === null) return [];
+    const key = `${uid} ${documentId} ${locale}`;
+    if (rows.length > 0 || documentId === null || seen.has(key)) return [];
+    seen.add(key);
+    // A document that is not in the locale is linked by no draft there either.
+    if (targets.versionFor(row, { ...source, status: 'draft' }).rows.length === 0) return [];
     return [{ field, uid, documentId, locale, position: copied + (index + 1) / (links.length + 1) }];
   });
 }
@@ -98,33 +104,23 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
 function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {
   // Reversed, since `pop` takes the last item: the first of equal components is taken first.
   const free = grouped([...current].reverse(), ({ entry }) => fingerprint(entry));
-  return wanted.map((component) => {
-    const same = free.get(fingerprint(component.entry))?.pop();
-    return same === undefined ? component : { ...same, entry: awaitingLike(same.entry, component.entry) };
-  });
-}
-
-/** Returns a stored entry that awaits the same links as an equal one. */
-function awaitingLike(stored: Entry, like: Entry): Entry {
-  const components = new Map(
-    [...stored.components].map(([name, list]) => {
-      const others = like.components.get(name) ?? [];
-      return [name, list.map((each, index) => ({ ...each, entry: awaitingLike(each.entry, others[index]?.entry ?? each.entry) }))];
-    }),
-  );
-  return { ...stored, components, ...(like.awaited === undefined ? {} : { awaited: like.awaited }) };
+  return wanted.map((component) => free.get(fingerprint(component.entry))?.pop() ?? component);
 }
 
 /** Returns text that is equal for entries that differ only in their row ids. */
 const fingerprint = (entry: Entry): string => JSON.stringify(comparable(entry));
 
 /** A value to write as text once: JSON text inside JSON text would grow with each level. */
-function comparable({ schema, values, links, components }: Entry): unknown[] {
+function comparable({ schema, values, links, components, awaited = [] }: Entry): unknown[] {
   return [
     schema.uid,
     [...values].map(([name, value]) => [name, typeof value === 'bigint' ? `${value}n` : value]).sort(byName),
     [...links].map(([name, list]) => [name, ...list.map(({ row }) => `${row.uid} ${row.id} ${row.documentId}`)]).sort(byName),
     [...components].map(([name, list]) => [name, ...list.map(({ entry }) => comparable(entry))]).sort(byName),
+    awaited.map(({ field, uid, documentId, locale, position }) => {
+      const before = (links.get(field) ?? []).filter(({ order }) => (order ?? 0) < position).length;
+      return `${field} ${before} ${uid} ${documentId} ${locale}`;
+    }),
   ];
 }
 

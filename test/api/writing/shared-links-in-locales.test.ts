@@ -12,7 +12,7 @@ import {
   namesInEveryPlace,
   populateEveryPlace,
 } from '../../support/link-places.ts';
-import { schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { useProject } from '../../support/served-project.ts';
 
@@ -71,3 +71,67 @@ describe.each(
     expect(await names(path, 'en', kind)).toEqual(all('Bread'));
   });
 });
+
+/** A page in two locales, and topics that are published later. */
+describe.each(anyEngine.flatMap((engine) => profilesOn(engine).map((profile) => [engine, profile] as const)))(
+  '%s, profile %s: links in what is not localized to documents that are published later',
+  (engine, profile) => {
+    const attributes = { ...page, own: relation('manyToMany', 'topic') };
+    const api = useProject(engine, {
+      files: schemaFiles(
+        { page: { localized: true, drafts: true, attributes }, topic: { localized: true, drafts: true, attributes: topic } },
+        boxes('topic'),
+      ),
+      locales: seedLocales('en', 'de'),
+      env: { LECTERN_PROFILE: profile },
+    });
+    const pageInBoth = async () => {
+      const path = await api.make('/api/pages', { title: 'EN', ...inEveryPlace('many', [], false) });
+      await api.write('PATCH', `${path}?locale=de`, { title: 'DE' });
+      return path;
+    };
+    const draftTopic = async () => {
+      const { documentId } = await api.write('POST', '/api/topics?status=draft', { name: 'Bread' });
+      await api.write('PATCH', `/api/topics/${String(documentId)}?locale=de&status=draft`, { name: 'Brot' });
+      return String(documentId);
+    };
+    const publish = (topicId: string) => api.write('POST', `/api/topics/${topicId}/actions/publish?locale=*`);
+    const names = async (path: string, locale: string) =>
+      namesInEveryPlace(await api.read(`${path}?locale=${locale}&${populateEveryPlace('many', false)}`), 'many', false);
+
+    it('a link is awaited in all locales, where nothing else has changed', async () => {
+      const [path, topicId] = [await pageInBoth(), await draftTopic()];
+      await api.write('PATCH', path, links('many', topicId));
+      await publish(topicId);
+      expect([await names(path, 'en'), await names(path, 'de')]).toEqual([all('Bread'), all('Brot')]);
+    });
+
+    it('a removed link is awaited in none', async () => {
+      const [path, topicId] = [await pageInBoth(), await draftTopic()];
+      await api.write('PATCH', path, links('many', topicId));
+      await api.write('PATCH', path, inEveryPlace('many', [], false));
+      await publish(topicId);
+      expect([await names(path, 'en'), await names(path, 'de')]).toEqual([all(), all()]);
+    });
+
+    it('a target that is not in a locale yet is not awaited there, so that its links elsewhere stay', async () => {
+      const path = await pageInBoth();
+      const topicId = await api.make('/api/topics', { name: 'Bread' }).then((made) => made.slice('/api/topics/'.length));
+      await api.write('PATCH', path, links('many', topicId));
+      await api.write('PATCH', `/api/topics/${topicId}?locale=de&status=draft`, { name: 'Brot' });
+      await publish(topicId);
+      expect([await names(path, 'en'), await names(path, 'de')]).toEqual([all('Bread'), all()]);
+      if (profile === 'strapi') return;
+      await api.write('PATCH', `${path}?locale=de`, { title: 'DE again' });
+      expect(await names(path, 'en')).toEqual(all('Bread'));
+    });
+
+    it('a draft that is ahead stays so when another locale changes it, and its links stay out of sight', async () => {
+      const [path, topicId] = [await pageInBoth(), await draftTopic()];
+      await api.write('PATCH', `${path}?locale=de&status=draft`, { own: [topicId] });
+      await api.write('PATCH', path, { rank: 3 });
+      await publish(topicId);
+      expect((await api.read(`${path}?locale=de&populate=own`)).own).toEqual([]);
+    });
+  },
+);

@@ -75,6 +75,22 @@ describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [e
       expect(await shown(path, kind)).toEqual(everywhere(['second']));
     });
 
+    it.each(kinds)('that gets a draft, is unpublished and published again: %s', async (kind) => {
+      const [, second] = await topics();
+      await withoutDraft('topics', second);
+      const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace(kind, [nameOf(second)]) });
+      const sheet = await api.make('/api/sheets', { title: 'S', ...inEveryPlace(kind, [nameOf(second)]) });
+      await api.write('PATCH', `${second}?status=draft`, { name: 'second' });
+      const drafts = async () => namesInEveryPlace(await api.read(`${path}?status=draft&${populateEveryPlace(kind)}`), kind);
+      expect(await drafts()).toEqual(everywhere(['second']));
+      await api.write('POST', `${second}/actions/unpublish`);
+      expect(await drafts()).toEqual(everywhere(['second']));
+      await api.write('PATCH', path, { title: 'again' });
+      await api.write('POST', `${second}/actions/publish`);
+      expect(await shown(path, kind)).toEqual(everywhere(['second']));
+      expect((await shown(sheet, kind)).map((names) => [...new Set(names)])).toEqual(everywhere(['second']));
+    });
+
     it.each(kinds)('of a type without drafts: %s', async (kind) => {
       const [, second] = await topics();
       const path = await api.make('/api/sheets', { title: 'S', ...inEveryPlace(kind, [nameOf(second)]) });

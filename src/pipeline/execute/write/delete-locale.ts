@@ -3,6 +3,8 @@
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
+import { tableExists } from '../../../sql/table-exists.ts';
+import { awaitedLinksTable } from '../../../tables/system-tables.ts';
 import { Turns } from '../../../turns.ts';
 import { deleteRows } from './delete.ts';
 
@@ -35,13 +37,15 @@ export async function countEntries(code: string, { rows, model }: Parts): Promis
  *  own. Needs a transaction. */
 export async function deleteEntriesOf(code: string, { rows, model }: Parts): Promise<void> {
   const turns = new Turns();
+  const hasAwaitedLinks = await tableExists(rows.connection, awaitedLinksTable);
+  if (hasAwaitedLinks) rows.send(sql`DELETE FROM ${sql.id(awaitedLinksTable)} WHERE locale = ${code}`);
   for (const type of localizedTypes(model)) {
     for (let last = 0; ; ) {
       const batch = sql`locale = ${code} AND id > ${sql.value(last, 'id')} ORDER BY id LIMIT ${sql.integer(rowsPerBatch)}`;
       const ids = (await rows.run(sql`SELECT id FROM ${sql.id(type.table)} WHERE ${batch}`)).map(([id]) => Number(id));
       await deleteRows(
         ids.map((id) => ({ id })),
-        { type, rows, model, turns },
+        { type, rows, model, turns, hasAwaitedLinks },
       );
       last = ids.at(-1) ?? last;
       if (ids.length < rowsPerBatch) break;

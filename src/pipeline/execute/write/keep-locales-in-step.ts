@@ -21,7 +21,7 @@ export async function copyForLocale(
   const shared = (attribute: Attribute) => isShared(attribute, type);
   const entry = (await loadVersions([origin], shared, context)).get(origin.id);
   if (entry === undefined) return undefined;
-  if (context.hasAwaitedLinks) await addAwaited([entry], context.rows);
+  addAwaited(entry);
   await readOtherVersions(entry, context);
   return copiedFor(entry, linkSource(type, locale, 'draft'), targets);
 }
@@ -120,7 +120,10 @@ export async function copyToLocales({ origin, attributes, rows, now }: CopiedAtt
   }
   await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {
-    changes.push(differenceOf({ wanted, current, system: [moment('updated_at', now)] }, model));
+    // A draft that is ahead of its published row stays so.
+    const published = row.published ? undefined : rows.find((each) => each.published && each.locale === row.locale);
+    const isAhead = published !== undefined && published.updatedAt !== row.updatedAt;
+    changes.push(differenceOf({ wanted, current, system: [moment('updated_at', isAhead ? now + 1 : now)] }, model));
     // Only components: relations of the document's own are not shared.
     const components = ({ components }: Entry): Entry => ({ ...emptyEntry(type), components });
     if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current), model));

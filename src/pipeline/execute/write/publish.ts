@@ -1,11 +1,12 @@
 /** Publishing copies the draft's content to the published row; links to that row remain. */
+import { allDone } from '../../../sql/all-done.ts';
 import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
 import { awaitedChanges, withComponents } from './difference/awaited-links.ts';
 import { differenceOf } from './difference/difference.ts';
-import { followPublished } from './difference/follow-published.ts';
+import { followPublished, readWaitingRows, type WaitingRows } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';
 import { loadContent, readOtherVersions } from './load/load-versions.ts';
@@ -40,8 +41,11 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     if (version.published === undefined) firsts.push({ documentId: row.documentId, locale: version.locale, draft, published });
     shown ??= published;
   }
-  await writeChanges(changes.flat(), context);
-  for (const first of firsts) followFirstPublication(first, context);
+  const [waiting] = await allDone([
+    allDone(firsts.map(({ documentId, locale }) => readWaitingRows({ type: context.type, documentId, locale }, context))),
+    writeChanges(changes.flat(), context),
+  ]);
+  for (const [index, first] of firsts.entries()) followFirstPublication(first, waiting[index] ?? [], context);
   await restrictions.refuseOutside();
   return shown?.id;
 }
@@ -84,12 +88,16 @@ export async function publishVersion(publication: Publication, context: WriteCon
   return wanted;
 }
 
+/** An entry that awaits more links does not wait for those that publish their targets. */
+const maxLocked = 100;
+
 async function copyForPublication(draft: Entry, locale: string | null, context: WriteContext): Promise<Entry> {
   const { type, model, rows, targets, hasAwaitedLinks } = context;
   const copied = () => copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
   const copy = copied();
   const awaited = hasAwaitedLinks ? withComponents(copy).flatMap((entry) => entry.awaited ?? []) : [];
-  if (awaited.length === 0 || rows.dialect.writesOneByOne) return copy;
+  // PostgreSQL has a table of locks, which must not become full.
+  if (awaited.length === 0 || awaited.length > maxLocked || rows.dialect.writesOneByOne) return copy;
   // Another transaction may be publishing a target, which sees nothing of this one: after it has
   // ended, the target is looked up again.
   rows.lock(
@@ -104,10 +112,10 @@ async function copyForPublication(draft: Entry, locale: string | null, context: 
 }
 
 /** Makes other documents' links to a published row, after it is written. */
-export function followFirstPublication(first: FirstPublication, context: WriteContext): void {
+export function followFirstPublication(first: FirstPublication, waiting: readonly WaitingRows[], context: WriteContext): void {
   const { documentId, locale, draft, published } = first;
   if (draft.id === undefined || published.id === undefined) return;
-  followPublished({ type: context.type, documentId, locale, draftId: draft.id, publishedId: published.id }, context);
+  followPublished({ type: context.type, documentId, locale, draftId: draft.id, publishedId: published.id }, waiting, context);
 }
 
 export interface FirstPublication {

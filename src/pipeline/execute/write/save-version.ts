@@ -1,10 +1,12 @@
 /** The last step of creating and updating: writes the draft (or the only row), publishes it on
  *  request, and updates the other locales. */
+import { allDone } from '../../../sql/all-done.ts';
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import { isPublishing } from './apply-to-entry.ts';
 import { refuseTaken } from './check/check-unique-values.ts';
 import { differenceOf } from './difference/difference.ts';
+import { followDraft, readWaitingRows } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';
 import { refuseMoreComponents } from './load/count-components.ts';
@@ -42,13 +44,13 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   const publication = isPublishing(context) ? await publishSaved(saved, entry, now, context) : undefined;
   const written = { draft: entry, named, published: publication, formerlyPublished: published, version, existing, now };
   await keepLocalesInStep(written, context);
-  await writeChanges(changes.flat(), context);
   // No document links to a draft that did not exist before.
-  const isFollowed = version.draft !== undefined && version.published === undefined;
-  if (publication !== undefined && isFollowed) {
-    const { locale } = version;
-    followFirstPublication({ documentId: saved.documentId, locale, draft: changed, published: publication }, context);
-  }
+  const isFollowed = publication !== undefined && version.draft !== undefined && version.published === undefined;
+  const located = { type, documentId: saved.documentId, locale: version.locale };
+  const [waiting] = await allDone([isFollowed ? readWaitingRows(located, context) : [], writeChanges(changes.flat(), context)]);
+  if (isFollowed) followFirstPublication({ ...located, draft: changed, published: publication }, waiting, context);
+  if (version.published !== undefined && version.draft === undefined && changed.id !== undefined)
+    followDraft({ ...located, draftId: changed.id, publishedId: version.published.id }, context);
   await restrictions.refuseOutside();
   return (publication ?? changed).id;
 }

@@ -65,7 +65,7 @@ async function loadForUpdate(body: BodyEntry, version: Version, context: WriteCo
 const namesOf = (...maps: readonly ReadonlyMap<string, unknown>[]): ReadonlySet<string> => new Set(maps.flatMap((map) => [...map.keys()]));
 
 async function draftOf(published: Entry, { locale }: Version, context: WriteContext): Promise<Entry> {
-  if (context.hasAwaitedLinks) await addAwaited([published], context.rows);
+  addAwaited(published);
   await readOtherVersions(published, context);
   return copiedFor(published, linkSource(context.type, locale, 'draft'), context.targets, isContent);
 }

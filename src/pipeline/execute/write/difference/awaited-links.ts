@@ -8,7 +8,7 @@ import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
 import { awaitedLinksTable } from '../../../../tables/system-tables.ts';
 import { type Entry, insertedId } from '../../../entry/entry.ts';
-import { numberOrNull, targetRow } from '../load/target-rows.ts';
+import { targetRow } from '../load/target-rows.ts';
 import type { AwaitedLinkInsert, Change } from './types.ts';
 
 export const awaitedTable = sql.id(awaitedLinksTable);
@@ -62,27 +62,50 @@ export const withComponents = (entry: Entry): readonly Entry[] => [
   ...[...entry.components.values()].flatMap((list) => list.flatMap((component) => withComponents(component.entry))),
 ];
 
-/** Adds the links that stored published entries and their components await, for copies of them. The
- *  rows that they lead to have no id. */
-export async function addAwaited(entries: Iterable<Entry>, rows: Rows): Promise<void> {
-  const owners = new Map([...entries].flatMap(withComponents).map((entry) => [`${entry.schema.table} ${entry.id}`, entry]));
-  const ids = [...new Set([...owners.values()].flatMap(({ id }) => id ?? []))];
+/** Whether some entry of the type, or some component, awaits links. */
+export async function mayHaveAwaited(
+  type: Schema,
+  { rows, model, hasAwaitedLinks }: { readonly rows: Rows; readonly model: ContentModel; readonly hasAwaitedLinks: boolean },
+): Promise<boolean> {
+  const tables = [type, ...model.components.values()].filter(mayAwait(model)).map(({ table }) => table);
+  if (!hasAwaitedLinks || tables.length === 0) return false;
+  const isOfTables = sql.isOneOf(sql`source_table`, tables, 'wanted');
+  return (await rows.run(sql`SELECT 1 FROM ${awaitedTable} WHERE ${isOfTables} LIMIT 1`)).length > 0;
+}
+
+/** Sets what stored published entries and their components await. */
+export async function readAwaited(entries: readonly Entry[], rows: Rows, model: ContentModel): Promise<void> {
+  const waiting = entries.flatMap(withComponents).filter(({ id, schema }) => id !== undefined && mayAwait(model)(schema));
+  const owners = new Map(waiting.map((entry) => [`${entry.schema.table} ${entry.id}`, entry]));
+  const ids = [...new Set(waiting.flatMap(({ id }) => id ?? []))];
   if (ids.length === 0) return;
+  const tables = [...new Set(waiting.map(({ schema }) => schema.table))];
+  const isOfTables = sql.isOneOf(sql`source_table`, tables, 'tables');
   const found = await rows.run(
-    sql`SELECT ${awaitedColumns} FROM ${awaitedTable} WHERE ${sql.isOneOf(sql`source_id`, ids, 'wanted')} ORDER BY position, id`,
+    sql`SELECT ${awaitedColumns} FROM ${awaitedTable} WHERE ${isOfTables} AND ${sql.isOneOf(sql`source_id`, ids, 'ids')} ORDER BY position, id`,
   );
-  for (const [table, id, field, uid, documentId, locale, position] of found) {
-    const links = owners.get(`${table} ${Number(id)}`)?.links;
-    const others = links?.get(String(field));
-    if (links === undefined || others === undefined) continue;
-    const row = { ...targetRow(uid as Uid, 0, [documentId, locale, 0]) };
-    const order = numberOrNull(position);
-    const all = [...others, { row, id: undefined, order, inverseOrder: undefined }];
-    links.set(
-      String(field),
-      all.sort((a, b) => (a.order ?? 0) - (b.order ?? 0)),
-    );
+  for (const [table, id, name, type, document, code, position] of found) {
+    const owner = owners.get(`${table} ${Number(id)}`);
+    const [field, uid] = [String(name), type as Uid];
+    // The type may have no drafts any more.
+    if (owner?.links.has(field) !== true || model.contentTypes.get(uid)?.draftAndPublish !== true) continue;
+    const locale = code === null ? null : String(code);
+    owner.awaited = [...(owner.awaited ?? []), { field, uid, documentId: String(document), locale, position: Number(position) }];
   }
+}
+
+/** Adds the links that a published entry and its components await, for copies of it. The rows that
+ *  they lead to have no id. */
+export function addAwaited(entry: Entry): void {
+  for (const { links, awaited = [] } of withComponents(entry))
+    for (const { field, uid, documentId, locale, position } of awaited) {
+      const row = targetRow(uid, 0, [documentId, locale, 0]);
+      const all = [...(links.get(field) ?? []), { row, id: undefined, order: position, inverseOrder: undefined }];
+      links.set(
+        field,
+        all.sort((a, b) => (a.order ?? 0) - (b.order ?? 0)),
+      );
+    }
 }
 
 /** Called when the owner's row has been inserted. */

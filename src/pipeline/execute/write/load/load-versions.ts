@@ -4,20 +4,34 @@ import type { Attribute } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import { linksOf } from '../../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../../entry/entry.ts';
+import { mayHaveAwaited, readAwaited } from '../difference/awaited-links.ts';
 import { concernedVersions, type Version } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';
 import { maxLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
 
-/** Entries by row id, with the wanted attributes. Throws for too many components in one write. */
-export function loadVersions(
+/** Entries by row id, with the wanted attributes, and published ones with what they await. Throws for too many components in one write. */
+export async function loadVersions(
   rows: readonly (DocumentRow | undefined)[],
   wanted: (attribute: Attribute) => boolean,
   context: WriteContext,
 ): Promise<ReadonlyMap<number, Entry>> {
   const ids = rows.flatMap((row) => row?.id ?? []);
   const components = maxLoaded(context.plan.rules.components);
-  return loadEntries(context.type, { ids, wanted: { own: wanted, components } }, context.rows, context.model);
+  const { type, model } = context;
+  const published = rows.flatMap((row) => (row?.published === true && type.draftAndPublish ? row.id : []));
+  const [entries, isAwaiting] = await allDone([
+    loadEntries(type, { ids, wanted: { own: wanted, components } }, context.rows, model),
+    // Asked at the same time, as few entries await anything.
+    published.length > 0 && mayHaveAwaited(type, context),
+  ]);
+  if (isAwaiting)
+    await readAwaited(
+      published.flatMap((id) => entries.get(id) ?? []),
+      context.rows,
+      model,
+    );
+  return entries;
 }
 
 /** Loads the document's versions in the request's locales. Throws if none has that status. */
