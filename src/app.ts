@@ -303,8 +303,8 @@ function lagOf({ cache: { consistency }, database, workers }: Config): number {
   return consistency ?? (workers === 1 ? usualLag : 0);
 }
 
-/** Whether each request asks for the version of the data for the caches of callers and locales.
- *  A single process notices its own changes of callers, so that the round trip is worth it only with
+/** Whether each request asks for the version of the data for the caches of callers and locales. A
+ *  single process notices its own changes of callers, so that the round trip is worth it only with
  *  `exact`; the other processes of a server would not notice them. */
 const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0 || workers !== 1;
 

@@ -5,9 +5,9 @@ export type Profile = 'specification' | 'strapi';
 
 /** What a profile means, as a sentence without its full stop. */
 export const profileSummaries: Readonly<Record<Profile, string>> = {
-  specification:
-    'a query or body that makes no sense is refused with a message, PUT names every field, and a list has either pages or populated relations',
-  strapi: 'requests are answered as by Strapi 5, PUT changes the fields that it names, and populated lists have pages',
+  specification: 'invalid queries and bodies are refused, PUT must contain every field, and a list has either pages or populated relations',
+  strapi:
+    'responses are those of Strapi 5: PUT changes the fields that it names, populated lists have pages, and whoever may read a type may read its drafts',
 };
 
 const marker = '@strapi/strapi';

@@ -4,7 +4,8 @@
 /** After the first failure, doubled by each further one. Milliseconds. */
 const firstRest = 100;
 const maxRest = 1000;
-/** The next attempt starts after this time even if the last one has no outcome yet. Milliseconds. */
+/** The next attempt starts after this time even if the last one has no outcome yet.
+ *  Milliseconds. */
 const maxTrial = 500;
 
 interface Trial {

@@ -126,7 +126,8 @@ export const postgres: Dialect = {
   singleStatementReads,
   same: 'IS NOT DISTINCT FROM',
   materialized: 'AS MATERIALIZED',
-  // What an UPDATE locks: rows that refer to a locked one can be added meanwhile.
+  // The lock that an UPDATE takes: other transactions can still add rows that refer to the locked
+  // one.
   rowLock: ' FOR NO KEY UPDATE',
   stopPoint: undefined,
   // PostgreSQL has statistics and chooses indexes well.

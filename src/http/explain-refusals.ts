@@ -1,4 +1,5 @@
-/** In development, a 401 or 403 says who the caller is, what is missing, and what would grant it. */
+/** In development, a 401 or 403 says which caller sent the request, what is missing, and what would
+ *  grant it. */
 import type { FastifyRequest } from 'fastify';
 import { createRoles } from '../accounts/roles.ts';
 import type { Database } from '../dialects/database.ts';
@@ -16,8 +17,6 @@ export interface RefusalParts extends CredentialsParts {
   readonly database: Database;
   /** The rights that a file of the project declares. */
   readonly declared: FoundDeclaration | undefined;
-  /** Whether the database is deleted at the end: then no command grants anything. */
-  readonly isTemporary: boolean;
 }
 
 interface Refused {
@@ -53,7 +52,7 @@ async function missingRight(action: string, actor: Actor, parts: RefusalParts): 
   if (actor.kind === 'token') {
     const id = `The API token with the id ${actor.tokenId}`;
     if (actor.rights.key === 'read-only') return `${id} ${needed}, since it is read-only${another(action, parts)}`;
-    return `${id} ${needed}, and its rights stay those that it was made with${another(action, parts)}`;
+    return `${id} ${needed}, and a token's rights cannot be changed${another(action, parts)}`;
   }
   const role = actor.kind === 'public' ? 'public' : await roleOf(actor.userId, parts);
   const caller = actor.kind === 'public' ? 'A caller without a token' : `The user with the id ${actor.userId}`;
@@ -81,7 +80,7 @@ function howToGrant(role: string, action: string, { config, model, declared, isT
   const short = grantable.type?.singularName;
   const type = short !== undefined && findGrantableType(short, types).length === 1 ? short : typeKey;
   if (declared !== undefined && decidesRights(declared, role, grantable))
-    return `; ${declared.source} declares the rights of this role: add "${name}" to roles.${role}.rights, under ${JSON.stringify(type)}`;
+    return `; ${declared.source} declares the rights of this role: add "${name}" to roles.${role}.rights, under ${JSON.stringify(type)}${role === 'public' ? ', and to roles.authenticated.rights for users who have signed in' : ''}`;
   return `; \`${lecternCommand(`role allow ${shellWord(role)} ${type} ${name}`, config.dir)}\` grants it`;
 }
 

@@ -1,5 +1,5 @@
-/** Why credentials are refused, in words. A server in production does not ask: to a caller, each
- *  cause looks the same. */
+/** Why credentials are refused, in words. Only servers in development ask: callers in production
+ *  must not learn it. */
 import { relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { embeddedFile } from '../dialects/embedded-file.ts';
@@ -16,6 +16,8 @@ export interface CredentialsParts {
   readonly config: Config;
   readonly store: AccessStore;
   readonly sessionStore: SessionStore;
+  /** True for `lectern demo`, whose database is temporary: hints name no command. */
+  readonly isTemporary: boolean;
 }
 
 /** Undefined where nothing is wrong with the credentials. */
@@ -27,14 +29,15 @@ export async function credentialsProblem(authorization: string | undefined, part
     : 'The header Authorization has no effect, since it is not the word Bearer and a token: Authorization: Bearer <token>';
 }
 
-async function apiTokenProblem(token: string, { config, store }: CredentialsParts): Promise<string | undefined> {
+async function apiTokenProblem(token: string, { config, store, isTemporary }: CredentialsParts): Promise<string | undefined> {
   const { apiTokenSalt } = config.secrets;
   if (apiTokenSalt === undefined) return `API tokens need the secret API_TOKEN_SALT, which is not set. ${howToSetSecret('API_TOKEN_SALT')}`;
   const found = await store.apiToken(apiTokenHash(token, apiTokenSalt));
-  const create = lecternCommand('token create', config.dir);
+  const create = lecternCommand('token create --name <name> --type read-only', config.dir);
+  const another = isTemporary ? 'use the one that the demo printed at its start' : `\`${create}\` makes a new one`;
   if (found === undefined)
-    return `The token is unknown: ${databaseOf(config)} has no API token with this secret. It is of another database, was revoked or rotated, or API_TOKEN_SALT has changed; \`${create}\` makes a new one`;
-  return Date.now() < found.expiresAt ? undefined : `The API token has expired; \`${create}\` makes a new one`;
+    return `The token is unknown: the database ${nameOf(config)} has no API token with this secret. It belongs to another database, was revoked or rotated, or API_TOKEN_SALT has changed; ${another}`;
+  return Date.now() < found.expiresAt ? undefined : `The API token has expired; ${another}`;
 }
 
 async function userProblem(token: string, { config, store, sessionStore }: CredentialsParts): Promise<string | undefined> {
@@ -45,11 +48,12 @@ async function userProblem(token: string, { config, store, sessionStore }: Crede
   if (problem !== undefined) return problem;
   const verified = await verifyUserToken(token, jwtSecret, jwtManagement);
   if (verified === undefined)
-    return `The token is not one that requests are sent with: auth.jwtManagement is ${jwtManagement}, and this is a refresh token or one of another mode`;
+    return `This token does not authenticate requests: it is a refresh token, or not of the mode auth.jwtManagement = ${jwtManagement}`;
   const { userId, sessionId } = verified;
   const user = await store.user(userId);
-  if (user === undefined) return `${databaseOf(config)} has no user with the id ${userId}, whom the token is of: sign in again`;
-  if (user.blocked) return `The user with the id ${userId} is blocked; \`${lecternCommand('user unblock', config.dir)}\` ends that`;
+  if (user === undefined)
+    return `The token belongs to the user with the id ${userId}, who is not in the database ${nameOf(config)}: sign in again`;
+  if (user.blocked) return `The user with the id ${userId} is blocked; \`${lecternCommand('user unblock', config.dir)}\` unblocks the user`;
   if (await store.isUnconfirmed(user)) return `The user with the id ${userId} has not confirmed the e-mail address`;
   if (user.roleId === undefined)
     return `The user with the id ${userId} has no role; \`${lecternCommand('user set-role', config.dir)}\` gives one`;
@@ -61,10 +65,10 @@ async function userProblem(token: string, { config, store, sessionStore }: Crede
   return isCurrent ? undefined : 'The session of the token has ended (a logout, or a new password or role): sign in again';
 }
 
-/** `the database .tmp/data.db` */
-function databaseOf({ database }: Config): string {
+/** `.tmp/data.db`, or `blog (postgres)` */
+function nameOf({ database }: Config): string {
   const file = embeddedFile(database);
-  if (file !== undefined) return `the database ${relative('', file)}`;
+  if (file !== undefined) return relative('', file);
   const { url, name, client } = database;
-  return `the ${client} database ${url !== undefined && URL.canParse(url) ? new URL(url).pathname.slice(1) : name}`;
+  return `${url !== undefined && URL.canParse(url) ? new URL(url).pathname.slice(1) : name} (${client})`;
 }

@@ -8,8 +8,8 @@ interface Entry<V> {
 
 export interface IdentityCacheOptions {
   readonly maxCharacters: number;
-  /** How long an entry lives where the version of the data is unknown; with 0, nothing is cached and
-   *  no look-up is shared then. */
+  /** How long an entry lives where the version of the data is unknown; with 0, nothing is cached
+   *  and no look-up is shared then. */
   readonly unversionedMilliseconds: number;
 }
 

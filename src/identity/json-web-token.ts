@@ -48,7 +48,7 @@ export async function userTokenProblem(token: string, secret: string): Promise<s
   } catch (error) {
     if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again, or refresh the session';
     if (error instanceof errors.JWSSignatureVerificationFailed)
-      return "The token was not signed with this server's JWT_SECRET: it is of another server, or the secret has changed; sign in again";
+      return "The token was not signed with this server's JWT_SECRET: it comes from another server, or the secret has changed; sign in again";
     return 'The token is no JSON Web Token of a user, and with a dot in it, it is no API token';
   }
 }

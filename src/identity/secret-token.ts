@@ -11,7 +11,8 @@ export function createTokenCheck(token: string): (authorization: string | undefi
 }
 
 /** Returns a function that finds the token in `Authorization`, also where it would not count:
- *  without `Bearer`, with another scheme, beside another word, or as a name or password of Basic. */
+ *  without `Bearer`, with another scheme, beside another word, or as a name or password of
+ *  Basic. */
 export function createTokenSearch(token: string): (values: readonly string[]) => boolean {
   const isToken = createComparison(token);
   // Only words of its length: hashing those of a long header would take milliseconds.

@@ -135,8 +135,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       });
     },
     /** Adds the row that Strapi adds at a login, and ends the oldest sessions beyond the limit.
-     *  Comparing a password takes long: refuses a user who has changed since, whose change has ended
-     *  the sessions that it found. */
+     *  Comparing a password takes long: refuses a user that has changed meanwhile, since that
+     *  change ended only the sessions that existed then. */
     create(session: NewSession, signingIn: SigningIn, options: CreateOptions): Promise<void> {
       return writeUnshown(database, async (connection) => {
         const user = await users.locked(connection, signingIn.id);

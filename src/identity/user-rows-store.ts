@@ -50,7 +50,7 @@ export function createUserRows(tables: ReadonlyMap<string, ReadonlySet<string>>)
     first,
     byId,
     lock,
-    /** Returns the user, whom nobody else changes until the transaction ends. */
+    /** Returns the user; no other transaction can change it until this one ends. */
     async locked(connection: Connection, id: number): Promise<User | undefined> {
       // A second statement: PostgreSQL locks no rows of an outer join, and roles are read once the
       // lock is there.

@@ -10,7 +10,8 @@ const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-/** The dependency of `app/site` on the package that npm has installed in `app`, and noted as this. */
+/** The dependency of `app/site` on the package that npm has installed in `app`, and noted as
+ *  this. */
 function installed(entry: object | undefined): string {
   write('app/node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/lectern': entry } }));
   return packageDependency(join(root, 'app/site'), join(root, 'app/node_modules/lectern'), '0.2.0');

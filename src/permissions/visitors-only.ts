@@ -17,7 +17,7 @@ export function describeVisitorsOnly(
   const visitors = rightsAfter('public', stored, changes);
   const users = rightsAfter('authenticated', stored, changes);
   const lacking = [...grantableTypes.values()].flatMap(({ key, actions, restrictable }) => {
-    // Nobody who has signed in needs the rights to register and to sign in.
+    // Signed-in users do not need the rights to register and to sign in.
     const lost = restrictable === undefined ? [] : actions.filter((name) => visitors.has(`${key}.${name}`) && !users.has(`${key}.${name}`));
     return lost.length === 0 ? [] : [`${key} (${lost.join(', ')})`];
   });

@@ -133,7 +133,8 @@ async function run(plan: CachedPlan, bindings: ParameterBindings, miss: Miss, { 
 }
 
 /** The total of a list, which its pages share. Undefined if it must not be cached: a replica may be
- *  behind the total, and with an unknown version a cached total could make a new response too old. */
+ *  behind the total, and with an unknown version a cached total could make a new response too
+ *  old. */
 function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, responses, reading, version }: Miss) {
   if (total === undefined || responses === undefined || reading === undefined) return undefined;
   if (version === undefined || call.onReplica !== undefined) return undefined;

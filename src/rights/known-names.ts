@@ -1,5 +1,6 @@
 /** The attributes whose names an error may suggest to a caller. An unreadable type, a private
- *  attribute and one outside of a restriction must not become known by requests that misspell it. */
+ *  attribute and one outside of a restriction must not become known by requests that misspell
+ *  it. */
 import type { Config } from '../config/config.ts';
 import { fileUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema } from '../model/content-model.ts';
@@ -38,7 +39,8 @@ export class KnownNames {
     return isKnown ? this.#visible.attributes(schema) : [];
   }
 
-  /** The attributes that a body may have. `fields`: those of the right to write, undefined for all. */
+  /** The attributes that a body may have. `fields`: those of the right to write, undefined for
+   *  all. */
   writable(schema: Schema, fields: ReadonlySet<string> | undefined): readonly Attribute[] {
     const writable = (each: Schema): Attribute[] =>
       this.#visible

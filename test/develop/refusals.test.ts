@@ -93,7 +93,7 @@ async function refusedRequests({ project, lectern }: Awaited<ReturnType<typeof p
       status: 403,
       hint: /read-only; `lectern token create .*--action api::note\.note\.create/,
     },
-    'a custom token': { authorization: `Bearer ${custom}`, status: 403, hint: /stay those that it was made with; `lectern token create/ },
+    'a custom token': { authorization: `Bearer ${custom}`, status: 403, hint: /cannot be changed; `lectern token create/ },
     'an unknown token': { authorization: 'Bearer abcdef', status: 401, hint: /the database .+ has no API token with this secret/ },
     'a revoked token': { authorization: `Bearer ${revoked}`, status: 401, hint: /no API token with this secret/ },
     'an expired token': { authorization: `Bearer ${expired}`, status: 401, hint: /API token has expired/ },
@@ -103,10 +103,10 @@ async function refusedRequests({ project, lectern }: Awaited<ReturnType<typeof p
     'another mode': {
       authorization: `Bearer ${signed({ nothing: 1, exp: 9_999_999_999 }, secret)}`,
       status: 401,
-      hint: /auth\.jwtManagement is/,
+      hint: /not of the mode auth\.jwtManagement =/,
     },
     'a blocked user': { authorization: `Bearer ${bob}`, status: 401, hint: /is blocked; `lectern user unblock/ },
-    'a deleted user': { authorization: `Bearer ${gone}`, status: 401, hint: /has no user with the id 3/ },
+    'a deleted user': { authorization: `Bearer ${gone}`, status: 401, hint: /belongs to the user with the id 3, who is not in the database/ },
   };
   return requests;
 }

@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium).each(anyEngine)('%s: /explore of a project without
     const page = await browser().context.newPage();
     const { problems } = await watchPage(page, api.server.base);
     await page.goto(`${api.server.base}/explore`, { waitUntil: 'networkidle' });
-    expect(await page.locator('body').innerText()).toContain('You may read no content type.');
+    expect(await page.locator('body').innerText()).toContain('There is no content type that you may read.');
     expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.waitForLoadState('networkidle');

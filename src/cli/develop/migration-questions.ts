@@ -36,7 +36,7 @@ export class MigrationQuestions {
     const changes = await plan(nothingElse);
     // The start reports what is wrong.
     if ('ok' in changes || isNothing(changes)) return undefined;
-    // Of an empty database it prints one line in place of hundreds of statements.
+    // For an empty database, one line replaces hundreds of statements.
     if (changes.live.length === 0) return undefined;
     this.#show(changes, parts);
     const mayAsk = isTerminal() && parts.config.migrate === 'auto' && !parts.config.strapiProject;

@@ -58,7 +58,7 @@ export const errorGroups = {
     'route.method': {
       status: 405,
       name: 'MethodNotAllowedError',
-      message: (a: { method: string; allowed: string }) => `This path does not take ${a.method}, but ${a.allowed}`,
+      message: (a: { method: string; allowed: string }) => `This path does not support ${a.method}, only ${a.allowed}`,
     },
     'route.has-custom-code': notImplemented(
       (a: { action: string }) =>

@@ -20,7 +20,8 @@ export function whichRequests(all: readonly Route[], prefix: string) {
   const own = all.filter((route) => handlingOf(route) !== 'forwarded');
   // Without a prefix, a type of the project may have this path.
   const isMetrics = all.some(({ path }) => isBelow('/metrics')(path)) ? () => false : isBelow('/metrics');
-  /** Paths that secrets of ours open: those who mistype them would send the secret along. */
+  /** Paths that need Lectern's own tokens: forwarding a mistyped one would send the token to
+   *  Strapi. */
   const isReserved = (path: string) => isManagementPath(path, prefix) || isMetrics(decoded(path) ?? '');
   const besideRoutes = (path: string) => /^\/(?:uploads\/|_health\/?$)/i.test(path) || isReserved(path);
 

@@ -11,8 +11,8 @@ import { digestOf } from '../../text/digest.ts';
 import { callerKey } from './caller-of-request.ts';
 import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
 
-/** Counts the call and identifies the caller, with the version of the data from `askVersion`. Throws
- *  `access.rate-limit`; a call beyond the limit costs no query. */
+/** Counts the call and identifies the caller, with the version of the data from `askVersion`.
+ *  Throws `access.rate-limit`; a call beyond the limit costs no query. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, askVersion: AskVersion) => Actor | Promise<Actor>;
 
 const maxCallers = 100_000;

@@ -8,7 +8,10 @@ export function Builder({ model }: { readonly model: DescribedModel }) {
   const query = current.value;
   const root = rootOf(model, query.uid);
   const set = (change: Partial<Query>) => edit((before) => ({ ...before, ...change }));
-  if (model.roots.length === 0) return <p class="soft">You may read no content type. Use a token or sign in (above).</p>;
+  if (model.roots.length === 0)
+    return (
+      <p class="soft">There is no content type that you may read. Use a token or sign in (above), or make a type: npx lectern make type</p>
+    );
   if (root === undefined) return <p class="soft">The controls cannot show this URL.</p>;
   const list = isList(root, query);
   const note = list ? '' : root.isSingle ? 'one document' : 'by documentId';

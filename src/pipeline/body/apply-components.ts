@@ -129,18 +129,21 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
   }
   const typePath = [...path, '__component'];
   const name: unknown = '__component' in value ? value.__component : undefined;
-  if (name === undefined) problems.add(typePath, () => `${writtenPath(typePath)} is a required field`);
+  const help = () => ({
+    message: `${writtenPath(typePath)} must be a component of this zone: ${[...new Set(attribute.components)].join(', ')}`,
+  });
+  if (name === undefined) problems.addHelped(typePath, () => `${writtenPath(typePath)} is a required field`, help);
   else {
     if (typeof name === 'object') problems.addValue(typePath, () => wrongType('string', name, undefined));
     problems.addHelped(
       typePath,
       () => `${writtenPath(typePath)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
-      () => ({ message: `${writtenPath(typePath)} must be a component of this zone: ${[...new Set(attribute.components)].join(', ')}` }),
+      help,
       typeof name === 'object' ? name : String(name),
     );
-    // The second problem is Strapi's.
-    if (rules.enforceSchema) return;
   }
+  // The second problem is Strapi's.
+  if (rules.enforceSchema) return;
   missing.addUnreadable(path, zoneItem, name === undefined || name === null || name === '' ? noComponent : undefined);
 }
 

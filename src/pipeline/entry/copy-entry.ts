@@ -19,8 +19,8 @@ interface VersionLookup {
   versionFor(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[]; readonly locale: string | null };
 }
 
-/** A copy without row ids. Its links lead to the versions that its row may link to, if any. A copy
- *  for a published row awaits the others. */
+/** A copy without row ids. Its links lead to the versions that its row may link to; links without
+ *  such a version become awaited links if the copy is for a published row. */
 export function copiedFor(
   entry: Entry,
   source: LinkSource,

@@ -23,13 +23,13 @@ export interface Entry {
   readonly names: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
   readonly components: Map<string, readonly OwnedComponent[]>;
-  /** Of an entry that is being published: its links to documents without a published version. */
+  /** The links to documents without a published version; only for a published entry, or one that
+   *  is being published. */
   awaited?: readonly AwaitedLink[];
 }
 
 /** A link that an entry gets when its target is published. */
 export interface AwaitedLink {
-  /** The attribute. */
   readonly field: string;
   readonly uid: Uid;
   readonly documentId: string;

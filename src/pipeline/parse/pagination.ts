@@ -33,8 +33,8 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
 const pageParameters: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
 const paginationKeys: ReadonlySet<string> = new Set([...pageParameters, 'withCount']);
 
-/** Throws for `page` and `limit` outside of `pagination`, which would have no effect, and with
- *  `strict` for unknown keys within it. */
+/** Throws for `page`, `pageSize`, `start` and `limit` outside of `pagination`, where they would
+ *  have no effect; with `strict`, also for unknown keys in it. */
 export function refuseMisplaced(query: QueryObject, strict: boolean): void {
   const outside = Object.keys(query).find((key) => pageParameters.has(key));
   if (outside !== undefined) throw ApiError.of('pagination.place', { received: outside });

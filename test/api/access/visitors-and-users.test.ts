@@ -1,4 +1,4 @@
-/** Users have the role `authenticated` instead of `public`: who signs in must not lose what visitors have. */
+/** Users have the role `authenticated` instead of `public`: signing in must take no rights away. */
 import { describe, expect, it } from 'vitest';
 import { useDeclaredRights } from '../../support/declared-rights.ts';
 import { engines } from '../../support/engines.ts';

@@ -44,7 +44,9 @@ it('stores uploads in its own temporary folder, whatever the environment says', 
     expect((await fetch(variant)).headers.get('content-type')).toBe('image/webp');
     expect(readdirSync(pictures)).toEqual(before);
     const home = await (await fetch(`${base}/`)).text();
-    expect(home).toMatch(/<title>blog<.*<h1>blog<.*<code>specification<\/code>: a query .* refused.*<a href="\/docs">.*docs\/query\.md/s);
+    expect(home).toMatch(
+      /<title>blog<.*<h1>blog<.*<code>specification<\/code>: invalid queries .* refused.*<a href="\/docs">.*docs\/query\.md/s,
+    );
   } finally {
     child.kill('SIGINT');
   }

@@ -1,4 +1,4 @@
-/** A `status` or `locale` that cannot be one: refused, or taken as Strapi takes it without its `documents.strictParams`. */
+/** An invalid `status` or `locale`: refused, or taken as Strapi takes it without its `documents.strictParams`. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';

@@ -159,16 +159,16 @@ describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [e
       },
     );
 
-    it('nothing is remembered for what is deleted', async () => {
+    it('what is deleted awaits nothing, and is awaited by nothing', async () => {
       const topic = await draftTopic('late');
       const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace('many', [topic]) });
       const other = await api.make('/api/sections', { title: 'S', ...inEveryPlace('any', [topic]) });
-      const remembered = async () => Number((await api.query('SELECT COUNT(*) FROM lectern_awaited_links'))[0]?.[0]);
-      const all = await remembered();
+      const awaited = async () => Number((await api.query('SELECT COUNT(*) FROM lectern_awaited_links'))[0]?.[0]);
+      const all = await awaited();
       await api.ask('full', 'DELETE', path);
-      expect(await remembered()).toBe(all - 5);
+      expect(await awaited()).toBe(all - 5);
       await api.ask('full', 'DELETE', `/api/topics/${topic}`);
-      expect(await remembered()).toBe(all - 10);
+      expect(await awaited()).toBe(all - 10);
       await publish(other);
     });
 

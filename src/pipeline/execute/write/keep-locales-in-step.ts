@@ -1,5 +1,5 @@
-/** Keeps attributes that are not localized equal in all locales: among published rows, among
- *  drafts, or among both, by the policy. */
+/** Keeps attributes that are not localized (shared attributes) equal in all locales: among
+ *  published rows, among drafts, or among both, by the policy. */
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
 import { copiedFor, differingAttributes, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, emptyEntry, isShared } from '../../entry/entry.ts';
@@ -73,16 +73,16 @@ async function newlyPublished(
   const differing = new Set<Attribute>();
   for (const entry of entries.values()) {
     await readOtherVersions(entry, context);
-    // Copied from there to here: links that have no target here are no difference.
+    // The other locale's entry is copied to the written locale first: a link without a target there
+    // is no difference.
     const copy = copiedFor(entry, linkSource(type, version.locale, 'published'), targets);
     for (const attribute of differingAttributes(copy, published, shared)) differing.add(attribute);
   }
   return [...differing];
 }
 
-/** Without `syncDrafts`, a draft may have older shared values than the published rows, which are
- *  published with it. As in Strapi, they are not copied to other locales if the document's oldest
- *  row has the same ones. */
+/** Without `syncDrafts`, publishing a draft may publish outdated shared values. As in Strapi, these
+ *  are not copied to other locales if the document's oldest row has the same values. */
 async function equalsOldest({ draft, existing }: WrittenLocale, context: WriteContext): Promise<boolean> {
   const { type, plan, targets } = context;
   const [oldest] = existing;

@@ -98,8 +98,8 @@ async function copyForPublication(draft: Entry, locale: string | null, context: 
   const awaited = hasAwaitedLinks ? withComponents(copy).flatMap((entry) => entry.awaited ?? []) : [];
   // PostgreSQL has a table of locks, which must not become full.
   if (awaited.length === 0 || awaited.length > maxLocked || rows.dialect.writesOneByOne) return copy;
-  // Another transaction may be publishing a target, which sees nothing of this one: after it has
-  // ended, the target is looked up again.
+  // Another transaction that publishes a target does not see these links yet: wait for it, then
+  // look the target up again.
   rows.lock(
     awaited.flatMap(({ uid, documentId }) => {
       const target = model.contentTypes.get(uid);

@@ -39,8 +39,8 @@ export async function updateDocument(
   refuseProblems(applied, before, context);
   if (before === undefined) await fillUids(applied, body, documentId, context);
   const changed = restored === undefined ? applied : merged(restored, applied);
-  // A new locale begins with values of the others, which it does not change. As in Strapi, a new
-  // draft does without `syncDrafts`.
+  // A new locale starts with the others' shared values and leaves theirs unchanged. Without
+  // `syncDrafts`, its first draft replaces them, as in Strapi.
   const replaces = type.draftAndPublish && !isPublishing(context) && !plan.rules.syncDrafts;
   const named =
     isNewLocale && !replaces

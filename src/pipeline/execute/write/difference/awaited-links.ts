@@ -1,6 +1,6 @@
 /** Links of published entries to documents that have no published version. What an entry links to
- *  is decided when it is published; such a link is remembered, and is made when its target is
- *  published (`follow-published.ts`). */
+ *  is decided when it is published; it awaits such a link, and gets it when the target is published
+ *  (`follow-published.ts`). */
 import { grouped, oncePer } from '../../../../collections.ts';
 import type { ContentModel, Schema, Uid } from '../../../../model/content-model.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';

@@ -1,5 +1,5 @@
-/** Links from other documents to a draft that is published for the first time or unpublished. The
- *  document's own type has no attribute for them. */
+/** One-way links from other documents to a document that is published for the first time or
+ *  unpublished, or gets a draft. Its own type has no attribute for them. */
 
 import { oncePer } from '../../../../collections.ts';
 import {
@@ -95,8 +95,9 @@ export function followPublished(
   if (hasAwaitedLinks) forgetTarget(awaitedOf(document), { rows, model });
 }
 
-/** Lets links lead to the draft that a published document gets: imports leave documents without one.
- *  Drafts linked to the published row in its place, and types without drafts to that row alone. */
+/** Lets links lead to the draft that a published document gets: imports leave documents without
+ *  one. Drafts linked to the published row in its place, and types without drafts to that row
+ *  alone. */
 export function followDraft(document: FollowedDocument, { rows, model }: Parts): void {
   for (const incoming of incomingTo(model)(document.type)) {
     const { source, storage } = incoming;
@@ -107,8 +108,8 @@ export function followDraft(document: FollowedDocument, { rows, model }: Parts):
   }
 }
 
-/** Remembers the links to a document that is being unpublished, so that they are made again when it
- *  is published. Called before they are deleted. */
+/** Lets published entries await their links to a document that is being unpublished, so that they
+ *  get them again when it is published. Called before they are deleted. */
 export function awaitUnpublished(document: FollowedDocument, { rows, model, hasAwaitedLinks }: Parts): void {
   for (const incoming of incomingTo(model)(document.type)) {
     const { source, storage } = incoming;
@@ -204,7 +205,8 @@ export function readWaitingRows(document: LocatedDocument, { rows, model, hasAwa
 }
 
 /** Adds links to the other row of the document at the same positions. Links with equal positions
- *  are sorted by their row ids. A column has place for one link, which then leads to the other row. */
+ *  are sorted by their row ids. A column has place for one link, which then leads to the other
+ *  row. */
 function besideStatement(incoming: Incoming, followed: Followed, document: FollowedDocument, model: ContentModel): Sql {
   const { source, field, storage } = incoming;
   if (storage.kind === 'morphColumns') return moveStatement(incoming, followed, document, model);
@@ -256,7 +258,7 @@ function draftStatement(incoming: Incoming<LinkTable>, document: FollowedDocumen
   );
 }
 
-/** Rows that link to the draft as well are of types without drafts, and keep that link. */
+/** Skips rows that also link to the draft: they are of types without drafts, and keep that link. */
 function awaitStatement(incoming: Incoming, document: FollowedDocument): Sql {
   const { source, field, storage } = incoming;
   const table = sql.id(tableOf(incoming));

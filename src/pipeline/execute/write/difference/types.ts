@@ -105,8 +105,8 @@ export interface InverseColumnsChange {
   readonly removed: readonly number[];
 }
 
-/** Remembers a link of a published entry, or of a component in it, to a document that has no
- *  published version. */
+/** A published entry, or a component in it, awaits a link to a document that has no published
+ *  version. */
 export interface AwaitedLinkInsert {
   readonly kind: 'await link';
   readonly owner: Entry;

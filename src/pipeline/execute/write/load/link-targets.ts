@@ -180,7 +180,7 @@ export class LinkTargets implements TargetLookup {
     if (type?.draftAndPublish !== true) return inLocale.slice(0, 1);
     if (source.status === undefined) return [...inLocale].sort((a, b) => Number(a.published) - Number(b.published));
     const own = inLocale.find(({ published }) => published === (source.status === 'published'));
-    // Imports leave documents without a draft: the published row stands for it.
+    // Imports leave documents without a draft: a source's draft links to the published row instead.
     const row = own ?? (source.status === 'draft' ? inLocale[0] : undefined);
     return row === undefined ? [] : [row];
   }

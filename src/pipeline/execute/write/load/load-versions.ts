@@ -10,7 +10,8 @@ import type { WriteContext } from '../write-context.ts';
 import { maxLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
 
-/** Entries by row id, with the wanted attributes, and published ones with what they await. Throws for too many components in one write. */
+/** Entries by row id, with the wanted attributes, and published ones with what they await. Throws
+ *  for too many components in one write. */
 export async function loadVersions(
   rows: readonly (DocumentRow | undefined)[],
   wanted: (attribute: Attribute) => boolean,
