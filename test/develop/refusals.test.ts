@@ -106,7 +106,11 @@ async function refusedRequests({ project, lectern }: Awaited<ReturnType<typeof p
       hint: /not of the mode auth\.jwtManagement =/,
     },
     'a blocked user': { authorization: `Bearer ${bob}`, status: 401, hint: /is blocked; `lectern user unblock/ },
-    'a deleted user': { authorization: `Bearer ${gone}`, status: 401, hint: /belongs to the user with the id 3, who is not in the database/ },
+    'a deleted user': {
+      authorization: `Bearer ${gone}`,
+      status: 401,
+      hint: /belongs to the user with the id 3, who is not in the database/,
+    },
   };
   return requests;
 }
