@@ -225,8 +225,9 @@ export const attacks = [
       ),
   },
   {
-    name: '1b: 40 callers search 30,000 notes',
-    run: ({ ask }) => atOnce(40, (index) => ask({ path: `/api/notes?${text(40)}&sort=body`, from: own(index), patience })),
+    name: '1b: 40 callers search 30,000 notes, each for something else',
+    run: ({ ask }) =>
+      atOnce(40, (index) => ask({ path: `/api/notes?${text(20 + index, 40 * index)}&sort=body`, from: own(index), patience })),
   },
   {
     name: '1c: 40 callers write 4,500 components each',

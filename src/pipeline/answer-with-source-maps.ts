@@ -63,7 +63,7 @@ export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>
     const outcome = await answer(call, caller);
     if (!call.withSourceMaps) return outcome;
     if (queue === undefined) return mapped(outcome, call.type);
-    return queue.run(caller, call.type, async () => {
+    return queue.run(caller, { timedBy: call.type }, async () => {
       // Whatever else has arrived goes first.
       await setImmediate();
       return mapped(outcome, call.type);

@@ -1,4 +1,4 @@
-/** How many jobs of unknown length a caller may have running. The allowance begins with the
+/** How many jobs of unknown length each caller may have running. The allowance begins with the
  *  caller's share of slow jobs, rises with each quick job, and falls back when a job is slow. So a
  *  caller that sends many slow statements at once cannot occupy all workers before they are known
  *  to be slow. */
@@ -21,9 +21,13 @@ export class CallerAllowances {
     return this.#allowances.get(key) ?? this.#min;
   }
 
+  /** Whether the caller's last work of unknown length was quick. */
+  isRaised(key: string): boolean {
+    return this.#allowances.has(key);
+  }
+
   raise(key: string): void {
-    const allowance = this.of(key);
-    if (allowance < this.#max) this.#allowances.set(key, allowance + 1);
+    this.#allowances.set(key, Math.min(this.of(key) + 1, this.#max));
   }
 
   reset(key: string): void {

@@ -5,6 +5,7 @@ import type { Stoppable } from '../../../dialects/database.ts';
 import type { QueueFigures } from '../../../observe/figures.ts';
 import type { Caller } from './caller.ts';
 import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
+import type { Timed } from './work-times.ts';
 
 interface ConnectionJob extends TimedJob {
   readonly since: number;
@@ -31,9 +32,9 @@ export class FairConnections {
   /** Runs `work` when the caller's queue is served. Work that takes too long has its statements
    *  cancelled. The time in the queue counts as time that the work waits for its connection:
    *  otherwise each of many jobs would wait anew for a server that is away. */
-  run<T>(caller: Caller, timedBy: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
+  run<T>(caller: Caller, timed: Timed, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ caller, timedBy, since: performance.now(), reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+      this.#queue.add({ ...timed, caller, since: performance.now(), reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
     });
   }
 }

@@ -55,6 +55,17 @@ describe('What was quick the last time', () => {
     expect(begun).toEqual(['first short', 'first long', 'short', 'long 0']);
   });
 
+  it('goes before requests of a caller unknown so far when only its caller is known', () => {
+    const { begun, worker, queue } = oneWorker();
+    queue.add(job('ada', {}));
+    for (let index = 0; index < 10; index++) queue.add(job(`unknown ${index}`, {}));
+    queue.free(worker);
+    queue.add(job('ada', {}));
+    queue.free(worker);
+    queue.close();
+    expect(begun).toEqual(['ada', 'unknown 0', 'ada']);
+  });
+
   it('is forgotten when its slot disappears before it has ended', () => {
     const { begun, worker, queue } = oneWorker();
     const plan = {};
@@ -67,6 +78,47 @@ describe('What was quick the last time', () => {
     queue.free(worker);
     queue.close();
     expect(begun).toEqual(['first', 'second', 'unknown']);
+  });
+});
+
+describe('What was slow the last time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('goes after requests that nothing is known of, with new values as well', () => {
+    const { begun, worker, queue } = oneWorker();
+    const plan = {};
+    const search = (name: string) => ({ ...job(name, {}), plan });
+    queue.add(search('first'));
+    vi.advanceTimersByTime(300);
+    for (let index = 0; index < 4; index++) queue.add(search(`search ${index}`));
+    queue.add(job('unknown', {}));
+    for (let index = 0; index < 2; index++) queue.free(worker);
+    queue.close();
+    expect(begun.slice(1)).toEqual(['unknown', 'search 0']);
+  });
+
+  it('counts as quick again for new values after some quick runs', () => {
+    const { begun, worker, queue } = oneWorker();
+    const plan = {};
+    const search = (name: string) => ({ ...job(name, {}), plan });
+    queue.add(search('first'));
+    vi.advanceTimersByTime(300);
+    queue.free(worker);
+    for (let index = 0; index < 10; index++) {
+      queue.add(search('again'));
+      queue.free(worker);
+    }
+    queue.add(job('running', {}));
+    for (let index = 0; index < 4; index++) queue.add(job(`unknown ${index}`, {}));
+    queue.add(search('known'));
+    for (let index = 0; index < 2; index++) queue.free(worker);
+    queue.close();
+    expect(begun.slice(12)).toContain('known');
   });
 });
 

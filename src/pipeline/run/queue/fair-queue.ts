@@ -2,8 +2,9 @@
  *  statements must not delay the others.
  *
  *  - Jobs whose plan was quick the last time go first, the quickest of them before the others, so
- *    that longer jobs do not hold them up, however many callers send these. Every fourth job is
- *    chosen without this preference.
+ *    that longer jobs do not hold them up, however many callers send these. Jobs whose plan was
+ *    slow the last time go last, and of the others first those of callers whose last job was quick.
+ *    Every fourth job is chosen without these preferences.
  *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
  *  - Of four workers and more, one is left to jobs whose plan was quick the last time, and another
  *    one to those whose plan was not slow: slow jobs of many callers must not make them wait until
@@ -26,6 +27,7 @@ import type { QueueFigures } from '../../../observe/figures.ts';
 import { afterArrivals } from './after-arrivals.ts';
 import { CallerAllowances } from './caller-allowances.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
+import { type Timed, WorkTimes } from './work-times.ts';
 
 /** A job that runs this long is slow. Milliseconds. */
 const slow = 200;
@@ -43,10 +45,7 @@ const minWait = 3000;
  *  other jobs make progress, too. */
 export const unpreferredEvery = 4;
 
-export interface TimedJob extends Job {
-  /** Stands for all jobs that take as long as this one: a plan, or a plan with its values. */
-  readonly timedBy: object;
-}
+export interface TimedJob extends Job, Timed {}
 
 /** A worker, which runs one job at a time. */
 export interface QueueWorker<J extends TimedJob> {
@@ -94,10 +93,7 @@ export class FairQueue<J extends TimedJob> {
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<QueueWorker<J>>();
   readonly #running = new Map<QueueWorker<J>, Running<J>>();
-  /** Plans whose last job was quick, with the milliseconds that it took. */
-  readonly #quick = new WeakMap<object, number>();
-  /** Plans whose last job was slow. */
-  readonly #slow = new WeakSet();
+  readonly #times = new WorkTimes();
   #slowWork = 0;
   #taken = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -147,15 +143,13 @@ export class FairQueue<J extends TimedJob> {
   #forget(worker: QueueWorker<J>, isComplete: boolean): void {
     const running = this.#running.get(worker);
     if (running === undefined) return;
-    const { timedBy, caller } = running.job;
     const took = performance.now() - running.since;
     const isQuick = isComplete && running.stoppedAt === undefined && took < this.#quickTime(running);
     this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
     if (isQuick) {
-      this.#quick.set(timedBy, took);
-      this.#slow.delete(timedBy);
-      if (!running.wasQuick) this.#allowances.raise(caller.key);
+      this.#times.noteQuick(running.job, took);
+      if (!running.wasQuick) this.#allowances.raise(running.job.caller.key);
     } else this.#judgeSlow(running);
   }
 
@@ -168,10 +162,9 @@ export class FairQueue<J extends TimedJob> {
   #judgeSlow(running: Running<J>): void {
     if (running.isJudged) return;
     running.isJudged = true;
-    const { timedBy, caller } = running.job;
-    this.#quick.delete(timedBy);
-    if (!running.wasQuick) this.#slow.add(timedBy);
-    this.#allowances.reset(caller.key);
+    if (running.wasQuick) this.#times.forget(running.job);
+    else this.#times.noteSlow(running.job);
+    this.#allowances.reset(running.job.caller.key);
   }
 
   #next(): void {
@@ -184,8 +177,8 @@ export class FairQueue<J extends TimedJob> {
       this.#running.set(worker, {
         job,
         since: performance.now(),
-        wasQuick: this.#quick.has(job.timedBy),
-        wasSlow: this.#slow.has(job.timedBy),
+        wasQuick: this.#times.quickTime(job) !== undefined,
+        wasSlow: this.#times.isSlow(job),
         isSlow: false,
         isJudged: false,
         stoppedAt: undefined,
@@ -197,9 +190,8 @@ export class FairQueue<J extends TimedJob> {
       this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
 
-  /** Takes a job whose plan was quick the last time, the quickest of callers with equally many
-   *  running jobs; otherwise a job of the caller with the fewest running jobs that may have another
-   *  worker. */
+  /** Takes the next job, by the rules at the head of this file; of equal ones, that of the caller
+   *  with the fewest running jobs. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
     const prefersQuick = this.#taken !== 0;
@@ -210,13 +202,17 @@ export class FairQueue<J extends TimedJob> {
     const slowWork = running.filter(({ isSlow, wasSlow }) => isSlow || wasSlow).length;
     const mayBeUnsure = unsureWork < this.#workers.max - this.#left;
     const mayBeSlow = mayBeUnsure && slowWork < this.#workers.max - 2 * this.#left;
-    return this.#waiting.take((key, { timedBy }) => {
+    return this.#waiting.take((key, job) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
-      const took = this.#quick.get(timedBy);
+      const took = this.#times.quickTime(job);
       // Less than one running job more.
       if (took !== undefined) return prefersQuick ? all + took / (took + 1) : all;
-      if (!(this.#slow.has(timedBy) ? mayBeSlow : mayBeUnsure)) return undefined;
-      return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
+      const wasSlow = this.#times.isSlow(job);
+      if (!(wasSlow ? mayBeSlow : mayBeUnsure)) return undefined;
+      if (unsure >= (slow > 0 ? this.#share : this.#allowances.of(key))) return undefined;
+      // Less than one running job more.
+      const behindOthers = prefersQuick && !this.#allowances.isRaised(key) ? 0.5 : 0;
+      return all + (wasSlow ? 2 : 1) * behindQuick + behindOthers;
     });
   }
 
@@ -310,7 +306,7 @@ export class FairQueue<J extends TimedJob> {
       const isDue =
         all > this.#share
           ? waitsFor(slow, () => true)
-          : waitsFor(patience, ({ timedBy }) => !this.#slow.has(timedBy)) ||
+          : waitsFor(patience, (job) => !this.#times.isSlow(job)) ||
             waitsFor(Math.max(patience, this.#limits.statementTime / 2), () => true);
       if (!isDue) continue;
       if (all > maxRunning || (all === maxRunning && victim !== undefined && running.since < victim[1].since)) {

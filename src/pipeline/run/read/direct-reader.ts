@@ -41,7 +41,7 @@ export function openDirectReader({ database, queue, limits, signing }: DirectRea
       // Several statements must see one state of the data.
       const isOne = ready.compiled.statements.kind === 'single';
       try {
-        return await queue.run(caller, times.of(plan, bindings), (stoppable) =>
+        return await queue.run(caller, { timedBy: times.of(plan, bindings), plan }, (stoppable) =>
           isOne ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),
         );
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Names reads that take about as long as one another. The values of a query decide how long a
+/** Names reads that take about as long as one another. The values of a query may decide how long a
  *  statement takes; the key of a document does not. */
 import { LRUCache } from 'lru-cache';
 import { digestOf } from '../../../text/digest.ts';

@@ -20,6 +20,7 @@ import type { WritePlan } from '../../plan/types.ts';
 import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
+import type { Timed } from '../queue/work-times.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from '../read/run-read.ts';
 import { checkIdempotencyTable, type IdempotentRequest, storedResponse, storeResponse } from './idempotency-store.ts';
 import { retryTransaction } from './retry-transaction.ts';
@@ -85,7 +86,7 @@ export function openWriter(
       hasAwaitedLinks ??= await retryTransaction(database, limits, () => hasTable(database, awaitedLinksTable));
       const parts = { database, model, limits, rendering, hasAwaitedLinks };
       try {
-        return await queue.run(caller, timedBy(job), (stoppable) => {
+        return await queue.run(caller, { timedBy: timedBy(job) }, (stoppable) => {
           const write = () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
@@ -104,7 +105,7 @@ export function openWriter(
 
 /** Decides when the work of a caller runs. */
 export interface WriteQueue {
-  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
+  run<T>(caller: Caller, timed: Timed, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
 }
 
 /** Thrown to roll back the transaction. */

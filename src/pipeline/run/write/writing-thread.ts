@@ -12,6 +12,7 @@ import { afterArrivals } from '../queue/after-arrivals.ts';
 import type { Caller } from '../queue/caller.ts';
 import { CallerQueues, type Job } from '../queue/caller-queues.ts';
 import { unpreferredEvery } from '../queue/fair-queue.ts';
+import { type Timed, WorkTimes } from '../queue/work-times.ts';
 import { wantedRecord } from '../read/read-job.ts';
 import { maxCachedPlans } from '../read/run-read.ts';
 import { startThread } from '../threads/small-heaps.ts';
@@ -21,10 +22,9 @@ import { timedBy, weightOf } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
 
-interface Write extends Job {
+interface Write extends Job, Timed {
   readonly job: WriteJob;
   readonly weight: number;
-  readonly timedBy: object;
   /** Why it was told to stop, and when. */
   stopped?: { readonly error: ApiError; readonly since: number };
   resolve(result: Result): void;
@@ -73,9 +73,7 @@ class Writing implements WritingThread {
   readonly #slowUntil = new Map<string, number>();
   #lastJobId = 0;
   #batches = 0;
-  /** Writes that were quick the last time, and those that were slow, by `timedBy`. */
-  readonly #quick = new WeakSet();
-  readonly #slow = new WeakSet();
+  readonly #times = new WorkTimes();
   #thread: Worker | undefined;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
@@ -160,18 +158,19 @@ class Writing implements WritingThread {
     // Writes that were quick the last time go first, those that were slow go last, and only quick
     // ones share a commit.
     const isFirstComeFirst = this.#batches === 0;
-    const rank = ({ timedBy }: Write) => {
-      if (this.#quick.has(timedBy)) return 0;
+    const isQuick = (write: Write) => this.#times.quickTime(write) !== undefined;
+    const rank = (write: Write) => {
+      if (isQuick(write)) return 0;
       if (batch.length > 0) return undefined;
       if (isFirstComeFirst) return 0;
-      return this.#slow.has(timedBy) ? 2 : 1;
+      return this.#times.isSlow(write) ? 2 : 1;
     };
     for (let weight = 0; weight < together; ) {
       const write = this.#waiting.take((key, first) => (isSlow(key) ? undefined : rank(first)));
       if (write === undefined) break;
       weight += write.weight;
       batch.push(this.#prepare(write));
-      if (!this.#quick.has(write.timedBy)) break;
+      if (!isQuick(write)) break;
     }
     const alone = batch.length > 0 ? undefined : this.#waiting.take(() => 0);
     if (alone !== undefined) batch.push(this.#prepare(alone));
@@ -282,16 +281,12 @@ class Writing implements WritingThread {
 
   #noteTime(write: Write, milliseconds: number): void {
     if (milliseconds > slow) this.#noteSlow(write);
-    else {
-      this.#quick.add(write.timedBy);
-      this.#slow.delete(write.timedBy);
-    }
+    else this.#times.noteQuick(write, milliseconds);
   }
 
   #noteSlow(write: Write): void {
     const { key } = write.caller;
-    this.#quick.delete(write.timedBy);
-    this.#slow.add(write.timedBy);
+    this.#times.noteSlow(write);
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, performance.now() + slowFor);
     const [oldest] = this.#slowUntil.keys();
