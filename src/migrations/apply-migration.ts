@@ -310,7 +310,7 @@ async function writeValue(
 ): Promise<void> {
   const { dialect } = connection;
   const { quote, placeholder } = dialect;
-  const bound = dialect.bind(value, toType);
+  const bound = dialect.store(value, toType);
   // Date-times are bound as milliseconds; other values get their type from the column.
   const assigned = storedTypeOf(toType) === 'datetime' ? dialect.comparand(placeholder(1), toType, bound) : placeholder(1);
   await connection.query(

@@ -94,7 +94,7 @@ describe.each(profiles)('%s, profile %s: attributes whose type was changed', (en
     await served.restart({});
     expect((await served.ask('public', 'GET', '/_ready')).status).toBe(200);
     expect((await served.ask('full', 'GET', '/api/notes?filters[word][$eq]=5')).json()).toMatchObject({
-      data: [{ word: '5', number: null, flag: null, day: null }],
+      data: [{ word: '5', number: null, flag: null, day: null, data: 'many' }],
     });
   });
 });
