@@ -1,6 +1,6 @@
-/** `node bench/abuse.mjs`: attacks a server as callers without a role, and measures how long another caller waits meanwhile for a cheap read that is
- *  new each time, a cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 if one is longer than `--most`, or a
- *  read longer than the attack's own aim. */
+/** `node bench/abuse.mjs`: callers without a role attack a server. Meanwhile another caller sends cheap reads that the server has not met before,
+ *  cheap writes and sign-ins. The result is its longest wait for each of them. The exit code is 1 if a wait is longer than `--most`, if a read is
+ *  longer than the attack's `aim`, if a request of this caller fails, or if the server needs more memory than `--memory`. */
 
 import { statSync } from 'node:fs';
 import http from 'node:http';

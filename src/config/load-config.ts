@@ -11,7 +11,7 @@ import { describeRemoved } from './removed-settings.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 export interface ConfigInput {
-  /** The project folder, absolute or relative to the working directory. */
+  /** The project folder, absolute or relative to the current folder. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Options of the command line, which override all other sources. */

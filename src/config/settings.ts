@@ -185,7 +185,7 @@ export const settings = {
     }),
     consistency: optionalWordOrNumber('exact', [1, 3_600_000], {
       description:
-        '`exact`: each response shows what was committed before its request, whoever committed it. A number: cached responses may lack commits of other programs of the last so many milliseconds; what this server writes is seen at once, with several `workers` by the process that wrote it',
+        '`exact`: a response shows everything that any program committed before the request. A number of milliseconds: cached responses may lack what other programs committed in that time. They show what this server wrote, with several `workers` what the same process wrote',
       fallbackText: '`exact` on SQLite and with several `workers`, otherwise `1000`',
     }),
     types: json(cachingByType, {

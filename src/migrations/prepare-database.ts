@@ -83,7 +83,7 @@ const nothingElse: Choices = { renames: [], allowDestructive: false };
 /** Sets up an empty database, and adds missing tables and columns to one that Lectern made; with
  *  `migrate: 'never'` it only reports. A database that Strapi made is never altered, since Strapi
  *  alters its tables itself. Messages name commands for the project in `dir`, by default the
- *  working folder. Throws when the database refuses a statement. */
+ *  current folder. Throws when the database refuses a statement. */
 export async function prepareDatabase(
   database: Database,
   model: ContentModel,

@@ -76,7 +76,7 @@ function pathValue(name: string, args: readonly Value[], line: number): Value | 
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (parts.length !== args.length || parts.length === 0 || length > maxTextLength) return undefined;
   if (name === 'join') return plain(join(...parts), line);
-  // A relative path depends on the working folder of the process.
+  // A relative path depends on the current folder of the process.
   return name === 'resolve' && parts[0]?.startsWith('/') ? plain(resolve(...parts), line) : undefined;
 }
 

@@ -48,11 +48,12 @@ export type PlannedFiles =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What is wrong with attributes in any project. */
+/** The mistakes that need no look at the project. */
 export function notationProblems(attributes: readonly AttributeNotation[], kind: SchemaFileKind): readonly string[] {
   return attributes.flatMap((attribute) => {
     try {
-      if (attributes.find(({ name }) => name === attribute.name) !== attribute) throw new NotationError('the attribute is there twice');
+      if (attributes.find(({ name }) => name === attribute.name) !== attribute)
+        throw new NotationError('another attribute has the same name');
       if (isRelation(attribute)) relationArgs(attribute, kind === 'content-type');
       else attributeJson(attribute, { siblings: attributes, components: undefined });
       return [];
@@ -62,7 +63,7 @@ export function notationProblems(attributes: readonly AttributeNotation[], kind:
   });
 }
 
-/** Throws what is no `NotationError`. */
+/** Throws any other error than a `NotationError`. */
 function problemOf({ written }: AttributeNotation, error: unknown): string {
   if (!(error instanceof NotationError)) throw error;
   return `${written}: ${error.message}`;

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 
 /** A command to copy into the shell that ran this one. `dir`: the project folder, absolute or
- *  relative to the working folder. */
+ *  relative to the current folder. */
 export function lecternCommand(command: string, dir = '.'): string {
   const inner = relative('', dir);
   if (inner === '') return `lectern ${command}`;

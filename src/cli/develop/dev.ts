@@ -33,7 +33,7 @@ const lookEvery = 1000;
 const lastWait = 1000;
 
 interface DevOptions extends ProjectOptions {
-  /** A file for the types of the project, relative to the working folder. */
+  /** A file for the types of the project, relative to the current folder. */
   readonly types?: string;
 }
 

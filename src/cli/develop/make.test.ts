@@ -147,7 +147,7 @@ describe('lectern make type', () => {
     [['note', 'a:dynamiczone'], 'the components that it may hold'],
     [['note', 'a:manyToOne'], 'manyToOne takes a content type'],
     [['note', 'a:oneWay(tag,notes)'], 'oneWay has no other side'],
-    [['note', 'a:string', 'a:text'], 'a:text: the attribute is there twice'],
+    [['note', 'a:string', 'a:text'], 'a:text: another attribute has the same name'],
     [['note', 'a:manyToOne(tag,my-notes)'], '"my-notes" cannot be the name of an attribute'],
     // One mistake that counts in any project is enough.
     [['note', 'a:strng', 'b:component(no.such)'], 'there is no type "strng"'],

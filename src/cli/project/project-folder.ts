@@ -29,7 +29,7 @@ export function projectFolderProblem(path: string): string | undefined {
 
 const forbidden = (dir: string): string => `${dir} may not be read by ${processUser()}.`;
 
-/** So many projects are named. */
+/** The message names at most this many projects. */
 const maxNamed = 5;
 
 function hint(dir: string): string {
@@ -46,7 +46,7 @@ function hint(dir: string): string {
 
 const isProject = (dir: string): boolean => marksOf(dir).some((mark) => mark !== undefined && mark !== 'forbidden');
 
-/** What a project has at least one of. */
+/** A project has at least one of these. */
 const marksOf = (dir: string) => [join(dir, 'src', 'api'), join(dir, configFileName)].map(statOf);
 
 /** Undefined if there is nothing, `forbidden` if a folder on the way may not be entered. */

@@ -47,7 +47,7 @@ export const policySettings = {
   }),
   hideRefreshTokens: policy(true, false, {
     description:
-      'Where the refresh token is in a cookie, no response has it in its body, instead of those to registering and to changing or resetting a password',
+      'Where the refresh token is in a cookie, registering and changing or resetting a password return it there alone, instead of also in the body',
   }),
   rateLimitPerEmail: policy(false, true, {
     description:
