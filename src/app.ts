@@ -163,7 +163,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const model = withColumnTypes(schemaModel, changedTypes);
     const { routes, defaultPopulate } = model === schemaModel ? readFirst : readWith(model);
     const tables = await columnsByTable(database);
-    const missing = missingOptionalTables(config, new Set(tables.keys()));
+    const missing = missingOptionalTables(config, database, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
     const connections = new FairConnections(config.limits, config.database.poolMax);
     const { limits } = config;
@@ -172,6 +172,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (pool === undefined) figures.queues.set('database', () => connections.figures());
     const openReplicaReader = ({ database: each }: Replica) =>
       openDirectReader({ database: each, queue: new FairConnections(limits, config.database.poolMax), limits, signing });
+    if (database.hasWritingNodes) notices.write('The database is a node of a Galera cluster: locks are rows of lectern_locks.\n');
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(

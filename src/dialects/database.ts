@@ -152,6 +152,9 @@ export interface Database {
   formerLogRemoval(): Promise<readonly string[]>;
   /** Present if the database is embedded and another process of this server writes it. */
   readonly writer: WriterLink | undefined;
+  /** True if several nodes of the database write (Galera). They must have the table of locks
+   *  (`locksTable` in `tables/system-tables.ts`). */
+  readonly hasWritingNodes: boolean;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
   /** How many connections have broken. After a crash, a server may generate its last ids again. */

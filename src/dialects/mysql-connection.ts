@@ -9,8 +9,7 @@ import { mysqlLogRemoval } from './former-write-log.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
-import { type Client, type Isolation, MysqlPool } from './mysql-pool.ts';
-import type { MysqlServer } from './mysql-servers.ts';
+import { type Client, type Isolation, MysqlPool, type Session } from './mysql-pool.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
 import { reportWaiting } from './report-waiting.ts';
@@ -39,7 +38,7 @@ const snapshot: Mode = {
   isolation: 'REPEATABLE READ',
   begin: (connection) => connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []),
 };
-const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.query('START TRANSACTION', []) };
+const writing: Mode = { isolation: 'READ COMMITTED', begin: (connection) => connection.begin() };
 const atOnce: Mode = {};
 const maintaining = ({ stoppable, waiting }: Maintenance): Mode => ({
   endsAfterFailure: true,
@@ -60,7 +59,8 @@ export async function openMysqlDatabase(options: MysqlOptions): Promise<Database
       await refuseUnusable(pool, client);
       const { server } = client.session;
       const inCodePoints = mysqlDialect(server, await areExact(pool, client));
-      return databaseOf(pool, server, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints, options);
+      const { isGalera } = client.session;
+      return databaseOf(pool, { server, isGalera }, options.databaseOrder ? inItsOrder(inCodePoints) : inCodePoints, options);
     } finally {
       pool.end(client, true);
     }
@@ -86,7 +86,12 @@ async function refuseUnusable(pool: MysqlPool, client: Client): Promise<void> {
 const areExact = async (pool: MysqlPool, client: Client): Promise<boolean> =>
   (await pool.run(client, { text: otherCollation(client.session.server), parameters: [] })).length === 0;
 
-function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { committed = () => undefined }: MysqlOptions): Database {
+function databaseOf(
+  pool: MysqlPool,
+  { server, isGalera }: Pick<Session, 'server' | 'isGalera'>,
+  dialect: Dialect,
+  { committed = () => undefined }: MysqlOptions,
+): Database {
   /** An idle connection may have broken unnoticed; then another is used, as nothing was done. */
   async function running<T>(mode: Mode, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
@@ -137,6 +142,7 @@ function databaseOf(pool: MysqlPool, server: MysqlServer, dialect: Dialect, { co
     dataVersion: () => undefined,
     formerLogRemoval: () => running(snapshot, mysqlLogRemoval),
     writer: undefined,
+    hasWritingNodes: isGalera,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost,
     // InnoDB does it.

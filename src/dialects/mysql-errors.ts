@@ -30,8 +30,9 @@ const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
   time: [1969, 3024, 1317],
   // Time limit for a row lock, NOWAIT, out of memory, too many prepared statements.
   busy: [1205, 3572, 1037, 1038, 1041, 1461],
-  // Deadlock of rows or named locks, duplicate key, foreign keys, a row changed since the snapshot.
-  conflict: [1213, 3058, 1062, 1451, 1452, 1020],
+  // Deadlock of rows or named locks (and a conflict with another node of a cluster), no savepoint
+  // any more, duplicate key, foreign keys, a row changed since the snapshot.
+  conflict: [1213, 1305, 3058, 1062, 1451, 1452, 1020],
   full: [1021, 1114],
   // Besides the ends of connections: tables or the database are gone, or the right to them.
   unavailable: [...connectionEnds, 1146, 1049, 1044, 1045, 1142, 1143],

@@ -38,6 +38,8 @@ export interface Session {
   readonly idStep: number;
   /** The server refuses longer statements, with their values. */
   readonly packetBytes: number;
+  /** Whether the server belongs to a Galera cluster, whose other nodes write as well. */
+  readonly isGalera: boolean;
 }
 
 /** REPEATABLE READ for snapshots. READ COMMITTED for writes, which then lock no gaps and see
@@ -48,6 +50,8 @@ export interface Client {
   readonly driver: mysql.Connection;
   readonly session: Session;
   isolation: Isolation;
+  /** Whether each statement outside of a transaction is committed. */
+  autocommits: boolean;
   isBroken: boolean;
   usedAt: number;
   /** The time (of `performance.now()`) by which the transaction of its user must have begun. */
@@ -113,6 +117,12 @@ export class MysqlPool implements WatchedPool {
           const change = { text: `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`, parameters: [] };
           await this.beginning(client, this.run(client, change));
           client.isolation = isolation;
+        }
+        // What runs after a node has dropped a transaction must not be committed by itself.
+        const autocommits = !client.session.isGalera || isolation !== 'READ COMMITTED';
+        if (client.autocommits !== autocommits) {
+          await this.beginning(client, this.run(client, { text: `SET autocommit = ${autocommits ? 1 : 0}`, parameters: [] }));
+          client.autocommits = autocommits;
         }
         return client;
       } catch (error) {
@@ -230,11 +240,19 @@ export class MysqlPool implements WatchedPool {
       );
       const server = serverOf(String(version));
       await withTimeout(deadline, plainRows(driver, this.#session(server)));
-      const session = { server, database: String(database), idStep: Number(step), packetBytes: Number(packet) };
+      const [galera] = await withTimeout(deadline, plainRows(driver, "SHOW VARIABLES LIKE 'wsrep_on'"));
+      const session = {
+        server,
+        database: String(database),
+        idStep: Number(step),
+        packetBytes: Number(packet),
+        isGalera: galera?.[1] === 'ON',
+      };
       client = {
         driver,
         session,
         isolation: 'READ COMMITTED',
+        autocommits: true,
         isBroken: false,
         usedAt: performance.now(),
         beginBy: deadline,

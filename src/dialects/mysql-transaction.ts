@@ -1,10 +1,17 @@
 /** Statements on one connection to MariaDB, which runs them one after the other. */
 import { createHash } from 'node:crypto';
+import { locksTable } from '../tables/system-tables.ts';
 import type { Connection } from './database.ts';
 import type { Dialect, Row } from './dialect.ts';
 import { LockNotReleased } from './mysql-errors.ts';
 import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
 import { TransactionChanges } from './transaction-changes.ts';
+
+/** Locks share 2^16 rows: with a row for each, the table would grow for ever. */
+const lockBits = 16;
+/** Set at the beginning of a transaction and released at its end, which fails if a node of a
+ *  cluster has dropped the transaction meanwhile: sometimes no statement reports that. */
+const savepoint = 'lectern';
 
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;
@@ -16,6 +23,7 @@ export class MysqlTransaction implements Connection {
   readonly transactionChanges = new TransactionChanges();
   #isOver = false;
   #holdsLocks = false;
+  #hasSavepoint = false;
 
   constructor(pool: MysqlPool, client: Client, dialect: Dialect) {
     this.#pool = pool;
@@ -46,6 +54,17 @@ export class MysqlTransaction implements Connection {
         if (!(await this.#takes(key))) throw new LockNotReleased();
       }).catch(() => undefined);
     }
+    if (this.#client.session.isGalera) this.#writeLocks(keys);
+  }
+
+  /** The other nodes of a Galera cluster learn nothing of named locks. They compare the rows that
+   *  transactions have written: of two that wrote the same one, the later fails as a conflict, at
+   *  the latest when it commits. */
+  #writeLocks(keys: readonly bigint[]): void {
+    const ids = [...new Set(keys.map((key) => Number(BigInt.asUintN(lockBits, key)) + 1))].sort((a, b) => a - b);
+    const rows = ids.map(() => '(?, 1)').join(', ');
+    // Only a row that has changed is sent to the other nodes.
+    this.send(`INSERT INTO ${locksTable} (id, turn) VALUES ${rows} ON DUPLICATE KEY UPDATE turn = 1 - turn`, ids);
   }
 
   changes(keys: Iterable<number>, tables: Iterable<string>): void {
@@ -67,8 +86,16 @@ export class MysqlTransaction implements Connection {
     return row?.[0] === 1;
   }
 
+  async begin(): Promise<void> {
+    await this.query('START TRANSACTION', []);
+    if (!this.#client.session.isGalera) return;
+    await this.query(`SAVEPOINT ${savepoint}`, []);
+    this.#hasSavepoint = true;
+  }
+
   /** Throws the first failure, also of a statement that was sent without waiting. */
   async commit(): Promise<void> {
+    if (this.#hasSavepoint) await this.query(`RELEASE SAVEPOINT ${savepoint}`, []);
     await this.query('COMMIT', []);
   }
 

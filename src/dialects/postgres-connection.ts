@@ -203,6 +203,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     dataVersion: () => versions.ask(),
     formerLogRemoval: () => transaction('BEGIN READ ONLY', postgresLogRemoval),
     writer: undefined,
+    hasWritingNodes: false,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost + versions.lost,
     // Autovacuum does it.

@@ -2,7 +2,7 @@
 import type { Connection, Database } from './database.ts';
 
 /** A conflicting transaction is attempted at most this many times. */
-const attempts = 8;
+const attempts = 16;
 
 /** Runs `work`, and runs it again after a conflict with another transaction. */
 export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>, work: () => Promise<T>): Promise<T> {

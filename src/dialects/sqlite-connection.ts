@@ -346,6 +346,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         return retried(error);
       }
     },
+    hasWritingNodes: false,
     writer: {
       noteCommit(commit) {
         hasWritten ||= commit !== undefined;

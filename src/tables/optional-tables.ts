@@ -1,12 +1,20 @@
-/** Tables that only some configurations need. A database that Strapi created has none of them until
- *  `lectern migrate apply` adds them. */
+/** Tables that only some configurations and databases need. A database that Strapi created has none of
+ *  them until `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
-import { identitiesTable, signInCodesTable } from './system-tables.ts';
+import type { Database } from '../dialects/database.ts';
+import { identitiesTable, locksTable, signInCodesTable } from './system-tables.ts';
 
-/** One problem for each table that the configuration needs and the database lacks. */
-export function missingOptionalTables({ auth }: Pick<Config, 'auth'>, tables: ReadonlySet<string>): readonly string[] {
-  const needed = Object.keys(auth.providers).length === 0 ? [] : [identitiesTable, signInCodesTable];
+/** One problem for each table that is needed and that the database lacks. */
+export function missingOptionalTables(
+  { auth }: Pick<Config, 'auth'>,
+  { hasWritingNodes }: Pick<Database, 'hasWritingNodes'>,
+  tables: ReadonlySet<string>,
+): readonly string[] {
+  const needed = [
+    ...(Object.keys(auth.providers).length === 0 ? [] : [identitiesTable, signInCodesTable].map((name) => [name, 'auth.providers'])),
+    ...(hasWritingNodes ? [[locksTable, 'a Galera cluster']] : []),
+  ];
   return needed
-    .filter((name) => !tables.has(name))
-    .map((name) => `The database has no table "${name}", which auth.providers needs. Run \`lectern migrate apply\` to add it.`);
+    .filter(([name = '']) => !tables.has(name))
+    .map(([name, why]) => `The database has no table "${name}", which ${why} needs. Run \`lectern migrate apply\` to add it.`);
 }

@@ -38,6 +38,10 @@ export const roleRulesTable = 'lectern_role_rules';
  *  (`pipeline/execute/write/difference/awaited-links.ts`). */
 export const awaitedLinksTable = 'lectern_awaited_links';
 
+/** Rows that transactions write in place of locks, where several nodes of the database write
+ *  (`dialects/mysql-transaction.ts`). */
+export const locksTable = 'lectern_locks';
+
 /** The progress of `lectern transfer` into this database, until the copy is complete. */
 export const transferTable = 'lectern_transfer';
 
@@ -93,6 +97,7 @@ export const systemTables: readonly Table[] = [
       ],
     },
   ),
+  table(locksTable, { turn: 'integer' }),
   table(
     identitiesTable,
     { user_id: 'reference', issuer: 'string', subject: 'string', created_at: 'datetime' },

@@ -155,9 +155,16 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const plan = await planned();
       const additions: readonly string[] = plan.additions;
       expect(
-        additions.map((each) => /lectern_(?:idempotency_keys|role_rules|awaited_links|identities|sign_in_codes)/.exec(each)?.[0]),
+        additions.map((each) => /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|identities|sign_in_codes)/.exec(each)?.[0]),
       ).toEqual([
-        ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_identities', 'lectern_sign_in_codes'],
+        ...[
+          'lectern_idempotency_keys',
+          'lectern_role_rules',
+          'lectern_awaited_links',
+          'lectern_locks',
+          'lectern_identities',
+          'lectern_sign_in_codes',
+        ],
         ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_awaited_links'],
         ...['lectern_identities', 'lectern_identities', 'lectern_sign_in_codes'],
       ]);

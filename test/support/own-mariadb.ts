@@ -13,6 +13,10 @@ const installer = ['/usr/bin/mariadb-install-db', '/usr/local/bin/mariadb-instal
 
 export const hasMariadbPrograms = server !== undefined && installer !== undefined;
 
+const galeraLibrary = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find((path) => existsSync(path));
+
+export const hasGalera = hasMariadbPrograms && galeraLibrary !== undefined && spawnSync('rsync', ['--version']).status === 0;
+
 export interface OwnMariadb {
   /** The URL of an empty database. */
   readonly url: string;
@@ -79,7 +83,7 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
   };
   await start();
   await onMariadb(administrator, (connection) =>
-    connection.query('CREATE DATABASE content CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'),
+    connection.query('CREATE DATABASE IF NOT EXISTS content CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'),
   );
   return {
     url: `${administrator}content`,
@@ -92,6 +96,28 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+}
+
+/** Two nodes of a Galera cluster, which replicate everything to each other. */
+export async function startGalera(): Promise<readonly [OwnMariadb, OwnMariadb]> {
+  const ports = [await freePort(), await freePort()];
+  const [first = ''] = ports.map((port) => `127.0.0.1:${port}`);
+  const start = async (index: number) => {
+    const [transfer, increments] = [await freePort(), await freePort()];
+    return startOwnMariadb([
+      ...['--wsrep-on=ON', `--wsrep-provider=${galeraLibrary}`, '--wsrep-sst-method=rsync', '--wsrep-node-address=127.0.0.1'],
+      ...[`--wsrep-cluster-address=gcomm://${index === 0 ? '' : first}`, `--wsrep-sst-receive-address=127.0.0.1:${transfer}`],
+      `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${ports[index]};ist.recv_addr=127.0.0.1:${increments};gcache.size=32M`,
+      ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--innodb-flush-log-at-trx-commit=0'],
+    ]);
+  };
+  const node = await start(0);
+  try {
+    return [node, await start(1)];
+  } catch (error) {
+    node.remove();
+    throw error;
+  }
 }
 
 /** A temporary directory of its own: a starting server removes all temporary tables in it, also those of another server, which then crashes. */

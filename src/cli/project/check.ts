@@ -120,7 +120,7 @@ async function checkDatabase(
     const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
     const { openDecisions, hasOpenChanges } = state;
     if (state.ok) {
-      const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
+      const missing = missingOptionalTables(config, database, new Set((await database.tables()).map(({ name }) => name)));
       const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
       const stored = await readStoredState(database);
       const grantableTypes = grantableTypesOf(model);
