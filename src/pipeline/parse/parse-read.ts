@@ -52,6 +52,9 @@ const knownParameters = new Set([
 /** Those with an effect at the top level, for the error of a misspelt one. */
 const namedParameters = [...knownParameters].filter((name) => !['page', 'pageSize', 'start', 'limit', 'count', 'ordering'].includes(name));
 
+/** Parameters that choose a page in other APIs, and did in Strapi 3. */
+const pagesElsewhere = new Set(['offset', 'skip', 'take', 'size', 'per_page', 'perPage', 'page_size', '_start', '_limit', '_page']);
+
 export interface ParseParts {
   readonly model: ContentModel;
   readonly config: Config;
@@ -163,7 +166,10 @@ function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: Con
 
 function refuseUnknown(query: QueryObject): void {
   for (const name of Object.keys(query)) {
-    if (!knownParameters.has(name)) throw withMeant(invalidKey(name, null, name), name, namedParameters);
+    if (knownParameters.has(name)) continue;
+    const error = invalidKey(name, null, name);
+    if (pagesElsewhere.has(name)) throw error.helpedBy(ApiError.of('pagination.place', { received: name }).message);
+    throw withMeant(error, name, namedParameters);
   }
 }
 

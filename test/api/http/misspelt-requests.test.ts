@@ -145,6 +145,12 @@ describe.each(anyEngine)('%s: a mistaken request', (engine) => {
       },
     );
 
+    it.each(['offset=3', 'skip=3', 'per_page=2', '_limit=2'])('%s, which chooses a page elsewhere, is told as well', async (query) => {
+      expect(await helpOf('public', 'GET', `/api/posts?${query}`)).toBe(
+        `Invalid pagination parameter ${query.replace(/=.*/, '')}: use pagination[page] and pagination[pageSize], or pagination[start] and pagination[limit]`,
+      );
+    });
+
     it.each(['{"data":{"title":"a"}}', 'title=a'])(
       'the form %s from a forgotten Content-Type is told which header to send',
       async (sent) => {
