@@ -35,7 +35,8 @@ export function createExplainRefusal(parts: RefusalParts): ExplainRefusal {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) return error;
     try {
       const problem = await credentialsProblem(request.headers.authorization, parts);
-      const missing = error.code === 'access.forbidden' && actor !== undefined ? await missingRight(action, actor, parts) : undefined;
+      const needed = neededRight(error, action);
+      const missing = needed !== undefined && actor !== undefined ? await missingRight(needed, actor, parts) : undefined;
       const hint = [problem, missing].filter((text) => text !== undefined).join('. ');
       if (hint === '') return error;
       request.log.warn(hint);
@@ -45,6 +46,12 @@ export function createExplainRefusal(parts: RefusalParts): ExplainRefusal {
       return error;
     }
   };
+}
+
+/** Undefined if the caller has the rights, and a restriction or the credentials refuse it. */
+function neededRight({ code }: ApiError, action: string): string | undefined {
+  if (code === 'access.drafts') return `${partsOf(action).typeKey}.findDraft`;
+  return code === 'access.forbidden' ? action : undefined;
 }
 
 async function missingRight(action: string, actor: Actor, parts: RefusalParts): Promise<string> {

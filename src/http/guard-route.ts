@@ -55,6 +55,8 @@ export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, gua
     const caller = callerOfRequest(request, actor);
     const call = { request, reply, actor, restriction, caller, query: queryOf(request.raw.url ?? ''), dataVersion };
     const response = await observedResponse(call, { at: started, identified }, endpoint);
+    if (explainRefusal !== undefined && response.refusal !== undefined)
+      throw await explainRefusal(response.refusal, { request, action, actor });
     unsent.admit(reply.raw, response.body);
     return send(reply, response, identified);
   };

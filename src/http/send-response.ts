@@ -1,6 +1,7 @@
 /** The result of an endpoint; an `Outcome` of the pipeline is one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DataVersion } from '../dialects/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Caller, Outcome } from '../pipeline/call.ts';
 import type { Restriction } from '../rights/restrictions.ts';
@@ -23,6 +24,8 @@ export interface EndpointResponse {
   readonly isCached?: boolean;
   /** The number of the replica that was read. */
   readonly replica?: number | undefined;
+  /** The error of a 403 that the pipeline has found. */
+  readonly refusal?: ApiError;
 }
 
 export interface EndpointCall {

@@ -2,6 +2,7 @@
 
 import type { Connection, DataVersion } from '../dialects/database.ts';
 import type { LogPosition } from '../dialects/replicas.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
@@ -63,6 +64,8 @@ export interface Outcome {
   readonly isCached?: boolean;
   /** The number of the replica that was read; undefined for the primary. */
   readonly replica?: number | undefined;
+  /** The error of a 403, to which http adds a hint in development. */
+  readonly refusal?: ApiError;
 }
 
 /** Answers a read. `caller` determines the queue. */

@@ -11,7 +11,7 @@ import { type Environment, type RunningServer, run, startServer } from '../suppo
 
 const text = { type: 'string' };
 const files = {
-  ...schemaFiles({ note: { attributes: { title: text } }, page: { attributes: { title: text } } }),
+  ...schemaFiles({ note: { attributes: { title: text } }, page: { drafts: true, attributes: { title: text } } }),
   // The rights of other roles are those in the database.
   'permissions.json': { roles: { public: { rights: { page: ['find'] } } } },
 };
@@ -26,7 +26,7 @@ async function projectOfTest(profile: string) {
     expect(status, stderr).toBe(0);
     return stdout.trim();
   };
-  return { project, env, lectern };
+  return { project, profile, env, lectern };
 }
 
 function signed(payload: object, key: string): string {
@@ -43,7 +43,7 @@ interface Refused {
   readonly hint: RegExp;
 }
 
-async function refusedRequests({ project, lectern }: Awaited<ReturnType<typeof projectOfTest>>, server: RunningServer) {
+async function refusedRequests({ project, profile, lectern }: Awaited<ReturnType<typeof projectOfTest>>, server: RunningServer) {
   const token = (name: string, ...more: string[]) => lectern('token', 'create', '--name', name, ...more);
   const [full, readOnly, custom, revoked, expired] = [
     await token('full', '--type', 'full-access'),
@@ -76,6 +76,15 @@ async function refusedRequests({ project, lectern }: Awaited<ReturnType<typeof p
       status: 403,
       hint: /role public, which lacks the right api::note\.note\.find; permissions\.json declares .* add "find" to roles\.public\.rights, under "note"/,
     },
+    ...(profile === 'strapi'
+      ? {}
+      : {
+          'a visitor, of drafts': {
+            path: '/api/pages?status=draft',
+            status: 403,
+            hint: /role public, which lacks the right api::page\.page\.findDraft; permissions\.json declares .* add "findDraft" to/,
+          },
+        }),
     'a visitor, of a plugin': {
       path: '/api/users',
       status: 403,
@@ -132,6 +141,12 @@ describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
     const bodies: Record<string, string> = {
       403: body(403, 'ForbiddenError', 'access.forbidden', 'Forbidden'),
       401: body(401, 'UnauthorizedError', 'access.credentials', 'Missing or invalid credentials'),
+      'a visitor, of drafts': body(
+        403,
+        'ForbiddenError',
+        'access.drafts',
+        'Reading drafts needs the right api::page.page.findDraft (policies.draftsNeedRight)',
+      ),
       'an expired token': body(401, 'UnauthorizedError', 'access.token-expired', 'Token expired'),
       'a blocked user': body(401, 'UnauthorizedError', 'access.invalid-credentials', 'Invalid credentials'),
     };

@@ -7,6 +7,7 @@ import type { Outcome } from '../call.ts';
  *  are those of the stages that ran. */
 export const renderError = (error: ApiError, style: ErrorStyle, timings: Outcome['timings'] = [], statements = 0): Outcome => ({
   ...errorResponse(error, style),
+  ...(error.status === 403 ? { refusal: error } : {}),
   timings,
   statements,
 });
