@@ -48,6 +48,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const { config, askVersion, counts, tokenUse, replicas } = parts;
   const all = servedRoutes(parts);
   const { prefix } = config.api;
+  const asStrapi = !config.policies.plainMessages;
   const isApi = isBelow(prefix);
   const { identify, rightsOfUser, forget } = parts.identification;
   boundBodies(app.server, bodyTime, errors);
@@ -75,7 +76,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is not for pages of other origins.
     if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? ''), prefix))) {
-      sendOptions(request, reply, all);
+      sendOptions(request, reply, { routes: all, asStrapi });
       return;
     }
     done();
@@ -87,7 +88,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const publicRights = async () => (await identify(undefined, await askVersion())).rights;
   const isDevelopment = parts.refusals !== undefined;
   const meantPath = createMeantPath(all, prefix);
-  const unrouted = { routes: all, errors, prefix, meantPath, asStrapi: !config.policies.plainMessages, publicRights, isDevelopment };
+  const unrouted = { routes: all, errors, prefix, meantPath, asStrapi, publicRights, isDevelopment };
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
 
   serveUploads(app, parts, forwarding);

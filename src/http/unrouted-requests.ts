@@ -5,7 +5,7 @@ import type { Rights } from '../rights/rights.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { isBelow } from './routes/api-prefix.ts';
 import type { MeantPath } from './routes/meant-path.ts';
-import { methodsOf, type Route } from './routes/routes.ts';
+import { type Method, methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -31,18 +31,21 @@ export interface Unrouted {
   readonly isDevelopment: boolean;
 }
 
-/** GET and HEAD are 404, and all of `/graphql`. Other methods without a route are 405. */
+/** GET and HEAD are 404, and all of `/graphql`. Other methods without a route are 405, and outside
+ *  of Strapi's rules GET and HEAD as well where the path has other methods. */
 export async function sendUnrouted(request: FastifyRequest, reply: FastifyReply, unrouted: Unrouted): Promise<FastifyReply> {
   const { routes, errors, prefix, asStrapi } = unrouted;
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl(prefix)));
+  const methods = methodsOf(path, routes);
   if (method === 'GET' || method === 'HEAD') {
     if (path.includes('%00')) return errors.send(reply, ApiError.of('path.malicious'));
-    return errors.send(reply, await notFound(path, unrouted));
+    if (asStrapi || methods.length === 0 || methods.includes('GET')) return errors.send(reply, await notFound(path, unrouted));
+  } else if (method === undefined || !writingMethods.has(method)) {
+    return reply.code(501).header('content-type', plainText).send('Not Implemented');
   }
-  if (method === undefined || !writingMethods.has(method)) return reply.code(501).header('content-type', plainText).send('Not Implemented');
-  const allowed = allow(path, routes);
+  const allowed = allow(methods, asStrapi);
   reply.header('allow', allowed);
   return asStrapi
     ? reply.code(405).header('content-type', plainText).send('Method Not Allowed')
@@ -61,10 +64,19 @@ async function notFound(path: string, { prefix, meantPath, asStrapi, publicRight
 }
 
 /** OPTIONS that is not a CORS preflight. */
-export const sendOptions = (request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply =>
+export const sendOptions = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { routes, asStrapi }: Pick<Unrouted, 'routes' | 'asStrapi'>,
+): FastifyReply =>
   reply
     .code(200)
-    .headers({ 'content-type': plainText, allow: allow(pathOf(request.raw.url ?? ''), routes) })
+    .headers({ 'content-type': plainText, allow: allow(methodsOf(pathOf(request.raw.url ?? ''), routes), asStrapi) })
     .send('');
 
-const allow = (path: string, routes: readonly Route[]) => [...new Set(['HEAD', 'GET', ...methodsOf(path, routes)])].join(', ');
+/** Strapi has a GET for every path, which serves its panel. Paths beside the API, such as uploads,
+ *  are in no list. */
+const allow = (methods: readonly Method[], asStrapi: boolean): string => {
+  const isReadable = asStrapi || methods.length === 0 || methods.includes('GET');
+  return [...new Set([...(isReadable ? ['HEAD', 'GET'] : []), ...methods])].join(', ');
+};

@@ -213,6 +213,18 @@ describe.each(anyEngine)('%s: a mistaken request', (engine) => {
       else expect([response.text, response.headers['content-type']]).toEqual(['Method Not Allowed', 'text/plain; charset=utf-8']);
     });
 
+    it('GET of a path that only takes POST is such a 405, and in profile strapi a 404 as recorded', async () => {
+      for (const path of ['/api/auth/local', '/api/upload', '/api/stories/abc/actions/publish']) {
+        const response = await api.ask('public', 'GET', path);
+        const options = await api.server.send({ method: 'OPTIONS', path });
+        if (isPlain) {
+          expect([response.status, response.headers.allow, options.headers.allow], path).toEqual([405, 'POST', 'POST']);
+          expect(errorOf(response).message).toBe('This path does not support GET, only POST');
+          expect(await api.ask('public', 'PATCH', path)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+        } else expect([response.status, options.headers.allow], path).toEqual([404, 'HEAD, GET, POST']);
+      }
+    });
+
     it('a value that is taken names its attribute', async () => {
       await api.ask('public', 'POST', '/api/posts', { title: 'a', slug: 'taken' });
       const response = await api.ask('public', 'POST', '/api/posts', { title: 'b', slug: 'taken' });

@@ -66,7 +66,7 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
     ['an action of the project', 'GET', '/api/pages', refused],
     ['beside the others', 'GET', '/api/pages/abc', 404],
     ['plain factories', 'GET', '/api/plains', 200],
-    ['`only` leaves the others out: reading', 'GET', '/api/fews/abc', 404],
+    ['`only` leaves the others out: reading', 'GET', '/api/fews/abc', 405],
     ['`only` leaves the others out: writing', 'POST', '/api/fews', 405],
     ['what `only` names is there', 'GET', '/api/fews', 200],
     ['a prefix', 'GET', '/api/v2/moveds', 200],
