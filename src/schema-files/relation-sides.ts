@@ -89,7 +89,8 @@ function findTarget(name: string, owner: Owner | undefined, targets: readonly Ta
   if (found !== undefined && (second === undefined || isOwn(found) !== isOwn(second))) return found;
   if (found !== undefined) throw new NotationError(`several content types are called "${name}": ${named.map(({ uid }) => uid).join(', ')}`);
   const own = targets.filter((target) => isOwn(target) && target.uid !== owner?.uid).map(({ singularName }) => singularName);
-  const hint = didYouMean(name, [...own, ...targets.map(({ uid }) => uid), 'user']);
+  const made = owner === undefined ? [] : [owner.singularName];
+  const hint = didYouMean(name, [...own, ...made, ...targets.map(({ uid }) => uid), 'user']);
   const there = own.length === 0 ? 'the project has none yet' : `there are ${own.join(', ')}`;
   throw new NotationError(`there is no content type "${name}"; ${there}.${hint}`);
 }

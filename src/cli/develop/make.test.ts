@@ -161,6 +161,7 @@ describe('lectern make type', () => {
     [['category', 'x:string'], `${typeFile('category')} already exists and is not overwritten`],
     [['note', 'a:component(shared.sea)'], 'Did you mean shared.seo?'],
     [['note', 'a:manyToOne(categry)'], 'Did you mean category?'],
+    [['note', 'parent:manyToOne(not)'], 'Did you mean note?'],
     [['note', 'a:manyToOne(user)'], 'cannot get another side: a:oneWay(user)'],
     [
       ['note', 'a:manyToOne(tag)', 'b:manyToOne(tag)'],
