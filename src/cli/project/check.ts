@@ -49,9 +49,12 @@ export async function check(options: ProjectOptions): Promise<number> {
   const mistakes = model === undefined ? [] : describeMistakes(model);
   if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
-  for (const warning of [...(project?.warnings ?? []), ...(found.warnings ?? [])]) process.stderr.write(`Warning: ${warning}\n`);
-  process.stderr.write(found.stale ?? '');
-  if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes, config?.dir ?? options.dir));
+  const warnings = [
+    ...[...(project?.warnings ?? []), ...(found.warnings ?? [])].map((warning) => `Warning: ${warning}\n`),
+    found.stale ?? '',
+    routes === undefined ? '' : describeProjectRoutes(routes, config?.dir ?? options.dir),
+  ].join('');
+  process.stderr.write(warnings);
   if (found.openDecisions) process.stderr.write(`${found.openDecisions}\n`);
   process.stdout.write(
     [
@@ -61,7 +64,7 @@ export async function check(options: ProjectOptions): Promise<number> {
       `Database:      ${found.database}`,
       ...(found.replicas === undefined ? [] : [`Replicas:      ${found.replicas}`]),
       ...(found.rights === undefined ? [] : [`Rights:        ${found.rights}`]),
-      mistakes.length === 0 && !found.hasOpenChanges ? 'No problems found.\n' : '',
+      mistakes.length === 0 && !found.hasOpenChanges ? verdict(warnings) : '',
     ].join('\n'),
   );
   if (mistakes.length === 0) return found.hasOpenChanges ? exitCodes.changesFound : exitCodes.done;
@@ -69,6 +72,11 @@ export async function check(options: ProjectOptions): Promise<number> {
     `The server starts, and warns of ${counted(mistakes.length, 'mistake')} in the schema files:\n${mistakes.map((each) => `  - ${each}\n`).join('')}`,
   );
   return exitCodes.failed;
+}
+
+function verdict(printed: string): string {
+  const count = printed.match(/^Warning: /gm)?.length ?? 0;
+  return count === 0 ? 'No problems found.\n' : `No errors, ${counted(count, 'warning')}.\n`;
 }
 
 async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promise<T | undefined> {

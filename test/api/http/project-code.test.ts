@@ -117,10 +117,11 @@ describe('commands', () => {
   const project = useMade(() => makeProject('sqlite', files));
 
   // What `doctor` lists is in test/doctor and src/project-code.
-  it('`check` finds no problem in them', async () => {
-    const { status, stderr } = await run(['check', '--dir', project().dir], project().env);
+  it('`check` finds no error in them, and counts its warnings', async () => {
+    const { status, stdout, stderr } = await run(['check', '--dir', project().dir], project().env);
     expect(status).toBe(0);
-    expect(stderr).toContain('code of the project is not run');
+    expect(stderr).toContain('Warning: code of the project is not run');
+    expect(stdout).toMatch(/\nNo errors, 3 warnings\.\n$/);
   });
   it('`routes` says which are refused', async () => {
     const { stdout } = await run(['routes', '--dir', project().dir], project().env);
