@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { leftOut } from './test/support/left-out.ts';
 
@@ -16,6 +17,9 @@ function hasRoom(folder: string): boolean {
   }
 }
 
+// Messages name commands as the shell finds them: here always `lectern`, not `npx lectern`.
+const PATH = [join(import.meta.dirname, 'test/support/path'), process.env.PATH].join(delimiter);
+
 export default defineConfig({
   test: {
     projects: [
@@ -24,7 +28,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts'],
           // The SQL for instants depends on the time zone of the process.
-          env: { TZ: 'UTC' },
+          env: { TZ: 'UTC', PATH },
           // A process for each file, with modules of its own, takes twice the processor time.
           pool: 'forks',
           isolate: false,
@@ -36,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/**/*.test.ts'],
+          env: { PATH },
           exclude: [...configDefaults.exclude, ...leftOut.flatMap(({ files }) => files)],
           // Finds the engines that can be tested, and says at the end which ones were.
           globalSetup: ['test/support/report-engines.ts'],

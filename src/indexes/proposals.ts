@@ -9,6 +9,7 @@ import { indexesOfSchema, searchedAttribute } from '../tables/own-indexes.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
 import { digestOf } from '../text/digest.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { serves } from './live-indexes.ts';
 import type { RecordedShape } from './recorded-shape.ts';
 
@@ -36,7 +37,7 @@ export async function describeMissingIndexes(database: Database, model: ContentM
   const count = proposalsOfModel(model, { tables: await database.tables(), indexes: await database.indexes() }, database.dialect).length;
   if (count === 0) return '';
   const indexes = count === 1 ? '1 index' : `${count} indexes`;
-  return `\`lectern indexes apply\` would add ${indexes} to the database, for look-ups by unique values, sorted lists and relations in their order; \`lectern indexes advise\` prints them.\n`;
+  return `\`${lecternCommand('indexes apply')}\` would add ${indexes} to the database, for look-ups by unique values, sorted lists and relations in their order; \`${lecternCommand('indexes advise')}\` prints them.\n`;
 }
 
 /** Nothing where the database has such an index, whoever created it, or lacks a column. */

@@ -3,6 +3,7 @@
 import { type GrantableTypes, isGrantableAction, partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
 import { isGranted, isRestricted, type StoredRestriction, type StoredRight } from '../rights/role-rights-store.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
@@ -38,8 +39,7 @@ const standardNames: Readonly<Record<string, string>> = { public: 'Public', auth
 const needsRule = (change: PermissionChange): boolean =>
   (change.kind === 'grant' || change.kind === 'limit') && (isRestricted(change.limit) || isOwnAction(change.action));
 
-export const noRules =
-  'rights with "fields" or "where", findDraft and publish need a table that this database does not have: run `lectern migrate apply` once';
+export const noRules = `rights with "fields" or "where", findDraft and publish need a table that this database does not have: run \`${lecternCommand('migrate apply')}\` once`;
 
 export function planPermissions({ roles }: Declaration, stored: StoredState, grantableTypes: GrantableTypes): PermissionPlan {
   const changes: PermissionChange[] = [];

@@ -5,6 +5,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { grantableTypesOf } from '../rights/grantable-actions.ts';
 import type { DatabaseOrigin } from '../tables/database-origin.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { describePermissionChanges } from './describe-permissions.ts';
 import type { FoundDeclaration } from './find-declaration.ts';
@@ -50,7 +51,7 @@ async function settleDeclaration(
   if (setting === 'never') {
     if (problems.length > 0) return `Warning: ${source} cannot be applied: ${problems.join('; ')}\n`;
     if (changes.length === 0) return '';
-    return `Warning: the rights in the database differ from ${source}, and are not changed (LECTERN_APPLY_PERMISSIONS=never). \`lectern permissions apply\` would do:\n${describePermissionChanges(changes)}`;
+    return `Warning: the rights in the database differ from ${source}, and are not changed (LECTERN_APPLY_PERMISSIONS=never). \`${lecternCommand('permissions apply')}\` would do:\n${describePermissionChanges(changes)}`;
   }
   if (problems.length > 0) throw new StartError(problems.map((problem) => `${source}: ${problem}`));
   if (changes.length === 0) return '';

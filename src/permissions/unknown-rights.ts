@@ -9,6 +9,7 @@ import { Rows } from '../sql/rows.ts';
 import { tableExists } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 import { jsonOrUndefined } from '../text/json.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 
 interface StaleRow {
   readonly table: string;
@@ -135,6 +136,6 @@ export function describeUnknownRights({ removed, remaining }: UnknownRights): st
   const rest =
     remaining.length === 0
       ? ''
-      : `Warning: there are rights to types and attributes that no schema file has. They would apply to a new type or attribute with the same name; a rename changes them, and \`lectern migrate plan\` lists renames:\n${list(remaining)}`;
+      : `Warning: there are rights to types and attributes that no schema file has. They would apply to a new type or attribute with the same name; a rename changes them, and \`${lecternCommand('migrate plan')}\` lists renames:\n${list(remaining)}`;
   return removal + rest;
 }

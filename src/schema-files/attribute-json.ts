@@ -1,4 +1,6 @@
 /** Turns attributes that are not relations into what a schema file has of them. */
+
+import { lecternCommand } from '../text/lectern-command.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import type { AttributeNotation } from './attribute-notation.ts';
 
@@ -162,7 +164,7 @@ function known(uid: string, { components }: Surroundings): string {
   if (components === undefined || components.includes(uid)) return uid;
   const there =
     components.length === 0
-      ? `\`lectern make component ${/^[\w-]+\.[\w-]+$/.test(uid) ? uid : 'shared.seo'} …\` makes one`
+      ? `\`${lecternCommand(`make component ${/^[\w-]+\.[\w-]+$/.test(uid) ? uid : 'shared.seo'} …`)}\` makes one`
       : `there are ${components.join(', ')}`;
   throw new NotationError(`there is no component "${uid}"; ${there}.${didYouMean(uid, components)}`);
 }

@@ -2,6 +2,7 @@
  *  them until `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { identitiesTable, locksTable, signInCodesTable } from './system-tables.ts';
 
 /** One problem for each table that is needed and that the database lacks. */
@@ -16,5 +17,5 @@ export function missingOptionalTables(
   ];
   return needed
     .filter(([name = '']) => !tables.has(name))
-    .map(([name, why]) => `The database has no table "${name}", which ${why} needs. Run \`lectern migrate apply\` to add it.`);
+    .map(([name, why]) => `The database has no table "${name}", which ${why} needs. Run \`${lecternCommand('migrate apply')}\` to add it.`);
 }

@@ -8,6 +8,7 @@ import { deleteRows } from '../../pipeline/execute/write/delete.ts';
 import { countEntries, deleteEntriesOf, type EntriesOfLocale } from '../../pipeline/execute/write/delete-locale.ts';
 import { Rows } from '../../sql/rows.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { Turns } from '../../turns.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -56,7 +57,9 @@ export function localeRemove(code: string, options: ProjectOptions & { readonly 
   return changingLocales(options, async ({ locales, rows, project: { model } }) => {
     const { id } = findLocale(code, locales.rows);
     if (locales.byDefault === code)
-      throw new StartError([`${code} is the default locale. Make another one the default first, with \`lectern locale default <code>\`.`]);
+      throw new StartError([
+        `${code} is the default locale. Make another one the default first, with \`${lecternCommand('locale default <code>')}\`.`,
+      ]);
     const entries = await countEntries(code, { rows, model });
     if (entries.length > 0 && options.deleteEntries !== true)
       throw new StartError([`There are entries in ${code}: ${described(entries)}. --delete-entries deletes them, for good.`]);

@@ -11,6 +11,7 @@ import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { originOf } from '../../tables/database-origin.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
@@ -74,7 +75,7 @@ function declared(dir: string, model: ContentModel): FoundDeclaration {
   const found = findDeclaration(dir, model);
   if (found !== undefined) return found;
   throw new StartError([
-    `The project declares no rights: it has no ${permissionsFileName}. \`lectern permissions export > ${permissionsFileName}\` writes one from the database.`,
+    `The project declares no rights: it has no ${permissionsFileName}. \`${lecternCommand(`permissions export > ${permissionsFileName}`)}\` writes one from the database.`,
   ]);
 }
 

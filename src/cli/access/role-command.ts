@@ -9,6 +9,7 @@ import { findGrantableType, type GrantableType, grantableTypesOf, isGrantableAct
 import { isOwnAction } from '../../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
@@ -162,6 +163,6 @@ function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, 
   const found = findDeclaration(dir, model);
   if (found === undefined || !decidesRights(found, type, grantable)) return;
   throw new StartError([
-    `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`${otherwise}.`,
+    `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`${lecternCommand('permissions apply')}\`${otherwise}.`,
   ]);
 }

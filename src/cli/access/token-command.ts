@@ -13,6 +13,7 @@ import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/database-origin.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkDatabaseFile, loadProject, type ProjectOptions } from '../project/load-project.ts';
 
@@ -80,7 +81,9 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
 async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {
   const missing = missingFile(config.database);
   if (missing !== undefined && !config.strapiProject && config.database.unusedServer === undefined) {
-    throw new StartError([`There is no database ${missing} yet: \`lectern start\` or \`lectern migrate apply\` creates it`]);
+    throw new StartError([
+      `There is no database ${missing} yet: \`${lecternCommand('start')}\` or \`${lecternCommand('migrate apply')}\` creates it`,
+    ]);
   }
   checkDatabaseFile(config, false);
   return withDatabase(config.database, { create: false, statementTime: config.limits.statementTime }, async (database) => {
@@ -101,8 +104,8 @@ function explained<T>(work: () => T, exitCode: number): T {
 
 /** Messages with the command to run next. */
 const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
-  ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
-  ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` creates the missing tables.'],
+  ['api-token.not-found', `There is no such API token; \`${lecternCommand('token list')}\` lists them.`],
+  ['api-token.no-tables', `This database has no tables for API tokens; \`${lecternCommand('migrate apply')}\` creates the missing tables.`],
 ]);
 
 /** Prints the errors of requests as problems. */

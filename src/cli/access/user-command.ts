@@ -12,6 +12,7 @@ import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
 import { confirmed, isTerminal } from '../confirm.ts';
@@ -140,7 +141,7 @@ async function findAccount(name: string, { database }: OpenProject): Promise<Lis
       `Several users have ${name} as user name, e-mail address or row id; name one in another way: ${found.map(shownAccount).join('; ')}.`,
     ]);
   const names = accounts.flatMap(({ username, email }) => [username ?? [], email ?? []].flat()).filter((each) => each !== '');
-  throw new StartError([`There is no user ${name}; \`lectern user list\` lists them.${didYouMean(name, names)}`]);
+  throw new StartError([`There is no user ${name}; \`${lecternCommand('user list')}\` lists them.${didYouMean(name, names)}`]);
 }
 
 const shownAccount = ({ id, username, email }: ListedAccount) =>

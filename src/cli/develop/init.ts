@@ -7,6 +7,7 @@ import { type CreatedProject, createProject, targetProblem } from '../../new-pro
 import { packageDependency } from '../../new-project/package-dependency.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
 import { counted } from '../../text/counted.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { packageFile } from '../../text/package-file.ts';
 import { isTerminal } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -52,7 +53,7 @@ export async function init(namedFolder: string | undefined, options: InitOptions
 
 function withDefaults(folder: string | undefined, { template, profile }: InitOptions): Choices {
   if (folder === undefined)
-    throw new StartError(['Name the folder of the new project: lectern init site --template blog'], exitCodes.usage);
+    throw new StartError([`Name the folder of the new project: ${lecternCommand('init site --template blog')}`], exitCodes.usage);
   return { folder, template: template ?? defaults.template, profile: profile ?? defaults.profile };
 }
 

@@ -1,5 +1,6 @@
 /** The command lines of `lectern indexes`. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { type CommandAction, projectCommand, repeatable } from '../command-action.ts';
 
 export function indexCommands(program: Command, action: CommandAction): void {
@@ -26,6 +27,6 @@ export function indexCommands(program: Command, action: CommandAction): void {
 
 function indexName(text: string, previous?: readonly string[]): readonly string[] {
   if (!/^lectern_./.test(text))
-    throw new InvalidArgumentError('Names of indexes begin with lectern_; `lectern indexes advise` prints them.');
+    throw new InvalidArgumentError(`Names of indexes begin with lectern_; \`${lecternCommand('indexes advise')}\` prints them.`);
   return repeatable(text, previous);
 }

@@ -13,6 +13,7 @@ import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.
 import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { counted } from '../../text/counted.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -62,7 +63,7 @@ async function folderOf(path: string, { config }: OpenProject): Promise<string> 
   const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
   if (uploads !== undefined && `${folder}${sep}`.startsWith(uploads + sep)) {
     throw new StartError([
-      `${folder} is the folder of the library's files; \`lectern media check\` lists files that the library does not know.`,
+      `${folder} is the folder of the library's files; \`${lecternCommand('media check')}\` lists files that the library does not know.`,
     ]);
   }
   return folder;

@@ -24,6 +24,7 @@ import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { counted } from '../../text/counted.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
@@ -171,4 +172,4 @@ async function checkReplicas({ database, limits }: Config): Promise<string | und
 }
 
 const describePlan = ({ changes }: PermissionPlan): string =>
-  changes.length === 0 ? 'the database has the same rights' : '`lectern permissions plan` lists the differences';
+  changes.length === 0 ? 'the database has the same rights' : `\`${lecternCommand('permissions plan')}\` lists the differences`;

@@ -3,6 +3,7 @@ import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { configFileName } from '../../config/read-settings.ts';
 import { isForbidden, processUser } from '../../errors/system-error.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { nearest } from '../../text/nearest.ts';
 
 const shape = [
@@ -39,7 +40,7 @@ function hint(dir: string): string {
   const [first] = projects;
   const options = projects.slice(0, maxNamed).map((project) => `--dir ${relative(process.cwd(), project) || '.'}`);
   const more = projects.length - options.length;
-  if (first === undefined) return 'To create one: lectern init <folder>. To see an example: lectern demo';
+  if (first === undefined) return `To create one: ${lecternCommand('init <folder>')}. To see an example: ${lecternCommand('demo')}`;
   if (projects.length === 1) return `There is a project in ${first}: ${options.join()}`;
   return `There are ${projects.length} projects in ${dir}: ${options.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
 }

@@ -11,6 +11,7 @@ import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/wri
 import { StartError } from '../../errors/start-error.ts';
 import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import { counted } from '../../text/counted.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -142,12 +143,12 @@ function described(target: string, { entries, links, settings, files, bytes, res
   const note =
     restricted === 0
       ? ''
-      : `${counted(restricted, 'right')} with restrictions ${restricted === 1 ? 'is' : 'are'} not in the archive; \`lectern permissions export\` prints them.\n`;
+      : `${counted(restricted, 'right')} with restrictions ${restricted === 1 ? 'is' : 'are'} not in the archive; \`${lecternCommand('permissions export')}\` prints them.\n`;
   return `${target}: ${parts.join(', ')}.\n${note}`;
 }
 
 function describeMissing(urls: readonly string[]): string {
   const [first = ''] = urls;
   const rest = urls.length === 1 ? '' : ` and ${counted(urls.length - 1, 'other')}`;
-  return `Warning: ${first}${rest} ${urls.length === 1 ? 'is' : 'are'} not in the storage, and not in the archive. \`lectern media check\` lists missing files.\n`;
+  return `Warning: ${first}${rest} ${urls.length === 1 ? 'is' : 'are'} not in the storage, and not in the archive. \`${lecternCommand('media check')}\` lists missing files.\n`;
 }

@@ -16,6 +16,7 @@ import { openUsableStorage } from '../../media/storage/open-storage.ts';
 import type { Storage, StorageKey } from '../../media/storage/storage.ts';
 import { counted } from '../../text/counted.ts';
 import { isObject, objectAt } from '../../text/json.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { printable } from '../../text/printable.ts';
 import type { TransferProgress } from '../../transfer/transfer.ts';
 import { confirmed, isTerminal } from '../confirm.ts';
@@ -205,7 +206,7 @@ async function removeReplaced({ replacedFiles }: ImportedContent, present: Reado
 
 function describeRemaining(failure: unknown): string {
   const reason = failure instanceof ApiError ? failure.problem : messageOf(failure);
-  return `Warning: everything is imported, but files of the deleted entries are still in the storage: ${printable(reason)} \`lectern media check\` lists them.\n`;
+  return `Warning: everything is imported, but files of the deleted entries are still in the storage: ${printable(reason)} \`${lecternCommand('media check')}\` lists them.\n`;
 }
 
 const described = ({ entries, links, settings }: ImportedContent, files: number, which: string): string =>

@@ -12,7 +12,7 @@ export function describeProjectRoutes(found: ProjectRoutes, dir: string): string
 function forwardingLine({ routes, upstream }: ProjectRoutes): string {
   if (upstream === undefined) return '';
   const count = routes.filter((route) => handlingOf(route) === 'forwarded').length;
-  return `Forwarding to ${upstream}: ${counted(count, 'route')} of the API (\`lectern routes\` names them), and every request that no route matches\n`;
+  return `Forwarding to ${upstream}: ${counted(count, 'route')} of the API (\`${lecternCommand('routes')}\` names them), and every request that no route matches\n`;
 }
 
 function codeLine({ routes, servedWithout, everywhere }: ProjectRoutes, dir: string): string {

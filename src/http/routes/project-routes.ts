@@ -1,6 +1,7 @@
 /** The routes of a project: those of its types, minus those that its code changes. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
 import { type EndpointName, type Method, type Route, routesOf } from './routes.ts';
@@ -160,7 +161,7 @@ function mistakes(decisions: Decisions, all: readonly Route[]): readonly string[
     if (known.has(name)) return [];
     const meant = nearest(name, known);
     return [
-      `routes: ${JSON.stringify(name)} is the action of no route${meant === undefined ? '; `lectern routes` prints them' : `; did you mean ${meant}?`}`,
+      `routes: ${JSON.stringify(name)} is the action of no route${meant === undefined ? `; \`${lecternCommand('routes')}\` prints them` : `; did you mean ${meant}?`}`,
     ];
   });
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { profileSummaries } from '../../config/profile.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Rights } from '../../rights/rights.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { packageFile } from '../../text/package-file.ts';
 import { builtPages } from './pages.ts';
 
@@ -69,7 +70,7 @@ ${hiddenNote(types.length - open.length)}
 <li><code>/_ready</code><span class="soft">200 while requests can be served</span></li>
 ${queryLanguage(config, project)}
 </ul>
-<footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the right that it needs.</footer>
+<footer class="soft"><code>${lecternCommand('routes')}</code> in the project’s folder lists every route with the right that it needs.</footer>
 </main>
 </html>
 `;

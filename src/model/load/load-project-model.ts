@@ -2,6 +2,7 @@ import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import type { ContentModel, ModelError } from '../content-model.ts';
 import type { ColumnTypes } from './custom-fields.ts';
 import { loadModel } from './load-model.ts';
@@ -62,6 +63,6 @@ const warningsAtStart = 10;
 export function describeModelWarnings({ warnings }: ContentModel): string {
   const lines = warnings.slice(0, warningsAtStart).map((warning) => `Warning: ${describeModelError(warning)}\n`);
   const rest = warnings.length - lines.length;
-  if (rest > 0) lines.push(`Warning: ${rest} more about the schema files: \`lectern check\` lists them.\n`);
+  if (rest > 0) lines.push(`Warning: ${rest} more about the schema files: \`${lecternCommand('check')}\` lists them.\n`);
   return lines.join('');
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
 import { hasTable } from '../../../sql/table-exists.ts';
+import { lecternCommand } from '../../../text/lectern-command.ts';
 
 export interface IdempotentRequest {
   /** The key and the body are stored as hashes only. */
@@ -52,7 +53,7 @@ export function idempotentRequest(key: string, caller: string, scope: string, bo
  *  until `lectern migrate apply` has run. */
 export async function checkIdempotencyTable(database: Database): Promise<true> {
   if (await hasTable(database, tableName)) return true;
-  throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });
+  throw ApiError.of('idempotency.no-table', { command: lecternCommand('migrate apply') });
 }
 
 export async function storedResponse(
