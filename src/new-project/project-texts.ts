@@ -1,6 +1,7 @@
 /** The texts of the files of a new project, besides its schema files. */
 import { randomBytes } from 'node:crypto';
 import { type Profile, profileSummaries } from '../config/profile.ts';
+import type { DatabaseServer } from './database-choice.ts';
 import type { Template, TemplateType } from './templates.ts';
 
 export interface ProjectTexts {
@@ -10,6 +11,8 @@ export interface ProjectTexts {
   readonly template: Template;
   /** What `package.json` depends on. */
   readonly dependency: string;
+  /** Undefined for a file of the project. */
+  readonly server: DatabaseServer | undefined;
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -30,16 +33,25 @@ export function projectFiles(texts: ProjectTexts): Readonly<Record<string, strin
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
+const databaseVariables = (server: DatabaseServer | undefined): string =>
+  server === undefined
+    ? 'DATABASE_CLIENT=sqlite\nDATABASE_FILENAME=.tmp/data.db'
+    : `DATABASE_CLIENT=${server.client}
+# User, password, host, port and name: ${server.client}://user:password@host:port/name, where special characters are percent-encoded.
+# The database has to be there before the first start, which makes its tables:
+#   ${server.make}
+DATABASE_URL='${server.url}'`;
+
 /** Only its owner may read this file. */
-export const dotEnv =
-  (): string => `# Secrets and settings of this machine; not for version control. Every other setting: docs/configuration.md of Lectern.
+export const dotEnv = (
+  server: DatabaseServer | undefined,
+): string => `# Secrets and settings of this machine; not for version control. Every other setting: docs/configuration.md of Lectern.
 
 # 127.0.0.1 answers this machine only; 0.0.0.0 answers everybody.
 HOST=127.0.0.1
 PORT=1337
 
-DATABASE_CLIENT=sqlite
-DATABASE_FILENAME=.tmp/data.db
+${databaseVariables(server)}
 
 # Signs the tokens of users. A new value signs everybody out.
 JWT_SECRET=${secret()}
@@ -50,7 +62,7 @@ API_TOKEN_SALT=${secret()}
 const configuration = (profile: Profile) => ({ profile, api: { defaultLimit: 25, maxLimit: 100 }, cors: { origins: ['*'] } });
 
 /** Names of npm packages are small letters, digits and "-". */
-const packageName = (name: string): string =>
+export const packageName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -71,7 +83,7 @@ function permissions(template: Template) {
 
 const profiles = (['specification', 'strapi'] as const).map((each) => `\`${each}\`: ${profileSummaries[each]}.`).join(' ');
 
-const readme = ({ name, profile, template }: ProjectTexts): string => `# ${name}
+const readme = ({ name, profile, template, server }: ProjectTexts): string => `# ${name}
 
 A content API, served by Lectern: ${template.summary}.
 
@@ -91,9 +103,8 @@ docs/editing.md of Lectern shows how editors work on it in Strapi's admin panel,
 | \`src/components/<category>/<name>.json\` | a component, which content types share |
 | \`permissions.json\` | what visitors (\`public\`) and users who have signed in (\`authenticated\`) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
 | \`lectern.config.json\` | the settings of the project |
-| \`.env\` | the secrets and the settings of one machine; not under version control |
-| \`.tmp/data.db\` | the database; \`npx lectern backup\` copies it while the server runs |
-
+| \`.env\` | the secrets and the settings of one machine${server === undefined ? '' : ', such as the URL of the database'}; not under version control |
+${server === undefined ? '| `.tmp/data.db` | the database; `npx lectern backup` copies it while the server runs |\n' : ''}
 What \`lectern.config.json\` chooses (the file is JSON, which has no comments):
 
 | key | |

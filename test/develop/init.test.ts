@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase, engines } from '../support/engines.ts';
 import { run, runProcess, serverOfTest } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -75,6 +76,48 @@ describe('lectern init', () => {
     expect(await run(['init', join(folder, 'site'), '--yes'], env)).toMatchObject({ status: 0 });
     expect(existsSync(join(folder, 'site/.tmp/data.db'))).toBe(true);
     expect(entries(folder)).toEqual(['site']);
+  });
+
+  const servers = engines.filter((engine) => engine !== 'sqlite');
+  it.runIf(servers.length > 0).each(servers)('fills an empty database of a server, and no other one: %s', async (engine) => {
+    const database = await createDatabase(engine);
+    onTestFinished(() => database.drop());
+    const url = database.url ?? '';
+    const folder = temporaryFolder();
+    const made = await run(['init', join(folder, 'site'), '--database', url, '--yes']);
+    expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[0-9a-f]{256}\n$/) });
+    expect(entries(join(folder, 'site'))).not.toContain('.tmp');
+    expect(secretsOf(join(folder, 'site'))).toMatchObject({ DATABASE_CLIENT: database.env.DATABASE_CLIENT, DATABASE_URL: url });
+    expect(statSync(join(folder, 'site/.env')).mode & 0o777).toBe(0o600);
+    const server = await serverOfTest(join(folder, 'site'));
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+    const body = { data: { title: 'A walk', slug: 'a-walk' } };
+    expect(await server.send({ method: 'POST', path: '/api/articles', headers, body })).toMatchObject({ status: 201 });
+
+    const second = await run(['init', join(folder, 'second'), '--database', url, '--template', 'shop', '--yes']);
+    expect(second).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/it has tables already \(.*npx lectern migrate apply/s),
+    });
+    const absent = await run(['init', join(folder, 'third'), '--database', `${url}_absent`, '--yes']);
+    expect(absent).toMatchObject({ status: 0, stdout: '' });
+    expect(absent.stderr).toMatch(
+      /\/third\/\.env names is not ready: .*_absent.*(?:admin --.* create|createdb) .*_absent.* # makes.*npx lectern token create /s,
+    );
+    expect(absent.stderr).not.toContain(new URL(url).password || 'no password');
+  });
+
+  it.each([
+    ['postgre', '"postgre" is of no known database server: name sqlite, postgres or mysql, or a URL such as'],
+    ['oracle://me:hidden@db/site', 'this URL is of no known database server'],
+    ['postgres://me:hidden@db', 'the URL names no database'],
+  ])('refuses the database %s, without its password', async (database, says) => {
+    const folder = temporaryFolder();
+    const made = await run(['init', join(folder, 'site'), '--database', database, '--yes']);
+    expect(made).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+    expect(made.stderr).not.toContain('hidden');
+    expect(entries(folder)).toEqual([]);
   });
 
   it.each([

@@ -10,6 +10,7 @@ export function developCommands(program: Command, action: CommandAction): void {
     .argument('[folder]', 'a new or empty folder')
     .addOption(new Option('--template <name>', 'the content types to begin with').choices(templateNames))
     .addOption(new Option('--profile <name>', 'the rules that the API follows').choices(['specification', 'strapi']))
+    .option('--database <name>', 'sqlite, postgres, mysql, or the URL of a database; sqlite if not given')
     .option('--yes', 'ask no questions: blog and specification unless given')
     .action(action(async () => (await import('./init.ts')).init));
 

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import { type Profile, profileSummaries } from '../../config/profile.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
+import { type DatabaseChoice, readDatabaseChoice } from '../../new-project/database-choice.ts';
 import { packageDependency } from '../../new-project/package-dependency.ts';
 import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
 import { counted } from '../../text/counted.ts';
@@ -16,6 +17,7 @@ import { stopSignal } from '../stop-signal.ts';
 interface InitOptions {
   readonly template?: TemplateName;
   readonly profile?: Profile;
+  readonly database?: string;
   readonly yes?: boolean;
 }
 
@@ -32,6 +34,7 @@ export async function init(namedFolder: string | undefined, options: InitOptions
   // A folder that cannot be used is reported before the first question.
   const problem = namedFolder === undefined ? undefined : targetProblem(namedFolder);
   if (problem !== undefined) throw new StartError([problem]);
+  const database = databaseChoice(options.database ?? 'sqlite');
   const choices = isTerminal() && options.yes !== true ? await ask(namedFolder, options) : withDefaults(namedFolder, options);
   if (choices === undefined) {
     process.stderr.write('Interrupted: nothing was made.\n');
@@ -44,11 +47,19 @@ export async function init(namedFolder: string | undefined, options: InitOptions
   });
   const created = await createProject({
     ...choices,
+    database,
     dependency: ownDependency(choices.folder),
   });
   process.stderr.write(welcome(choices, created));
-  process.stdout.write(`${created.token}\n`);
+  if (created.token !== undefined) process.stdout.write(`${created.token}\n`);
   return exitCodes.done;
+}
+
+/** Commander's error would repeat the URL, with its password. */
+function databaseChoice(text: string): DatabaseChoice {
+  const read = readDatabaseChoice(text);
+  if (!read.ok) throw new StartError([`--database: ${read.problem}`], exitCodes.usage);
+  return read.choice;
 }
 
 function withDefaults(folder: string | undefined, { template, profile }: InitOptions): Choices {
@@ -99,23 +110,36 @@ function ownDependency(folder: string): string {
   return packageDependency(resolve(folder), packageFile('.'), manifest.version);
 }
 
-function welcome({ folder, template }: Choices, { contentTypes, components }: CreatedProject): string {
+function welcome({ folder, template }: Choices, created: CreatedProject): string {
+  const { contentTypes, components, server, obstacle, token } = created;
   const shown = relative(process.cwd(), resolve(folder)) || '.';
   const dir = /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
   const path = contentTypes.find(({ singularName }) => singularName === 'article' || singularName === 'product') ?? contentTypes[0];
+  const first = [
+    ['npx lectern migrate apply', 'makes the tables'],
+    ['TOKEN=$(npx lectern token create --name first --type full-access)', 'an API token that may do everything'],
+  ] as const;
   const commands = [
     ...(shown === '.' ? [] : [[`cd ${dir}`, 'every command below is typed there'] as const]),
+    ...(server !== undefined && obstacle?.is === 'away' ? [[server.make, 'makes the database, unless it is there'] as const] : []),
     ['npm install', 'installs Lectern in the project'],
+    ...(obstacle === undefined ? [] : first),
     ['npx lectern dev', 'serves it, and reloads when a file changes'],
     ['npx lectern make type event title:string!', 'adds a content type'],
-    [`curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:1337/api/${path?.pluralName ?? 'events'}`, 'reads, with the token below'],
+    [
+      `curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:1337/api/${path?.pluralName ?? 'events'}`,
+      token === undefined ? 'reads, with the token' : 'reads, with the token below',
+    ],
   ] as const;
   const width = Math.max(...commands.map(([command]) => command.length));
-  return `Made the project ${shown} (${template}): ${counted(contentTypes.length, 'content type')}, ${counted(components, 'component')}, a database.
-
+  const dotEnv = `${shown === '.' ? '' : `${shown}/`}.env`;
+  const made = [counted(contentTypes.length, 'content type'), counted(components, 'component')];
+  const database = obstacle === undefined ? [server === undefined ? 'a database' : 'the tables of its database'] : [];
+  return `Made the project ${shown} (${template}): ${[...made, ...database].join(', ')}.
+${obstacle === undefined ? '' : `\nThe database that ${dotEnv} names is not ready: ${obstacle.reason}${obstacle.is === 'used' ? '. Name an empty one there, unless the project is to use these tables' : ''}\n`}
 ${commands.map(([command, does]) => `  ${command.padEnd(width)}  # ${does}`).join('\n')}
 
 An editor for it, Strapi's admin panel: docs/editing.md of Lectern.
-The secrets are in ${shown === '.' ? '' : `${shown}/`}.env. This API token may do everything, and is shown only this once:
+The secrets are in ${dotEnv}.${token === undefined ? '' : ' This API token may do everything, and is shown only this once:'}
 `;
 }
