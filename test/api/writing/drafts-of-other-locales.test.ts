@@ -168,4 +168,37 @@ describe.each(anyEngine)('%s: drafts of other locales in profile strapi', (engin
     await api.write('PATCH', `${path}?locale=de&status=draft`, { doc: 'named' });
     expect(await draft(path, 'en')).toMatchObject({ doc: 'named', rank: 1, box: { label: 'one' } });
   });
+
+  const published = async (path: string) => {
+    const [en, de] = [await api.read(`${path}?${populate}`), await api.read(`${path}?locale=de&${populate}`)];
+    return [en, de].map(({ rank, box }) => [rank, box === null ? null : (box as Json).label]);
+  };
+
+  // As a Strapi 5.54.0 did on SQLite, whichever locale was made first.
+  it.each([
+    ['en', 'de'],
+    ['de', 'en'],
+  ])('an outdated draft that is published: %s was made first', async (first, second) => {
+    const path = await api.make(`/api/pages?locale=${first}`, { title: 'first', rank: 1, box: { label: 'one' } });
+    await api.write('PATCH', `${path}?locale=${second}`, { title: 'second' });
+    await api.write('PATCH', `${path}?locale=de`, { rank: 2, box: { label: 'two' } });
+    await api.write('PATCH', `${path}?locale=en`, { title: 'again' });
+    const outdated = [1, 'one'];
+    expect(await published(path)).toEqual([outdated, outdated]);
+    await api.write('PATCH', `${path}?locale=de`, { title: 'again' });
+    // The draft in `de` is what Strapi compares with: it has not changed.
+    expect(await published(path)).toEqual([outdated, [2, 'two']]);
+  });
+
+  it('an outdated draft that is published: its components link to a document with drafts', async () => {
+    const path = await api.make('/api/topics', { name: 'T' });
+    await api.write('PATCH', `${path}?locale=de`, { name: 'T' });
+    const box = { one: path.slice('/api/topics/'.length) };
+    const page = await api.make('/api/pages', { title: 'EN', rank: 1, box: { label: 'one', ...box } });
+    await api.write('PATCH', `${page}?locale=de`, { title: 'DE' });
+    await api.write('PATCH', page, { rank: 2, box: { label: 'two', ...box } });
+    await api.write('PATCH', `${page}?locale=de`, { title: 'again' });
+    const outdated = [1, 'one'];
+    expect(await published(page)).toEqual([outdated, outdated]);
+  });
 });

@@ -61,7 +61,7 @@ async function newlyPublished(
   context: WriteContext,
 ): Promise<readonly Attribute[]> {
   const { published, formerlyPublished, version } = written;
-  if (published === undefined || (await equalsOldest(written, context))) return [];
+  if (published === undefined || (await equalsFirst(written, published, context))) return [];
   const { type, targets } = context;
   const shared = sharedAttributes(type);
   if (formerlyPublished !== undefined) return differingAttributes(published, formerlyPublished, shared);
@@ -82,17 +82,18 @@ async function newlyPublished(
 }
 
 /** Without `syncDrafts`, publishing a draft may publish outdated shared values. As in Strapi, these
- *  are not copied to other locales if the document's oldest row has the same values. */
-async function equalsOldest({ draft, existing }: WrittenLocale, context: WriteContext): Promise<boolean> {
-  const { type, plan, targets } = context;
-  const [oldest] = existing;
-  if (plan.rules.syncDrafts || oldest === undefined) return false;
-  const shared = (attribute: Attribute) => isShared(attribute, type);
-  const entry = (await loadVersions([oldest], shared, context)).get(oldest.id);
-  await readOtherVersions(draft, context);
-  const source = linkSource(type, oldest.locale, oldest.published ? 'published' : 'draft');
-  return entry !== undefined && sameContent(copiedFor(draft, source, targets, shared), entry);
+ *  are not copied to other locales if the document's first row has the same values, and links to
+ *  the same rows: the row that its index by locale and publication lists first. */
+async function equalsFirst({ existing }: WrittenLocale, published: Entry, context: WriteContext): Promise<boolean> {
+  const { type, plan } = context;
+  const [first] = [...existing].sort((a, b) => byCode(a.locale, b.locale) || Number(a.published) - Number(b.published));
+  if (plan.rules.syncDrafts || first === undefined) return false;
+  const shared = sharedAttributes(type);
+  const entry = (await loadVersions([first], (attribute) => shared.includes(attribute), context)).get(first.id);
+  return entry !== undefined && differingAttributes(published, entry, shared).length === 0;
 }
+
+const byCode = (a: string | null, b: string | null): number => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
 
 export interface CopiedAttributes {
   readonly origin: Entry;
