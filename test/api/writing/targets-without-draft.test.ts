@@ -68,6 +68,36 @@ describe.each(engines.flatMap((engine) => profilesOn(engine).map((profile) => [e
       expect(await shown(path, kind)).toEqual(names);
     });
 
+    it.each(kinds.flatMap((kind) => (['PATCH', 'publish', 'connect'] as const).map((how) => [kind, how] as const)))(
+      'of a document whose draft has lost the link, and is published: %s, %s',
+      async (kind, how) => {
+        const [first, second] = await topics();
+        const paths = isToMany(kind) ? [second, first] : [second];
+        const path = await api.make('/api/sections', { title: 'S', ...inEveryPlace(kind, paths.map(nameOf)) });
+        await withoutDraft('topics', second);
+        const own = isToMany(kind) && how === 'connect';
+        const third = own ? await api.make('/api/topics', { name: 'third' }) : '';
+        const target = kind === 'anys' ? { __type: 'api::topic.topic', documentId: nameOf(third) } : { documentId: nameOf(third) };
+        if (how === 'publish') await api.write('POST', `${path}/actions/publish`);
+        else await api.write('PATCH', path, own ? { [kind]: { connect: [target] } } : { title: 'changed' });
+        const [, ...rest] = everywhere(isToMany(kind) ? ['second', 'first'] : ['second']);
+        const linked = [...(isToMany(kind) ? ['second', 'first'] : ['second']), ...(own ? ['third'] : [])];
+        expect(await shown(path, kind)).toEqual([linked, ...rest]);
+        // What a body removes is removed.
+        await api.write('PATCH', path, inEveryPlace(kind, []));
+        expect(await shown(path, kind)).toEqual(everywhere([]));
+      },
+    );
+
+    it('of a draft that was changed since: it is published as it is', async () => {
+      const [first, second] = await topics();
+      const path = await api.make('/api/sections', { title: 'S', many: [nameOf(second), nameOf(first)] });
+      await withoutDraft('topics', second);
+      await api.write('PATCH', `${path}?status=draft`, { many: [nameOf(first)] });
+      await api.write('POST', `${path}/actions/publish`);
+      expect((await api.read(`${path}?populate=many`)).many).toMatchObject([{ name: 'first' }]);
+    });
+
     it.each(kinds)('that a body names: %s', async (kind) => {
       const [, second] = await topics();
       await withoutDraft('topics', second);

@@ -10,6 +10,7 @@ import { followPublished, readWaitingRows, type WaitingRows } from './difference
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';
 import { loadContent, readOtherVersions } from './load/load-versions.ts';
+import { restoreLostLinks } from './lost-links.ts';
 import { documentLock, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -29,6 +30,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     const draft = entries.get(row?.id ?? 0);
     if (draft?.id === undefined || row === undefined) continue;
     const current = version.published === undefined ? undefined : entries.get(version.published.id);
+    await restoreLostLinks(draft, current, version, context);
     const published = await publishVersion(
       { documentId: row.documentId, version, createdAt: row.createdAt ?? now, draft, current, now },
       context,

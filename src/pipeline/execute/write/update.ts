@@ -10,6 +10,7 @@ import { addAwaited } from './difference/awaited-links.ts';
 import { fillUids } from './fill-uids.ts';
 import { copyForLocale } from './keep-locales-in-step.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
+import { restoreLostLinks } from './lost-links.ts';
 import { saveVersion } from './save-version.ts';
 import { linkSource, type Version, versionIn, writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
@@ -25,6 +26,7 @@ export async function updateDocument(
   const version = versionIn(existing, writtenLocale(context), type);
   const fills = isPublishing(context) || !type.draftAndPublish;
   const { current, published } = await loadForUpdate(body, version, context);
+  if (current !== undefined) await restoreLostLinks(current, published, version, context);
   if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
