@@ -66,6 +66,26 @@ describe('What was quick the last time', () => {
     expect(begun).toEqual(['ada', 'unknown 0', 'ada']);
   });
 
+  it('does not hold up what nothing is known of when each of many takes a tenth of a second', () => {
+    vi.useFakeTimers();
+    const { begun, worker, queue } = oneWorker();
+    const plan = {};
+    const end = (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      queue.free(worker);
+    };
+    queue.add(job('ada', {}));
+    end(1);
+    queue.add(job('first', plan));
+    for (let index = 0; index < 10; index++) queue.add(job(`large ${index}`, plan));
+    queue.add(job('eve', {}));
+    queue.add(job('ada', {}));
+    for (let index = 0; index < 3; index++) end(150);
+    queue.close();
+    vi.useRealTimers();
+    expect(begun.slice(2)).toEqual(expect.arrayContaining(['ada', 'eve']));
+  });
+
   it('is forgotten when its slot disappears before it has ended', () => {
     const { begun, worker, queue } = oneWorker();
     const plan = {};
