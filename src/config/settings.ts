@@ -172,7 +172,7 @@ export const settings = {
     strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
     strictDocumentParams: boolean(true, {
       description:
-        'Refuse a invalid `status` or `locale` with 400. `false` takes them as Strapi does ([query.md](query.md#unknown-parameters)); it has no effect unless `policies.queriesAsStrapi` is on',
+        'Refuse an invalid `status` or `locale` with 400. `false` takes them as Strapi does ([query.md](query.md#unknown-parameters)); it has no effect unless `policies.queriesAsStrapi` is on',
     }),
     strictRelations: boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
   },

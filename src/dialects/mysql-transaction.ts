@@ -86,6 +86,7 @@ export class MysqlTransaction implements Connection {
     return row?.[0] === 1;
   }
 
+  /** Begins a transaction that writes. */
   async begin(): Promise<void> {
     await this.query('START TRANSACTION', []);
     if (!this.#client.session.isGalera) return;

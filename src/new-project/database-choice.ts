@@ -4,7 +4,7 @@ import type { DialectName } from '../dialects/dialect.ts';
 interface Server {
   /** `DATABASE_CLIENT` */
   readonly client: DialectName;
-  /** Who and where, until `.env` says otherwise. */
+  /** A URL with the usual user and address, which `.env` then has. */
   readonly usual: string;
   /** The shell command that makes the database of a URL. */
   readonly make: (url: URL, name: string) => string;
