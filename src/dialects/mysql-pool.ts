@@ -34,7 +34,8 @@ export interface Session {
   readonly server: MysqlServer;
   /** The name of the database; empty if none is chosen. */
   readonly database: string;
-  /** The difference of two ids that the server gives in one statement. */
+  /** The difference of two ids that the server gives in one statement; a Galera cluster changes
+   *  it. */
   readonly idStep: number;
   /** The server refuses longer statements, with their values. */
   readonly packetBytes: number;
@@ -172,7 +173,8 @@ export class MysqlPool implements WatchedPool {
     this.#line.leave(isWell);
   }
 
-  /** Runs a statement and returns its rows; for an INSERT, the ids that it gave. */
+  /** Runs a statement and returns its rows; for an INSERT without RETURNING, the ids that it
+   *  gave. */
   async run(client: Client, statement: MysqlStatement, each?: (row: Row) => void): Promise<Row[]> {
     try {
       await client.ending;
@@ -425,7 +427,7 @@ function ask(client: Client, statement: MysqlStatement, each: ((row: Row) => voi
     command.on('result', (result: Row | mysql.ResultSetHeader) => {
       if (refused) return;
       if (!Array.isArray(result)) {
-        rows.push(...insertedIds(result as mysql.ResultSetHeader, session.idStep));
+        if (session.server.returningId === '') rows.push(...insertedIds(result as mysql.ResultSetHeader, session.idStep));
         return;
       }
       if (each === undefined) {

@@ -26,6 +26,9 @@ export interface MysqlServer {
   readonly jsonLevels: number;
   /** The program that loads the time zones of the machine. */
   readonly timeZoneLoader: string;
+  /** What an INSERT ends with that returns its ids. If empty, the server reports the first id, and
+   *  the others follow with the step of the session. */
+  readonly returningId: string;
 }
 
 export const mariadb: MysqlServer = {
@@ -45,6 +48,8 @@ export const mariadb: MysqlServer = {
   planColumns: { table: 2, type: 3, key: 5, rows: 8, extra: 9 },
   jsonLevels: 31,
   timeZoneLoader: 'mariadb-tzinfo-to-sql',
+  // A Galera cluster changes the step of open sessions when a node joins or leaves.
+  returningId: ' RETURNING id',
 };
 
 export const mysql: MysqlServer = {
@@ -66,6 +71,7 @@ export const mysql: MysqlServer = {
   planColumns: { table: 2, type: 4, key: 6, rows: 9, extra: 11 },
   jsonLevels: 100,
   timeZoneLoader: 'mysql_tzinfo_to_sql',
+  returningId: '',
 };
 
 /** Reads the version, such as `8.4.5`. Throws a `StartError` for a server that is too old. */

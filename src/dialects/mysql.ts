@@ -154,7 +154,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     ordering: (direction, type) => `${compared('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,
     storesNul: true,
     misfit: misfitOf(beyond32Bits, beyondTenDigits, tooLong),
-    returningId: '',
+    returningId: server.returningId,
     unlessPresent: (column) => ` ON DUPLICATE KEY UPDATE ${quote(column)} = ${quote(column)}`,
     newId: 'DEFAULT',
     nextId: (table, order) => {

@@ -5,6 +5,7 @@ import type { Connection, Database } from '../dialects/database.ts';
 import type { Row, SqlValue } from '../dialects/dialect.ts';
 import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
@@ -117,7 +118,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
 
   async function endAll(userId: number, deviceId: string | undefined, connection: Connection): Promise<void> {
     if (columnsThere === undefined) return;
-    await users.lock(connection, userId);
+    lockSessions(connection, userId);
     const ofDevice = deviceId === undefined ? sql.empty : sql` AND device_id = ${deviceId}`;
     await run(connection, sql`DELETE FROM strapi_sessions WHERE ${ofUser(userId)}${ofDevice}`);
   }
@@ -139,7 +140,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
      *  change ended only the sessions that existed then. */
     create(session: NewSession, signingIn: SigningIn, options: CreateOptions): Promise<void> {
       return writeUnshown(database, async (connection) => {
-        const user = await users.locked(connection, signingIn.id);
+        lockSessions(connection, signingIn.id);
+        const user = await users.byId(connection, signingIn.id);
         if (user === undefined || user.password !== signingIn.password) throw ApiError.of('login.failed');
         if (options.sameRole && user.roleId !== signingIn.roleId) throw ApiError.of('login.failed');
         if (user.blocked) throw ApiError.of('login.blocked');
@@ -156,7 +158,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     ): Promise<NewSession | undefined> {
       if (columnsThere === undefined) return Promise.resolve(undefined);
       return writeUnshown(database, async (connection) => {
-        const user = await users.locked(connection, userId);
+        lockSessions(connection, userId);
+        const user = await users.byId(connection, userId);
         if (user === undefined || user.blocked) return undefined;
         const login = loginOf(sessionId);
         const at = moment(now);
@@ -208,7 +211,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return writeUnshown(database, async (connection) => {
-        await users.lock(connection, userId);
+        lockSessions(connection, userId);
         const rows = await rowsOf(sessionId, userId, connection);
         for (const [id] of rows) await run(connection, sql`DELETE FROM strapi_sessions WHERE id = ${Number(id)}`);
         return rows.length > 0;
@@ -220,6 +223,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     endAllIn: (connection: Connection, userId: number): Promise<void> => endAll(userId, undefined, connection),
   };
 }
+
+/** A transaction that writes sessions of a user begins with this lock: otherwise a change of the
+ *  user would miss the session that another transaction begins meanwhile. */
+export const lockSessions = (connection: Connection, userId: number): void =>
+  new Rows(connection, connection.dialect).lock([`sessions of user ${userId}`]);
 
 const ofUser = (userId: number | string): Sql => sql`user_id = ${String(userId)} AND origin = 'users-permissions'`;
 const moment = (milliseconds: number): Sql => sql.value(milliseconds, 'datetime');

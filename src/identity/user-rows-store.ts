@@ -39,24 +39,10 @@ export function createUserRows(tables: ReadonlyMap<string, ReadonlySet<string>>)
 
   const byId = (connection: Connection, id: number) => first(connection, sql`WHERE u.id = ${id}`);
 
-  /** A transaction that writes sessions of a user begins with this lock: otherwise a change of the
-   *  user would miss the session that another transaction begins meanwhile. */
-  async function lock(connection: Connection, id: number): Promise<void> {
-    if (hasUsers) await run(connection, sql`SELECT id FROM up_users WHERE id = ${id}${sql.rowLock}`);
-  }
-
   return {
     canSignIn: ['provider', 'email', 'username', 'password'].every((name) => has('up_users', name)),
     first,
     byId,
-    lock,
-    /** Returns the user; no other transaction can change it until this one ends. */
-    async locked(connection: Connection, id: number): Promise<User | undefined> {
-      // A second statement: PostgreSQL locks no rows of an outer join, and roles are read once the
-      // lock is there.
-      await lock(connection, id);
-      return byId(connection, id);
-    },
   };
 }
 

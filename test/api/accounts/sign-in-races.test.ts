@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newResetCode } from '../../../src/accounts/reset-code.ts';
 import type { Database } from '../../../src/dialects/database.ts';
 import type { ApiError } from '../../../src/errors/api-error.ts';
-import { createSessionStore } from '../../../src/identity/session-store.ts';
+import { createSessionStore, lockSessions } from '../../../src/identity/session-store.ts';
 import { createSessions } from '../../../src/identity/sessions.ts';
 import { createUserRows } from '../../../src/identity/user-rows-store.ts';
 import { columnsByTable } from '../../../src/sql/table-exists.ts';
@@ -133,7 +133,7 @@ describe.each(engines)('%s: a session that Strapi began', (engine) => {
         let ended: Promise<unknown> | undefined;
         await database.write(async (connection) => {
           // As a refresh does it.
-          await createUserRows(tables).lock(connection, user.id);
+          lockSessions(connection, user.id);
           if (scope === 'of the session') ended = store.end('before', user.id);
           else ended = store.endAll(user.id, scope === 'of its device' ? 'a device' : undefined);
           await Promise.race([ended, after(100)]);
