@@ -332,7 +332,14 @@ async function openIdentity(
 
 /** What `/_ready` checks. Documents are served without their files as well. */
 const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly ReadinessCheck[] => [
-  { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, problem: () => ping(parts.database).then(() => undefined) },
+  {
+    name: 'database',
+    isNeeded: true,
+    mustBeQuick: true,
+    kept: 1000,
+    about: parts.database.hasWritingNodes ? 'a node of a Galera cluster' : undefined,
+    problem: () => ping(parts.database).then(() => undefined),
+  },
   { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(parts) },
   { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
   ...(replicas === undefined

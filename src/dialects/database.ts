@@ -99,6 +99,9 @@ export interface Stoppable {
   /** When the work began to wait in a queue before the call (of `performance.now()`). The database
    *  removes it: if the work is repeated, it waits anew. */
   since?: number | undefined;
+  /** True for a read that must have every commit that was acknowledged before it, on whichever node
+   *  of the database. Each write has. */
+  readonly isCurrent?: boolean | undefined;
 }
 
 /** How `Database.maintain` is followed and ended. */

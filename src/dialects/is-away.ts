@@ -20,6 +20,9 @@ const codes: ReadonlySet<string> = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_TOO_MANY_USER_CONNECTIONS',
   'ER_USER_LIMIT_REACHED',
+  // A node of a Galera cluster that is not ready.
+  'ER_UNKNOWN_COM_ERROR',
+  'NODE_NOT_SYNCED',
 ]);
 
 export function isAway(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { cancellable, takeSince } from './connection-queue.ts';
 import type { Connection, Database, Maintenance, OpenOptions, Stoppable } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { mysqlLogRemoval } from './former-write-log.ts';
+import { GaleraLease } from './galera-lease.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
@@ -13,10 +14,11 @@ import { type Client, type Isolation, MysqlPool, type Session } from './mysql-po
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
 import { reportWaiting } from './report-waiting.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { isTimeout } from './time-out.ts';
 
 export interface MysqlOptions
-  extends Pick<DatabaseConfig, 'poolMin' | 'poolMax' | 'connectionTime'>,
+  extends Pick<DatabaseConfig, 'poolMin' | 'poolMax' | 'connectionTime' | 'currentReads'>,
     Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'committed'> {
   readonly connection: ConnectionOptions;
 }
@@ -93,10 +95,10 @@ function databaseOf(
   { committed = () => undefined }: MysqlOptions,
 ): Database {
   /** An idle connection may have broken unnoticed; then another is used, as nothing was done. */
-  async function running<T>(mode: Mode, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
+  async function running<T>(mode: Mode, work: (connection: MysqlTransaction) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
     for (let tries = pool.idle; ; tries--) {
-      const client = await pool.take(isolation, takeSince(stoppable));
+      const client = await pool.take({ isolation, since: takeSince(stoppable), isCurrent: stoppable?.isCurrent });
       const current = new MysqlTransaction(pool, client, dialect);
       let hasBegun = false;
       let isCommitted = false;
@@ -122,6 +124,30 @@ function databaseOf(
     }
   }
 
+  const errorKindOf = (error: unknown) => {
+    if (error instanceof StoppedError) return 'time';
+    if (error instanceof StatementTooLong) return 'value';
+    return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
+  };
+
+  /** The lock of `maintaining` holds on one node. */
+  async function leased<T>(connection: MysqlTransaction, work: (connection: Connection) => T | Promise<T>, maintenance: Maintenance) {
+    const lease = new GaleraLease({
+      atOnce: (text) => running(atOnce, (each) => each.query(text, [])),
+      write: (each) => retryConflicts({ errorKindOf }, () => running(writing, each)),
+      lost: (error) => connection.fail(error),
+    });
+    await reportWaiting(
+      maintenance.waiting,
+      lease.take(() => maintenance.stoppable?.isStopped === true),
+    );
+    try {
+      return await work(connection);
+    } finally {
+      await lease.release();
+    }
+  }
+
   return {
     dialect,
     read: (work, stoppable) => running(snapshot, work, stoppable),
@@ -131,7 +157,8 @@ function databaseOf(
     tables: (on) => (on === undefined ? running(snapshot, (connection) => liveTables(connection, server)) : liveTables(on, server)),
     definitions,
     indexes: () => running(snapshot, liveIndexes),
-    maintain: (work, maintenance = {}) => running(maintaining(maintenance), work, maintenance.stoppable),
+    maintain: (work, maintenance = {}) =>
+      running(maintaining(maintenance), isGalera ? (connection) => leased(connection, work, maintenance) : work, maintenance.stoppable),
     rehearse: () =>
       Promise.reject(
         new StartError([
@@ -148,11 +175,7 @@ function databaseOf(
     // InnoDB does it.
     collectStatistics: () => undefined,
     renewStatistics: async () => undefined,
-    errorKindOf: (error) => {
-      if (error instanceof StoppedError) return 'time';
-      if (error instanceof StatementTooLong) return 'value';
-      return pool.isLoss(error) ? 'unavailable' : serverErrorOf(error);
-    },
+    errorKindOf,
     close: () => pool.close(),
   };
 }

@@ -2,6 +2,7 @@
 
 import { grouped } from '../collections.ts';
 import type { Connection, LiveIndex, LiveTable } from './database.ts';
+import { leaseTable } from './galera-lease.ts';
 import { liveTablesOf } from './live-tables.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 
@@ -20,12 +21,13 @@ const checked = (server: MysqlServer) => `checked AS (${server.jsonConstraints})
 export const otherCollation = (server: MysqlServer): string => `WITH ${checked(server)} SELECT 1 FROM information_schema.COLUMNS c
   WHERE c.TABLE_SCHEMA = DATABASE() AND c.COLLATION_NAME <> '${server.codePointOrder}' AND ${columnType} <> 'json' LIMIT 1`;
 
+/** Without the lease of a running change of tables. */
 export async function liveTables(connection: Connection, server: MysqlServer): Promise<LiveTable[]> {
   const columns = await connection.query(
     `WITH ${checked(server)}
        SELECT c.TABLE_NAME, c.COLUMN_NAME, ${columnType} FROM information_schema.COLUMNS c
        JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME AND t.TABLE_TYPE = 'BASE TABLE'
-       WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION`,
+       WHERE c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME <> '${leaseTable}' ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION`,
     [],
   );
   const indexes = await connection.query(

@@ -6,6 +6,7 @@ import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { Row } from './dialect.ts';
+import { nodeSession, nodeState, refuseUnsynced, stateKept } from './galera-node.ts';
 import { endsConnection, isServerError } from './mysql-errors.ts';
 import { type MysqlServer, serverOf } from './mysql-servers.ts';
 import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
@@ -20,6 +21,19 @@ export interface MysqlPoolOptions {
   readonly statementTime: number;
   /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
+  /** On a Galera cluster: which reads have every commit from before, `all` of them or those that
+   *  ask for it. */
+  readonly currentReads: 'writers' | 'all';
+}
+
+/** Which connection a caller needs. */
+export interface Wanted {
+  /** Undefined: either. */
+  readonly isolation?: Isolation | undefined;
+  /** When the caller began to wait, if that was before. */
+  readonly since?: number | undefined;
+  /** True if its transaction must have every commit from before, on whichever node. */
+  readonly isCurrent?: boolean | undefined;
 }
 
 /** Milliseconds: a connection may look up this host's name, and TLS takes several round trips. */
@@ -51,8 +65,10 @@ export interface Client {
   readonly driver: mysql.Connection;
   readonly session: Session;
   isolation: Isolation;
-  /** Whether each statement outside of a transaction is committed. */
-  autocommits: boolean;
+  /** On a Galera cluster: the statement that the session was set up by. */
+  nodeSession: string | undefined;
+  /** On a Galera cluster: when the state of the node was looked at last. */
+  checkedAt: number;
   isBroken: boolean;
   usedAt: number;
   /** The time (of `performance.now()`) by which the transaction of its user must have begun. */
@@ -99,14 +115,14 @@ export class MysqlPool implements WatchedPool {
     return { open: idle + this.#used.size, idle, waiting: this.#line.waiting, max: this.#options.max };
   }
 
-  /** Returns a connection, to be returned with `end`. `since`: the begin of an earlier wait. */
-  async take(isolation?: Isolation, since?: number): Promise<Client> {
+  /** Returns a connection, to be returned with `end`. */
+  async take({ isolation, since, isCurrent }: Wanted = {}): Promise<Client> {
     try {
       const deadline = await this.#line.enter(since);
       let client: Client | undefined;
       try {
         client =
-          this.#takeIdle(isolation) ??
+          (await this.#takeIdle(isolation, deadline)) ??
           (await withTimeout(
             deadline,
             this.#attempts.run(() => this.#openInTime(), deadline),
@@ -119,12 +135,7 @@ export class MysqlPool implements WatchedPool {
           await this.beginning(client, this.run(client, change));
           client.isolation = isolation;
         }
-        // What runs after a node has dropped a transaction must not be committed by itself.
-        const autocommits = !client.session.isGalera || isolation !== 'READ COMMITTED';
-        if (client.autocommits !== autocommits) {
-          await this.beginning(client, this.run(client, { text: `SET autocommit = ${autocommits ? 1 : 0}`, parameters: [] }));
-          client.autocommits = autocommits;
-        }
+        if (client.session.isGalera) await this.#setUpNode(client, isolation, isCurrent);
         return client;
       } catch (error) {
         if (client === undefined) this.#line.leave(false);
@@ -158,9 +169,31 @@ export class MysqlPool implements WatchedPool {
     for (const client of this.#idle.filter(({ usedAt }) => usedAt <= since)) this.#giveUp(client);
   }
 
-  #takeIdle(isolation: Isolation | undefined): Client | undefined {
-    const fitting = isolation === undefined ? -1 : this.#idle.findLastIndex((client) => client.isolation === isolation);
-    return fitting < 0 ? this.#idle.pop() : this.#idle.splice(fitting, 1)[0];
+  /** Undefined if a connection has to be opened. */
+  async #takeIdle(isolation: Isolation | undefined, deadline: number): Promise<Client | undefined> {
+    for (;;) {
+      const fitting = isolation === undefined ? -1 : this.#idle.findLastIndex((client) => client.isolation === isolation);
+      const client = fitting < 0 ? this.#idle.pop() : this.#idle.splice(fitting, 1)[0];
+      if (client === undefined || !client.session.isGalera || performance.now() - client.checkedAt < stateKept) return client;
+      try {
+        client.beginBy = deadline;
+        refuseUnsynced(await this.beginning(client, this.run(client, { text: nodeState, parameters: [] })));
+        client.checkedAt = performance.now();
+        return client;
+      } catch (error) {
+        this.#giveUp(client);
+        // Unless the server is silent, another connection may be well, or lead to another node.
+        if (isTimeout(error)) throw error;
+      }
+    }
+  }
+
+  async #setUpNode(client: Client, isolation: Isolation | undefined, isCurrent = false): Promise<void> {
+    const isWriting = isolation === 'READ COMMITTED';
+    const text = nodeSession({ isWriting, isCurrent: isWriting || isCurrent || this.#options.currentReads === 'all' });
+    if (client.nodeSession === text) return;
+    await this.beginning(client, this.run(client, { text, parameters: [] }));
+    client.nodeSession = text;
   }
 
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
@@ -243,6 +276,7 @@ export class MysqlPool implements WatchedPool {
       const server = serverOf(String(version));
       await withTimeout(deadline, plainRows(driver, this.#session(server)));
       const [galera] = await withTimeout(deadline, plainRows(driver, "SHOW VARIABLES LIKE 'wsrep_on'"));
+      if (galera?.[1] === 'ON') refuseUnsynced(await withTimeout(deadline, plainRows(driver, nodeState)));
       const session = {
         server,
         database: String(database),
@@ -254,7 +288,8 @@ export class MysqlPool implements WatchedPool {
         driver,
         session,
         isolation: 'READ COMMITTED',
-        autocommits: true,
+        nodeSession: undefined,
+        checkedAt: performance.now(),
         isBroken: false,
         usedAt: performance.now(),
         beginBy: deadline,

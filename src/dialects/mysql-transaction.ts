@@ -86,6 +86,11 @@ export class MysqlTransaction implements Connection {
     return row?.[0] === 1;
   }
 
+  /** Makes all further statements fail. */
+  fail(error: Error): void {
+    this.#failure ??= { error };
+  }
+
   /** Begins a transaction that writes. */
   async begin(): Promise<void> {
     await this.query('START TRANSACTION', []);

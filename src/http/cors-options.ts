@@ -26,8 +26,9 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
 ];
 
-export function corsOptions({ cors: { origins, credentials, headers, exposeHeaders }, database }: Config) {
-  const position = database.replicaUrls.length === 0 ? [] : [positionHeader];
+/** `hasPositions`: whether responses to writes carry the position of the write. */
+export function corsOptions({ cors: { origins, credentials, headers, exposeHeaders } }: Pick<Config, 'cors'>, hasPositions: boolean) {
+  const position = hasPositions ? [positionHeader] : [];
   const anyOrigin = origins.length === 0 || origins.includes('*');
   return {
     origin: anyOrigin ? '*' : [...origins],

@@ -10,6 +10,7 @@ import { delayContinue } from './bodies/expect-continue.ts';
 import { checkSecretToken } from './check-secret-token.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Server } from './create-server.ts';
+import { currentCallers } from './current-callers.ts';
 import { createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { createEndpoints, endpointOf } from './endpoints/create-endpoints.ts';
 import type { ExplainRefusal } from './explain-refusals.ts';
@@ -32,7 +33,7 @@ import { serveMetricsRoute } from './site/metrics-route.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
-import { carryPositions } from './write-position.ts';
+import { carryPositions, type WritePositions } from './write-position.ts';
 
 /** The request headers that decide a response of the API beside the URL. Shared caches must not
  *  serve it to another caller, or in another format. */
@@ -45,7 +46,7 @@ const bodyTime = 30_000;
  *  finish; the database stays open. */
 export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
   const { app, headers, errors } = server;
-  const { config, askVersion, counts, tokenUse, replicas } = parts;
+  const { config, database, askVersion, counts, tokenUse, replicas } = parts;
   const all = servedRoutes(parts);
   const { prefix } = config.api;
   const asStrapi = !config.policies.plainMessages;
@@ -82,7 +83,8 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
     done();
   });
   if (isLogged) app.addHook('onResponse', createLogResponse(prefix));
-  await app.register(cors, corsOptions(config));
+  const positions = positionsOf(app, parts);
+  await app.register(cors, corsOptions(config, positions !== undefined));
   readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
   const publicRights = async () => (await identify(undefined, await askVersion())).rights;
@@ -98,9 +100,9 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
-  const positions = replicas && carryPositions(app, { config, replicas });
+  const isCurrent = database.hasWritingNodes ? currentCallers(positions) : undefined;
   const unsent = new UnsentResponses(config.limits.unsentBytes);
-  const guards = { askVersion, admit, tokenUse, unsent, explainRefusal: await explainRefusals(parts) };
+  const guards = { askVersion, admit, tokenUse, unsent, isCurrent, explainRefusal: await explainRefusals(parts) };
   for (const route of all) {
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
     if (handlingOf(route) === 'forwarded') {
@@ -108,7 +110,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       app.route({ method, url: route.path, config: { forwarded: true }, handler: () => undefined });
       continue;
     }
-    const endpoint = endpointOf(route, endpoints, { ...parts, positions });
+    const endpoint = endpointOf(route, endpoints, { ...parts, positions: replicas && positions });
     if (endpoint === undefined) continue;
     app.route({ method, url: route.path, handler: guardRoute(route, guards, endpoint) });
   }
@@ -120,6 +122,14 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   }
   await app.ready();
   return app;
+}
+
+/** Undefined where every read sees every write. */
+function positionsOf(app: FastifyInstance, { config, replicas, database }: HttpParts): WritePositions | undefined {
+  if (replicas !== undefined) return carryPositions(app, { config, position: () => replicas.position() });
+  const { jwtSecret, apiTokenSalt } = config.secrets;
+  if (!database.hasWritingNodes || (jwtSecret ?? apiTokenSalt) === undefined) return undefined;
+  return carryPositions(app, { config, position: () => Promise.resolve(0n) });
 }
 
 /** Undefined outside of development, where the code is not even loaded. */

@@ -5,6 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
 import { queryOf } from '../text/url-parts.ts';
+import type { IsCurrent } from './current-callers.ts';
 import type { ExplainRefusal } from './explain-refusals.ts';
 import { observedResponse } from './observe-requests.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
@@ -18,6 +19,8 @@ export interface RouteGuards {
   readonly admit: CountRequest;
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
+  /** Only where nodes of the database may lack each other's writes. */
+  readonly isCurrent: IsCurrent | undefined;
   /** Only in development. */
   readonly explainRefusal: ExplainRefusal | undefined;
 }
@@ -26,7 +29,7 @@ export type GuardedRoute = Pick<Route, 'action' | 'isUnrestricted'>;
 
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
 export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
-  const { askVersion, admit, tokenUse, unsent, explainRefusal } = guards;
+  const { askVersion, admit, tokenUse, unsent, isCurrent, explainRefusal } = guards;
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
@@ -52,7 +55,7 @@ export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, gua
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
     const restriction = actor.rights.restriction(action);
-    const caller = callerOfRequest(request, actor);
+    const caller = { ...callerOfRequest(request, actor), isCurrent: isCurrent?.(request, actor, action) };
     const call = { request, reply, actor, restriction, caller, query: queryOf(request.raw.url ?? ''), dataVersion };
     const response = await observedResponse(call, { at: started, identified }, endpoint);
     if (explainRefusal !== undefined && response.refusal !== undefined)

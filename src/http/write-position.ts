@@ -1,11 +1,12 @@
-/** Lets callers see their own writes, which replicas may lack: the response to a write carries the
- *  position that a replica must have replayed, and later requests send it back. The server stores
+/** Lets callers see their own writes, which replicas and other nodes of a cluster may lack: the
+ *  response to a write carries the position that a replica must have replayed, and later requests
+ *  send it back. The server stores
  *  nothing, since the next request may reach another server. The position is signed: no caller can
  *  make the primary serve all reads. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { LogPosition, Replicas } from '../dialects/replicas.ts';
+import type { LogPosition } from '../dialects/replicas.ts';
 import { cookieIn } from '../text/cookie.ts';
 
 export const positionHeader = 'x-lectern-position';
@@ -24,18 +25,20 @@ export interface WritePositions {
 
 export interface PositionParts {
   readonly config: Pick<Config, 'database' | 'secrets' | 'api'>;
-  readonly replicas: Replicas;
+  /** Returns a position after all commits from before the call. On a Galera cluster positions are
+   *  all the same, as it tells by itself what a node lacks. */
+  readonly position: () => Promise<LogPosition>;
 }
 
 /** Adds the position to successful responses to all requests that may write. */
-export function carryPositions(app: FastifyInstance, { config, replicas }: PositionParts): WritePositions {
+export function carryPositions(app: FastifyInstance, { config, position }: PositionParts): WritePositions {
   const { database, secrets, api } = config;
   const lifetime = Math.ceil(database.replicaLag / 1000) + spareTime;
   const tokens = positionTokens(secrets.jwtSecret ?? secrets.apiTokenSalt ?? '');
   const path = api.prefix === '' ? '/' : api.prefix;
   app.addHook('onSend', async (request, reply) => {
     if (safeMethods.has(request.method) || reply.statusCode >= 400) return;
-    const token = tokens.write(await replicas.position(), now() + lifetime);
+    const token = tokens.write(await position(), now() + lifetime);
     const secure = request.protocol === 'https' ? '; Secure' : '';
     reply.header(positionHeader, token);
     // Fastify keeps the cookies that were set before.

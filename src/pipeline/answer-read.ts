@@ -67,7 +67,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     const timings: Timings = [];
     let statements = 0;
     try {
-      const responses = call.isAfterWrite ? undefined : cache;
+      const responses = call.isAfterWrite || caller.isCurrent ? undefined : cache;
       const pending = responses === undefined ? call.dataVersion : responses.version(call.dataVersion);
       const version = pending instanceof Promise ? await pending : pending;
       const located = parts.locales.current(call.dataVersion ?? version);

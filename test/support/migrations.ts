@@ -53,6 +53,7 @@ export function useMadeDatabases(engine: EngineName): (schemas: Schemas, ...stat
       statementTime: 60_000,
       connectionTime: 10_000,
       databaseOrder: false,
+      currentReads: 'writers',
     });
     onTestFinished(async () => {
       await database.close();

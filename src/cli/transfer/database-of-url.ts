@@ -43,6 +43,7 @@ const defaults: DatabaseConfig = {
   preparedStatements: true,
   replicaUrls: [],
   replicaLag: 1000,
+  currentReads: 'all',
   connectionTime: 10_000,
   startWait: 0,
   readers: 0,

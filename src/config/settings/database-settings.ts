@@ -110,6 +110,10 @@ export const databaseSettings = {
   replicaLag: integer(1000, [100, 3_600_000], {
     description: 'PostgreSQL: milliseconds that a read replica may be behind the primary; if it is further behind, the primary serves',
   }),
+  currentReads: choice<'writers' | 'all'>({ writers: 'writers', all: 'all' }, 'writers', {
+    description:
+      'Galera: whose reads have every write that was confirmed before them, on whichever node; `writers` are callers that have just written, or that may write what they read ([scaling.md](scaling.md#galera))',
+  }),
   durable: boolean(true, {
     description:
       'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',

@@ -11,6 +11,8 @@ export interface ReadinessCheck {
   readonly kept: number;
   /** Whether a check that takes long has failed. Otherwise its last outcome counts, or success. */
   readonly mustBeQuick: boolean;
+  /** What is checked, for people. */
+  readonly about?: string | undefined;
   /** Resolves with a sentence about what is wrong; undefined if nothing is. May reject. */
   problem(): Promise<string | undefined>;
 }
@@ -92,7 +94,14 @@ export class Readiness {
     const status = this.#status(failed.map(({ check }) => check));
     const isUp = status === 'ready' || status === 'degraded';
     const checks = Object.fromEntries(
-      outcomes.map(({ check, problem }) => [check.name, problem === undefined ? { status: 'ok' } : { status: 'failed', problem }]),
+      outcomes.map(({ check: { name, about }, problem }) => [
+        name,
+        {
+          status: problem === undefined ? 'ok' : 'failed',
+          ...(problem === undefined ? {} : { problem }),
+          ...(about === undefined ? {} : { about }),
+        },
+      ]),
     );
     if (!isUp) reply.header('retry-after', retryAfter);
     return reply

@@ -8,6 +8,9 @@ export interface Caller {
   readonly key: string;
   /** Returns true once the client has disconnected. */
   readonly hasLeft: () => boolean;
+  /** Whether its reads must have every write that was confirmed before them, on whichever node of
+   *  the database. */
+  readonly isCurrent?: boolean | undefined;
   /** Takes what the request does, if anybody wants to know. */
   readonly record?: RequestRecord | undefined;
 }

@@ -48,7 +48,7 @@ class ConnectionWorker implements QueueWorker<ConnectionJob> {
   }
 
   begin(job: ConnectionJob): void {
-    this.#stoppable = { stop: undefined, since: job.since };
+    this.#stoppable = { stop: undefined, since: job.since, isCurrent: job.caller.isCurrent };
     void job.work(this.#stoppable).then(() => this.#queue.free(this));
   }
 

@@ -42,7 +42,8 @@ export function openDirectReader({ database, queue, limits, signing }: DirectRea
       const isOne = ready.compiled.statements.kind === 'single';
       try {
         return await queue.run(caller, { timedBy: times.of(plan, bindings), plan }, (stoppable) =>
-          isOne ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),
+          // The beginning of a transaction waits for the commits of other nodes, with a limit.
+          isOne && !stoppable.isCurrent ? database.readAtOnce(read, stoppable) : database.read(read, stoppable),
         );
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
