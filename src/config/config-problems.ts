@@ -2,6 +2,7 @@
 import { howToSetSecret } from '../text/how-to-set-secret.ts';
 import { isLoopback } from '../text/http-url.ts';
 import { nearest } from '../text/nearest.ts';
+import { serverUrls } from '../text/server-urls.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { clientSecretVariable } from './providers.ts';
@@ -72,6 +73,7 @@ function replicaProblems({ database: { client, replicaUrls }, secrets }: Config,
   if (client !== 'postgres') return [`${name}: only PostgreSQL can have read replicas, and ${named('database.client')} is ${client}`];
   return [
     ...(replicaUrls.some((url) => !/^postgres/.test(url)) ? [`${name}: the URL of a read replica must begin with postgres://`] : []),
+    ...(replicaUrls.some((url) => serverUrls(url).length > 1) ? [`${name}: the URL of a read replica must name one host`] : []),
     ...(replicaUrls.length > maxReplicas ? [`${name} has ${replicaUrls.length} URLs, but must not have more than ${maxReplicas}`] : []),
     ...(secrets.jwtSecret === undefined && secrets.apiTokenSalt === undefined
       ? [`${name} needs JWT_SECRET or API_TOKEN_SALT, the same on all servers: it signs the positions of writes that callers send`]

@@ -1,5 +1,4 @@
 /** MariaDB or MySQL as a `Database`: transactions on the connections of a pool. */
-import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { cancellable, takeSince } from './connection-queue.ts';
@@ -10,7 +9,7 @@ import { GaleraLease } from './galera-lease.ts';
 import { inItsOrder, isUtc, mysqlDialect, timeZone } from './mysql.ts';
 import { serverErrorOf } from './mysql-errors.ts';
 import { definitions, liveIndexes, liveTables, otherCollation } from './mysql-live.ts';
-import { type Client, type Isolation, MysqlPool, type Session } from './mysql-pool.ts';
+import { type Client, type Isolation, MysqlPool, type MysqlPoolOptions, type Session } from './mysql-pool.ts';
 import { StatementTooLong } from './mysql-statements.ts';
 import { MysqlTransaction } from './mysql-transaction.ts';
 import { reportWaiting } from './report-waiting.ts';
@@ -19,9 +18,8 @@ import { isTimeout } from './time-out.ts';
 
 export interface MysqlOptions
   extends Pick<DatabaseConfig, 'poolMin' | 'poolMax' | 'connectionTime' | 'currentReads'>,
-    Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'committed'> {
-  readonly connection: ConnectionOptions;
-}
+    Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'committed'>,
+    Pick<MysqlPoolOptions, 'hosts'> {}
 
 /** An arbitrary number that no other lock uses. */
 const maintenanceLock = 8202611220013n;

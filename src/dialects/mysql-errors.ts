@@ -60,3 +60,6 @@ export const endsConnection = (error: unknown): boolean => {
   if ('fatal' in error && error.fatal === true) return true;
   return isServerError(error) && connectionEnds.includes(error.errno);
 };
+
+/** Whether each node of a cluster would refuse the connection: a wrong user, password or name. */
+export const isSettingWrong = (error: unknown): boolean => isServerError(error) && [1044, 1045, 1049].includes(error.errno);

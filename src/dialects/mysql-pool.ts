@@ -7,14 +7,15 @@ import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 import type { Row } from './dialect.ts';
 import { nodeSession, nodeState, refuseUnsynced, stateKept } from './galera-node.ts';
-import { endsConnection, isServerError } from './mysql-errors.ts';
+import { endsConnection, isServerError, isSettingWrong } from './mysql-errors.ts';
 import { type MysqlServer, serverOf } from './mysql-servers.ts';
 import { boundStatement, type MysqlStatement } from './mysql-statements.ts';
+import type { Host, ServerHosts } from './server-hosts.ts';
 import { probeTime, ServerWatch, stopTime, type WatchedPool } from './server-watch.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface MysqlPoolOptions {
-  readonly connection: mysql.ConnectionOptions;
+  readonly hosts: ServerHosts<mysql.ConnectionOptions>;
   readonly min: number;
   readonly max: number;
   /** The server ends a statement after this time; 0 means no limit. Milliseconds. */
@@ -63,6 +64,7 @@ export type Isolation = 'REPEATABLE READ' | 'READ COMMITTED';
 
 export interface Client {
   readonly driver: mysql.Connection;
+  readonly host: Host<mysql.ConnectionOptions>;
   readonly session: Session;
   isolation: Isolation;
   /** On a Galera cluster: the statement that the session was set up by. */
@@ -97,12 +99,14 @@ export class MysqlPool implements WatchedPool {
   /** The connections that have broken so far. */
   lost = 0;
   #isClosed = false;
+  readonly #stopListening: () => void;
 
   constructor(options: MysqlPoolOptions) {
     this.#options = options;
     const { statementTime, connectionTime, max } = options;
     const maxWait = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: max, patience: connectionTime, maxWait });
+    this.#stopListening = options.hosts.onMove(() => this.#dropIdle(Number.POSITIVE_INFINITY));
   }
 
   /** The connections that no caller uses. Some may have broken unnoticed. */
@@ -201,7 +205,7 @@ export class MysqlPool implements WatchedPool {
     const isWell = usable && !client.isBroken;
     this.#used.delete(client);
     client.usedAt = performance.now();
-    if (isWell && !this.#isClosed) this.#idle.push(client);
+    if (isWell && !this.#isClosed && client.host === this.#options.hosts.inUse) this.#idle.push(client);
     else disconnect(client.driver);
     this.#line.leave(isWell);
   }
@@ -227,7 +231,7 @@ export class MysqlPool implements WatchedPool {
    *  confirms it in time; a late end would be that of the next statement. */
   async cancel(client: Client): Promise<void> {
     if (client.isBroken) return;
-    const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`);
+    const killed = this.#apart(`KILL QUERY ${client.driver.threadId}`, client.host);
     // A connection that ends has no statement to cancel.
     const waiting = new AbortController();
     const closed = once(streamOf(client.driver), 'close', { signal: waiting.signal });
@@ -250,18 +254,28 @@ export class MysqlPool implements WatchedPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#watch.stop();
+    this.#stopListening();
     await Promise.all(this.#idle.splice(0).map(({ driver }) => new Promise<void>((resolve) => driver.end(() => resolve()))));
   }
 
   async #openInTime(): Promise<Client> {
     const deadline = performance.now() + this.#options.connectionTime;
-    const client = await withTimeout(deadline, this.#open(), (late) => disconnect(late.driver));
+    const client = await withTimeout(deadline, this.#search(), (late) => disconnect(late.driver));
     this.#watch.noteResponse();
     return client;
   }
 
-  async #open(): Promise<Client> {
-    const driver = await this.#connect(this.#options.connectionTime);
+  #search(): Promise<Client> {
+    const { hosts } = this.#options;
+    return hosts.search(() => {
+      const host = hosts.candidate;
+      const open = () => withTimeout(performance.now() + hosts.share, this.#open(host), (late) => disconnect(late.driver));
+      return hosts.attempt(host, open, isSettingWrong);
+    });
+  }
+
+  async #open(host: Host<mysql.ConnectionOptions>): Promise<Client> {
+    const driver = await this.#connect(this.#options.hosts.share, host);
     // Without a listener, a connection that breaks would end the process.
     let client: Client | undefined;
     driver.on('error', (error: Error) => {
@@ -286,6 +300,7 @@ export class MysqlPool implements WatchedPool {
       };
       client = {
         driver,
+        host,
         session,
         isolation: 'READ COMMITTED',
         nodeSession: undefined,
@@ -314,10 +329,10 @@ export class MysqlPool implements WatchedPool {
     ].join(', ');
   }
 
-  #connect(time: number): Promise<mysql.Connection> {
+  #connect(time: number, { address }: Host<mysql.ConnectionOptions>): Promise<mysql.Connection> {
     return new Promise((resolve, reject) => {
       const driver = mysql.createConnection({
-        ...this.#options.connection,
+        ...address,
         connectTimeout: time,
         charset: 'utf8mb4_bin',
         rowsAsArray: true,
@@ -344,10 +359,10 @@ export class MysqlPool implements WatchedPool {
   }
 
   /** Runs a statement on a connection of its own. */
-  async #apart(text: string): Promise<void> {
+  async #apart(text: string, host = this.#options.hosts.inUse): Promise<void> {
     const { connectionTime } = this.#options;
     // The driver's own timeout does not notice that this thread was busy.
-    const driver = await withTimeout(performance.now() + probeConnectionTime, this.#connect(connectionTime), disconnect);
+    const driver = await withTimeout(performance.now() + probeConnectionTime, this.#connect(connectionTime, host), disconnect);
     driver.on('error', () => undefined);
     try {
       await withTimeout(performance.now() + probeTime, plainRows(driver, text));
@@ -411,6 +426,8 @@ export class MysqlPool implements WatchedPool {
 
   fallSilent(error: Error): void {
     this.#attempts.fail(error);
+    const { hosts } = this.#options;
+    hosts.passOver(hosts.inUse);
     this.#dropIdle(Number.POSITIVE_INFINITY);
     for (const client of this.#used) if (client.running !== undefined) this.#giveUp(client);
     this.#line.refuseAll(error);

@@ -32,10 +32,11 @@ export async function withDatabase<T>(config: DatabaseConfig, options: OpenOptio
 
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
+  const { postgresServersOf } = await import('./postgres-servers.ts');
   const { postgresConnection, unreachable } = await import('./server-reach.ts');
   const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const config = withTlsOfUrl(configured);
-  const database = openPostgresDatabase({ ...config, ...options, connection: postgresConnection(config) });
+  const database = openPostgresDatabase({ ...config, ...options, connection: postgresConnection(config, postgresServersOf(configured)) });
   try {
     const [[path] = []] = await database.read((connection) => connection.query("SELECT current_setting('search_path')", []));
     // Otherwise Lectern would read and write the tables of another schema.
@@ -53,18 +54,10 @@ const ignoredSchema = (schema: string) =>
 async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openMysqlDatabase } = await import('./mysql-connection.ts');
   const { refuseTlsOfUrl } = await import('./tls-of-url.ts');
-  const { mysqlAddress, tlsOf, unreachable } = await import('./server-reach.ts');
+  const { mysqlHosts, unreachable } = await import('./server-reach.ts');
   refuseTlsOfUrl(config);
   try {
-    return await openMysqlDatabase({
-      ...config,
-      ...options,
-      // By itself, the driver does not compare the certificate with the host.
-      connection: {
-        ...mysqlAddress(config),
-        ...(config.ssl ? { ssl: { ...tlsOf(config), verifyIdentity: config.sslRejectUnauthorized } } : {}),
-      },
-    });
+    return await openMysqlDatabase({ ...config, ...options, hosts: mysqlHosts(config) });
   } catch (error) {
     throw unreachable(error, config, false) ?? error;
   }

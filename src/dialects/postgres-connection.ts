@@ -7,6 +7,7 @@ import type { Connection, Database, LiveIndex, LiveTable, Maintenance, OpenOptio
 import { postgresLogRemoval } from './former-write-log.ts';
 import { liveTablesOf } from './live-tables.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
+import type { PostgresConfig } from './postgres-client.ts';
 import { isOtherSession, serverErrorOf } from './postgres-errors.ts';
 import { idOf, idQuestion, OwnTransactions } from './postgres-own-transactions.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -20,7 +21,7 @@ import { isTimeout } from './time-out.ts';
 export interface PostgresOptions
   extends Pick<DatabaseConfig, 'schema' | 'connectionTime' | 'preparedStatements'>,
     Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'unprepared' | 'committed'> {
-  readonly connection: pg.PoolConfig;
+  readonly connection: PostgresConfig;
 }
 
 const int8 = 20;

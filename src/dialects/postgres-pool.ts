@@ -4,20 +4,20 @@ import pg from 'pg';
 import type { PoolFigures } from '../observe/figures.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
 import { ConnectionQueue } from './connection-queue.ts';
-import { disconnect, PostgresClient } from './postgres-client.ts';
+import { disconnect, PostgresClient, type PostgresConfig } from './postgres-client.ts';
 import { endsConnection, isReadOnly } from './postgres-errors.ts';
 import { TextRows } from './postgres-text-rows.ts';
 import { probeTime, ServerWatch, stopTime, type WatchedPool } from './server-watch.ts';
 import { isTimeout, timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
-  readonly connection: pg.PoolConfig;
+  readonly connection: PostgresConfig;
   /** The server cancels a statement after this time; 0 means no limit. Milliseconds. */
   readonly statementTime: number;
   /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
-  /** Called when the server turns out to be one that cannot be written to: another one
-   *  may have taken over its name. */
+  /** Called when connections may lead to another server than before: it cannot be written to, and
+   *  another one may have taken over its name, or another host is used. */
   readonly renewed?: () => void;
 }
 
@@ -49,6 +49,7 @@ export class PostgresPool implements WatchedPool {
   readonly #opened = new WeakMap<pg.ClientBase, number>();
   #oldest = 0;
   readonly #options: PoolOptions;
+  readonly #stopListening: (() => void) | undefined;
   /** The statements of each connection in their order: the server runs the first one. */
   readonly #running = new Map<pg.PoolClient, Running[]>();
   /** Broken connections, and the errors that they caused, whatever the errors' types are. */
@@ -65,8 +66,9 @@ export class PostgresPool implements WatchedPool {
     const { connection, statementTime, connectionTime } = options;
     this.#options = options;
     const shared = { ...connection, Client: PostgresClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+    const searching = { ...shared, searches: true };
     this.#pool = new pg.Pool({
-      ...shared,
+      ...searching,
       // Not the driver's `statement_timeout`, which is a startup parameter of its own: poolers
       // would have to ignore it in addition to `options`.
       options: `${connection.options ?? ''} -c statement_timeout=${statementTime}`,
@@ -88,6 +90,7 @@ export class PostgresPool implements WatchedPool {
         });
       });
     }
+    this.#stopListening = connection.servers?.hosts.onMove(() => this.#leaveConnections());
     const maxWait = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: connection.max ?? defaultConnections, patience: connectionTime, maxWait });
   }
@@ -122,20 +125,24 @@ export class PostgresPool implements WatchedPool {
 
   async #open(): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#options.connectionTime;
-    const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
+    const hosts = this.#options.connection.servers?.hosts;
+    const connect = () => this.#pool.connect();
+    const client = await withTimeout(deadline, hosts?.search(connect) ?? connect(), (late) => late.release());
     this.#watch.noteResponse();
     return client;
   }
 
-  #isOutdated(client: pg.PoolClient): boolean {
+  #isOutdated(client: pg.ClientBase): boolean {
     return (this.#opened.get(client) ?? 0) < this.#oldest;
   }
 
   /** Has every connection replaced before its next use. */
   #renew(): void {
-    const now = performance.now();
-    if (now - this.#oldest < renewalPause) return;
-    this.#oldest = now;
+    if (performance.now() - this.#oldest >= renewalPause) this.#leaveConnections();
+  }
+
+  #leaveConnections(): void {
+    this.#oldest = performance.now();
     this.#options.renewed?.();
   }
 
@@ -243,6 +250,8 @@ export class PostgresPool implements WatchedPool {
    *  connection's next user. */
   async cancel(client: pg.PoolClient): Promise<void> {
     if (this.#broken.has(client)) return;
+    // The number of its process may be that of another one there.
+    if (client instanceof PostgresClient && client.isElsewhere) return this.#giveUp(client);
     const cancelled = this.#apart('SELECT pg_cancel_backend($1)', [processOf(client)]);
     // A connection that ends has no statement to cancel.
     let ended = () => {};
@@ -279,6 +288,7 @@ export class PostgresPool implements WatchedPool {
 
   async close(): Promise<void> {
     this.#watch.stop();
+    this.#stopListening?.();
     await Promise.all([this.#pool.end(), this.#probes.end()]);
   }
 
@@ -316,8 +326,9 @@ export class PostgresPool implements WatchedPool {
   fallSilent(error: Error): void {
     this.#attempts.fail(error);
     // Idle connections lead to the same server.
-    this.#oldest = performance.now();
-    this.#options.renewed?.();
+    this.#leaveConnections();
+    const hosts = this.#options.connection.servers?.hosts;
+    hosts?.passOver(hosts.inUse);
     for (const client of this.#running.keys()) this.#giveUp(client);
     this.#line.refuseAll(error);
   }
@@ -332,7 +343,11 @@ export class PostgresPool implements WatchedPool {
 
   /** Runs a statement on the separate connection. Closes it if there is no response in time. */
   async #apart(text: string, values: readonly unknown[] = []): Promise<void> {
-    const client = await this.#probes.connect();
+    let client = await this.#probes.connect();
+    while (this.#isOutdated(client)) {
+      client.release(true);
+      client = await this.#probes.connect();
+    }
     let isReleased = false;
     const release = (isLost: boolean) => {
       if (!isReleased) client.release(isLost);

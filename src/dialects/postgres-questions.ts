@@ -1,7 +1,7 @@
 /** One connection for short queries about the server, each with a time limit. It is separate from
  *  the pool, which serves requests. */
 import pg from 'pg';
-import { PostgresClient } from './postgres-client.ts';
+import { PostgresClient, type PostgresConfig } from './postgres-client.ts';
 import { withTimeout } from './time-out.ts';
 
 /** A response takes at most this long, opening the connection included. Milliseconds. */
@@ -21,13 +21,13 @@ const databaseQuestion = 'SELECT oid::text, current_schema() FROM pg_database WH
 const systemQuestion = 'SELECT system_identifier::text FROM pg_control_system()';
 
 export class PostgresQuestions {
-  readonly #connection: pg.ClientConfig;
+  readonly #connection: PostgresConfig;
   readonly #lost: () => void;
   #open: { readonly client: pg.Client; readonly identity: ServerIdentity } | undefined;
   #isClosed = false;
 
   /** `lost` is called when the connection breaks, also between two questions. */
-  constructor(connection: pg.ClientConfig, lost: () => void = () => undefined) {
+  constructor(connection: PostgresConfig, lost: () => void = () => undefined) {
     this.#connection = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: patience };
     this.#lost = lost;
   }
@@ -43,6 +43,11 @@ export class PostgresQuestions {
       this.#lose(client);
       throw error;
     }
+  }
+
+  /** The next question opens another connection, since another server is used now. */
+  reconnect(): void {
+    if (this.#open !== undefined) this.#lose(this.#open.client);
   }
 
   async close(): Promise<void> {

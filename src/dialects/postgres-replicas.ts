@@ -3,6 +3,7 @@ import type { DatabaseConfig } from '../config/config.ts';
 import { openPostgresDatabase, searchPathOf } from './postgres-connection.ts';
 import { PostgresPositions } from './postgres-positions.ts';
 import { PostgresReplica } from './postgres-replica.ts';
+import { postgresServersOf } from './postgres-servers.ts';
 import { beyondAll, type OpenReplicasOptions, type Replicas } from './replicas.ts';
 import { postgresConnection } from './server-reach.ts';
 import { withTlsOfUrl } from './tls-of-url.ts';
@@ -17,7 +18,7 @@ export function openPostgresReplicas(configured: DatabaseConfig, options: OpenRe
     const alone = { ...primary, host: undefined, port: undefined, name: undefined, username: undefined, password: undefined, url };
     return { name: nameOf(url), connection: postgresConnection(withTlsOfUrl(alone, 'DATABASE_REPLICA_URLS', true)) };
   });
-  const positions = new PostgresPositions({ ...postgresConnection(primary), ...session }, maxLag);
+  const positions = new PostgresPositions({ ...postgresConnection(primary, postgresServersOf(configured)), ...session }, maxLag);
   const opened = replicas.map(({ name, connection }, index) => {
     const database = wrap(openPostgresDatabase({ ...primary, ...options, connection }));
     return new PostgresReplica({

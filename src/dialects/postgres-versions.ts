@@ -7,7 +7,7 @@
  *  manual, "Transaction ID and Snapshot Information Functions". */
 import type pg from 'pg';
 import type { DataVersion } from './database.ts';
-import { PostgresClient } from './postgres-client.ts';
+import { PostgresClient, type PostgresConfig } from './postgres-client.ts';
 import type { OwnTransactions } from './postgres-own-transactions.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { isTimeout, withTimeout } from './time-out.ts';
@@ -19,7 +19,7 @@ const patience = 500;
 const pause = 1000;
 
 export interface VersionOptions {
-  readonly connection: pg.ClientConfig;
+  readonly connection: PostgresConfig;
   /** The transactions of the pool that leads to the same server. */
   readonly own: OwnTransactions;
   /** Called with the reason why a version could not be read. */
@@ -34,7 +34,7 @@ const question =
 
 export class PostgresVersions {
   readonly #options: VersionOptions;
-  readonly #connection: pg.ClientConfig;
+  readonly #connection: PostgresConfig;
   #client: pg.Client | undefined;
   #connecting: Promise<pg.Client | undefined> | undefined;
   /** Numbers the connections: a server that was restored after a crash may use the ids of lost

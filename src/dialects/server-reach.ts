@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ConnectionOptions } from 'mysql2';
-import type { PoolConfig } from 'pg';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
+import { serverUrls } from '../text/server-urls.ts';
+import type { PostgresConfig } from './postgres-client.ts';
+import type { PostgresServers } from './postgres-servers.ts';
+import { type Host, NoUsableHost, ServerHosts } from './server-hosts.ts';
 import { isTimeout } from './time-out.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
@@ -33,10 +36,10 @@ export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConf
   return { ...certificates, rejectUnauthorized: sslRejectUnauthorized };
 }
 
-/** The driver's options for a configuration whose URL has no TLS parameters. Throws a `StartError`
- *  for text that is not a certificate or key. */
-export const postgresConnection = (config: DatabaseConfig): PoolConfig => ({
-  ...(config.url === undefined ? {} : { connectionString: config.url }),
+/** The driver's options for a configuration whose URL has no TLS parameters. `servers`: of that URL.
+ *  Throws a `StartError` for text that is not a certificate or key. */
+export const postgresConnection = (config: DatabaseConfig, servers?: PostgresServers): PostgresConfig => ({
+  ...(servers !== undefined ? { servers } : config.url === undefined ? {} : { connectionString: config.url }),
   ...(config.host === undefined ? {} : { host: config.host }),
   ...(config.port === undefined ? {} : { port: config.port }),
   ...(config.name === undefined ? {} : { database: config.name }),
@@ -47,10 +50,20 @@ export const postgresConnection = (config: DatabaseConfig): PoolConfig => ({
   max: config.poolMax,
 });
 
-/** The address of a MariaDB or MySQL server. The URL's parts come first, then single settings. A
- *  host that is a path is a socket. */
-export function mysqlAddress(config: Pick<DatabaseConfig, 'url' | 'host' | 'port' | 'name' | 'username' | 'password'>): ConnectionOptions {
-  const url = config.url === undefined ? undefined : new URL(config.url);
+/** The MariaDB or MySQL server, or the nodes of a cluster. Throws as `tlsOf` does. */
+export function mysqlHosts(config: DatabaseConfig): ServerHosts<ConnectionOptions> {
+  // By itself, the driver does not compare the certificate with the host.
+  const tls = config.ssl ? { ssl: { ...tlsOf(config), verifyIdentity: config.sslRejectUnauthorized } } : {};
+  const hostOf = (url: URL | undefined): Host<ConnectionOptions> => {
+    const address = mysqlAddress(config, url);
+    return { name: url?.host ?? String(address.host), address: { ...address, ...tls } };
+  };
+  const [first, ...others] = serverUrls(config.url ?? '');
+  return new ServerHosts([hostOf(first), ...others.map(hostOf)], config.connectionTime);
+}
+
+/** The URL's parts come first, then single settings. A host that is a path is a socket. */
+function mysqlAddress(config: DatabaseConfig, url: URL | undefined): ConnectionOptions {
   const part = (text: string | undefined) => (text === undefined || text === '' ? undefined : decodeURIComponent(text));
   const host = part(url?.hostname.replace(/^\[(.*)\]$/, '$1')) ?? config.host;
   const user = part(url?.username) ?? config.username;
@@ -98,6 +111,7 @@ export function unreachable(error: unknown, reached: Reached, isUrl: boolean): S
 }
 
 function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl: boolean): string | undefined {
+  if (error instanceof NoUsableHost) return error.message;
   const { message } = error;
   const code = 'code' in error ? String(error.code) : '';
   const refused = refusedCertificate.exec(message)?.[1];

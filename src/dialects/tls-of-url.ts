@@ -2,6 +2,7 @@
  *  where the URL has parameters of this kind, and interpret libpq's modes differently. */
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
+import { serverUrls, withoutParameters } from '../text/server-urls.ts';
 
 /** TLS without a check of the certificate prevents nobody from reading along. So libpq's weaker
  *  modes are as strict as the strictest one unless `uselibpqcompat` asks for them, and only
@@ -21,23 +22,21 @@ const unreadParameter = (name: string, variable: string, read: string) =>
 /** Throws a `StartError` if a MariaDB or MySQL server's URL has TLS parameters: there, only
  *  settings apply. */
 export function refuseTlsOfUrl({ url }: DatabaseConfig): void {
-  if (url === undefined || !URL.canParse(url)) return;
-  const unread = [...new URL(url).searchParams.keys()].find((name) => asksForTls.test(name));
+  const unread = [...(serverUrls(url ?? '')[0]?.searchParams.keys() ?? [])].find((name) => asksForTls.test(name));
   if (unread !== undefined) throw new StartError([unreadParameter(unread, 'DATABASE_URL', 'the settings DATABASE_SSL and DATABASE_SSL_…')]);
 }
 
 /** The configuration, with a URL that says nothing about TLS. `variable` has the URL. With
  *  `urlWins`, the URL overrides settings that differ. */
 export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', urlWins = false): DatabaseConfig {
-  if (config.url === undefined || !URL.canParse(config.url)) return config;
-  const url = new URL(config.url);
+  const [url] = serverUrls(config.url ?? '');
+  if (config.url === undefined || url === undefined) return config;
   const urlParameters = new Map(
     parameters.flatMap((name): [string, string][] => url.searchParams.getAll(name).map((value) => [name, value])),
   );
   const unread = [...url.searchParams.keys()].filter((name) => asksForTls.test(name) && !parameters.includes(name) && !harmless.has(name));
   if (unread.length > 0) throw new StartError([unreadParameter(unread[0] ?? '', variable, 'sslmode, sslrootcert, sslcert and sslkey')]);
   if (urlParameters.size === 0) return config;
-  for (const name of parameters) url.searchParams.delete(name);
   const mode = urlParameters.get('sslmode') ?? modeOf(urlParameters.get('ssl'));
   if (mode !== undefined && !modes.has(mode))
     throw new StartError([`sslmode in ${variable} must be one of ${[...modes].join(', ')}, but it is ${JSON.stringify(mode)}`]);
@@ -49,7 +48,7 @@ export function withTlsOfUrl(config: DatabaseConfig, variable = 'DATABASE_URL', 
   return {
     ...config,
     ...Object.fromEntries(named),
-    url: url.href,
+    url: withoutParameters(config.url, parameters),
     ssl: mode === 'disable' ? false : mode !== undefined || named.length > 0 || config.ssl,
     sslRejectUnauthorized:
       (config.sslRejectUnauthorized || (urlWins && mode !== undefined)) &&

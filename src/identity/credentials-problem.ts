@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { embeddedFile } from '../dialects/embedded-file.ts';
 import { howToSetSecret } from '../text/how-to-set-secret.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
+import { serverUrls } from '../text/server-urls.ts';
 import type { AccessStore } from './access-store.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -70,5 +71,5 @@ function nameOf({ database }: Config): string {
   const file = embeddedFile(database);
   if (file !== undefined) return relative('', file);
   const { url, name, client } = database;
-  return `${url !== undefined && URL.canParse(url) ? new URL(url).pathname.slice(1) : name} (${client})`;
+  return `${serverUrls(url ?? '')[0]?.pathname.slice(1) ?? name} (${client})`;
 }

@@ -1,5 +1,6 @@
 /** The database of a new project, as `lectern init --database` names it. */
 import type { DialectName } from '../dialects/dialect.ts';
+import { serverUrls } from '../text/server-urls.ts';
 
 interface Server {
   /** `DATABASE_CLIENT` */
@@ -76,8 +77,9 @@ export function readDatabaseChoice(
     return { ok: false, problem: `${text.includes('://') ? 'this URL' : `"${text}"`} is of no known database server: ${expected}` };
   }
   if (isUrl === undefined) return { ok: true, choice: { kind: 'server', server, url: undefined } };
-  if (!URL.canParse(text) || /[\s'"`]/.test(text)) return { ok: false, problem: `the URL cannot be read: ${expected}` };
-  if (nameIn(new URL(text)) === '') return { ok: false, problem: `the URL names no database: ${expected}` };
+  const [first] = serverUrls(text);
+  if (first === undefined || /[\s'"`]/.test(text)) return { ok: false, problem: `the URL cannot be read: ${expected}` };
+  if (nameIn(first) === '') return { ok: false, problem: `the URL names no database: ${expected}` };
   return { ok: true, choice: { kind: 'server', server, url: text } };
 }
 
@@ -86,7 +88,7 @@ export function databaseServer(choice: DatabaseChoice, name: string): DatabaseSe
   if (choice.kind === 'file') return undefined;
   const { client, usual, make } = choice.server;
   const url = choice.url ?? `${usual}/${name}`;
-  const parsed = new URL(url);
+  const [parsed = new URL(usual)] = serverUrls(url);
   return { client, url, make: make(parsed, nameIn(parsed)) };
 }
 

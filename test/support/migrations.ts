@@ -5,6 +5,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { Database } from '../../src/dialects/database.ts';
 import { openMysqlDatabase } from '../../src/dialects/mysql-connection.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
+import { ServerHosts } from '../../src/dialects/server-hosts.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
@@ -47,7 +48,7 @@ export function useMadeDatabases(engine: EngineName): (schemas: Schemas, ...stat
   async function emptyMysql(): Promise<Database> {
     const made = await createDatabase(engine);
     const database = await openMysqlDatabase({
-      connection: { uri: made.url ?? '' },
+      hosts: new ServerHosts([{ name: engine, address: { uri: made.url ?? '' } }], 10_000),
       poolMin: 1,
       poolMax: 3,
       statementTime: 60_000,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { DialectName } from '../../dialects/dialect.ts';
+import { serverUrls } from '../../text/server-urls.ts';
 
 const clients: Readonly<Record<string, DialectName>> = { postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql' };
 
@@ -18,8 +19,9 @@ export function databaseOfUrl(text: string): DatabaseConfig | undefined {
       : { ...defaults, client: 'sqlite', filename: resolve(path) };
   }
   const client = clients[scheme];
-  if (client === undefined || !URL.canParse(text)) return undefined;
-  return /^\/*$/.test(new URL(text).pathname) ? undefined : { ...defaults, client, url: text };
+  const [url] = serverUrls(text);
+  if (client === undefined || url === undefined) return undefined;
+  return /^\/*$/.test(url.pathname) ? undefined : { ...defaults, client, url: text };
 }
 
 const defaults: DatabaseConfig = {

@@ -1,0 +1,40 @@
+/** The servers of a PostgreSQL URL: several hosts, or one that has to be a primary. */
+import type pg from 'pg';
+import { oncePer } from '../collections.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
+import { serverUrls } from '../text/server-urls.ts';
+import { type Host, ServerHosts } from './server-hosts.ts';
+import { withTlsOfUrl } from './tls-of-url.ts';
+
+export interface PostgresServers {
+  readonly hosts: ServerHosts<pg.ClientConfig>;
+  /** Asks a server whether it can be used. */
+  readonly question: string | undefined;
+}
+
+const parameter = 'target_session_attrs';
+
+/** The values of `target_session_attrs`, with the question for each. Source: PostgreSQL manual,
+ *  "Parameter Key Words". */
+const questions: Readonly<Record<string, string | undefined>> = {
+  'read-write': "SELECT current_setting('transaction_read_only') = 'off'",
+  primary: 'SELECT NOT pg_is_in_recovery()',
+  any: undefined,
+};
+
+/** Undefined for one host of which nothing is asked. The same for all connections of a process, so
+ *  that they lead to the same host. Throws a `StartError` for a value that cannot be used. */
+export const postgresServersOf = oncePer((configured: DatabaseConfig): PostgresServers | undefined => {
+  const { url = '', connectionTime } = withTlsOfUrl(configured);
+  const [first, ...others] = serverUrls(url).map(hostOf);
+  const asked = serverUrls(url)[0]?.searchParams.get(parameter);
+  if (asked !== null && asked !== undefined && !Object.hasOwn(questions, asked))
+    throw new StartError([
+      `${parameter} in DATABASE_URL must be one of ${Object.keys(questions).join(', ')}, but it is ${JSON.stringify(asked)}: Lectern writes`,
+    ]);
+  if (first === undefined || (others.length === 0 && (asked ?? 'any') === 'any')) return undefined;
+  return { hosts: new ServerHosts([first, ...others], connectionTime), question: questions[asked ?? 'read-write'] };
+});
+
+const hostOf = (url: URL): Host<pg.ClientConfig> => ({ name: url.host, address: { connectionString: url.href } });

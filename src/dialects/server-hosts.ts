@@ -1,0 +1,96 @@
+/** The hosts of a database URL, of which one is used at a time: the primary of a PostgreSQL
+ *  cluster, or one node of a Galera cluster. */
+import { reasonOf } from './replicas.ts';
+
+export interface Host<Address> {
+  /** `host:port`, for messages. */
+  readonly name: string;
+  readonly address: Address;
+}
+
+/** The host cannot be used at the moment; another one may be. */
+class PassedOver extends Error {}
+
+/** None can be used at the moment. Has a code of the operating system, as it is no lasting error. */
+export class NoUsableHost extends Error {
+  readonly code = 'EHOSTUNREACH';
+}
+
+/** A host has at least this long to respond. Milliseconds. */
+const minShare = 300;
+
+export class ServerHosts<Address> {
+  readonly #list: readonly [Host<Address>, ...Host<Address>[]];
+  /** The next attempt is made there. */
+  #candidate: Host<Address>;
+  #inUse: Host<Address> | undefined;
+  readonly #listeners = new Set<() => void>();
+  /** An attempt may take at most this long, so that a host that drops packets leaves time for the
+   *  others. Milliseconds. */
+  readonly share: number;
+
+  /** `time`: for an attempt on each of the hosts, in milliseconds. */
+  constructor(list: readonly [Host<Address>, ...Host<Address>[]], time: number) {
+    this.#list = list;
+    [this.#candidate] = list;
+    this.share = list.length === 1 ? time : Math.max(minShare, Math.floor(time / list.length));
+  }
+
+  get candidate(): Host<Address> {
+    return this.#candidate;
+  }
+
+  /** The host that could be used last. */
+  get inUse(): Host<Address> {
+    return this.#inUse ?? this.#candidate;
+  }
+
+  /** `listener` is called when another host is used than before. Returns what ends that. */
+  onMove(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Begins with the next host at the next attempt, if this one was to be tried. */
+  passOver(host: Host<Address>): void {
+    const next = (this.#list.indexOf(host) + 1) % this.#list.length;
+    if (this.#candidate === host) this.#candidate = this.#list[next] ?? host;
+  }
+
+  /** Settles like `connect`, which connects to this host. `isFinal`: whether an error is one that
+   *  the other hosts would give as well. */
+  async attempt<T>(host: Host<Address>, connect: () => Promise<T>, isFinal: (error: unknown) => boolean): Promise<T> {
+    try {
+      const connection = await connect();
+      this.#reached(host);
+      return connection;
+    } catch (error) {
+      if (this.#list.length === 1 || isFinal(error)) throw error;
+      this.passOver(host);
+      throw new PassedOver(`${host.name}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Calls `connect`, which makes an attempt on the candidate, until a host can be used, or each
+   *  one was passed over. */
+  async search<T>(connect: () => Promise<T>): Promise<T> {
+    const reasons: string[] = [];
+    while (reasons.length < this.#list.length) {
+      try {
+        return await connect();
+      } catch (error) {
+        if (!(error instanceof PassedOver)) throw error;
+        reasons.push(error.message);
+      }
+    }
+    throw new NoUsableHost(`No host in DATABASE_URL can be used: ${reasons.join('; ')}`);
+  }
+
+  #reached(host: Host<Address>): void {
+    const before = this.#inUse;
+    this.#inUse = host;
+    this.#candidate = host;
+    if (before === undefined || before === host) return;
+    for (const listener of this.#listeners) listener();
+  }
+}
