@@ -1,7 +1,7 @@
 /** Where the primary's write-ahead log ends, and where it ended a while ago. */
-import type { ClientConfig } from 'pg';
+import type { PostgresConfig } from './postgres-client.ts';
 import { PostgresQuestions, type ServerIdentity } from './postgres-questions.ts';
-import type { LogPosition } from './replicas.ts';
+import { isReached, type LogPosition, logPosition } from './replicas.ts';
 import { SharedQuestion } from './shared-question.ts';
 
 /** Positions of the primary, at some time after they were asked for. */
@@ -14,7 +14,8 @@ export interface PrimaryPosition {
 }
 
 /** In recovery these functions fail: such a server is not a primary. */
-const question = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn, pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
+const question = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8::text,
+  pg_current_wal_flush_lsn() - '0/0'::pg_lsn, pg_current_wal_insert_lsn() - '0/0'::pg_lsn`;
 
 /** After a failure, the primary is asked again after this time. Milliseconds. */
 const pause = 300;
@@ -23,6 +24,7 @@ const remembered = 64;
 
 export class PostgresPositions {
   readonly #questions: PostgresQuestions;
+  readonly #stopListening: (() => void) | undefined;
   /** Milliseconds for which positions are remembered. */
   readonly #kept: number;
   /** Oldest first. `at`: when the question was sent. */
@@ -30,8 +32,12 @@ export class PostgresPositions {
   readonly #shared = new SharedQuestion(() => this.#ask());
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(connection: ClientConfig, kept: number) {
+  constructor(connection: PostgresConfig, kept: number) {
     this.#questions = new PostgresQuestions(connection);
+    this.#stopListening = connection.servers?.hosts.onMove(() => {
+      this.#questions.reconnect();
+      this.#pausedUntil = Number.NEGATIVE_INFINITY;
+    });
     this.#kept = kept;
   }
 
@@ -42,10 +48,11 @@ export class PostgresPositions {
 
   /** A time before which all commits are before `replayed`; undefined if no such time is known. */
   coveredUntil(replayed: LogPosition): number | undefined {
-    return this.#past.findLast(({ flushed }) => flushed <= replayed)?.at;
+    return this.#past.findLast(({ flushed }) => isReached(flushed, replayed))?.at;
   }
 
   close(): Promise<void> {
+    this.#stopListening?.();
     return this.#questions.close();
   }
 
@@ -54,7 +61,8 @@ export class PostgresPositions {
     if (at < this.#pausedUntil) return undefined;
     try {
       const { row, identity } = await this.#questions.ask(question);
-      const [flushed, inserted] = row.map((each) => BigInt(String(each)));
+      const [timeline, ...bytes] = row;
+      const [flushed, inserted] = bytes.map((each) => logPosition(timeline, each));
       if (flushed === undefined || inserted === undefined) return undefined;
       this.#remember(at, flushed);
       return { flushed, inserted, identity };
@@ -67,8 +75,8 @@ export class PostgresPositions {
   #remember(at: number, flushed: LogPosition): void {
     const past = this.#past;
     const last = past.at(-1);
-    // Another server has taken over, without the last commits of the former one.
-    if (last !== undefined && flushed < last.flushed) past.length = 0;
+    // Another server has taken over, perhaps without the last commits of the former one.
+    if (last !== undefined && !isReached(last.flushed, flushed)) past.length = 0;
     if (last?.flushed === flushed) last.at = at;
     else if (last === undefined || past.length === 0 || at - last.at >= this.#kept / remembered) past.push({ at, flushed });
     // Replicas that have replayed no later position are too far behind to be used.

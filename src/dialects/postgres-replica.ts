@@ -4,7 +4,16 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Database } from './database.ts';
 import type { PostgresPositions, PrimaryPosition } from './postgres-positions.ts';
 import { PostgresQuestions } from './postgres-questions.ts';
-import { type LogPosition, type Replica, ReplicaFailure, type ReplicaState, reasonOf } from './replicas.ts';
+import {
+  isReached,
+  type LogPosition,
+  logPosition,
+  type Replica,
+  ReplicaFailure,
+  type ReplicaState,
+  reasonOf,
+  timelineOf,
+} from './replicas.ts';
 
 export interface ReplicaParts {
   readonly number: number;
@@ -20,7 +29,11 @@ export interface ReplicaParts {
   readonly changed: (state: ReplicaState) => void;
 }
 
-const question = "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::pg_lsn";
+/** The timeline that it has certainly reached. What it receives is visible with the rights of
+ *  `pg_read_all_stats`; its control file follows a promotion within minutes. */
+const question = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::pg_lsn,
+  greatest((SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint()),
+    (SELECT min_recovery_end_timeline FROM pg_control_recovery()))::text`;
 
 /** A replica is asked this many times within the bound on lag, and at least twice a second. */
 const questionsInLag = 4;
@@ -84,7 +97,7 @@ export class PostgresReplica implements Replica {
 
   /** Whether it has replayed the position, and everything that is older than the bound on lag. */
   has(after: LogPosition | undefined): boolean {
-    return this.#problem === undefined && this.#lag() <= this.#parts.maxLag && (after === undefined || after <= this.#replayed);
+    return this.#problem === undefined && this.#lag() <= this.#parts.maxLag && (after === undefined || isReached(after, this.#replayed));
   }
 
   state(): ReplicaState {
@@ -171,14 +184,14 @@ export class PostgresReplica implements Replica {
   async #ask(): Promise<string | undefined> {
     try {
       const { row, identity } = await this.#questions.ask(question);
-      const [isInRecovery, replayed] = row;
+      const [isInRecovery, replayed, timeline] = row;
       if (isInRecovery !== true) return 'it is not a replica (it is not in recovery)';
       if (typeof replayed !== 'string') return 'it does not report what it has replayed (pg_last_wal_replay_lsn)';
       const { positions } = this.#parts;
       const primary = await positions.ask();
       // Without the primary's position, the lag counts from the last time that is known.
       if (primary === undefined) return this.#problem === notAsked ? 'the primary does not report its position' : this.#problem;
-      const at = BigInt(replayed);
+      const at = logPosition(timeline, replayed);
       const stranger = strangerProblem(primary, identity, at);
       if (stranger !== undefined) return stranger;
       this.#replayed = at;
@@ -221,5 +234,7 @@ function strangerProblem(
     return 'it is a replica of another server than that of DATABASE_URL';
   if (of.database !== identity.database) return 'its URL names another database than DATABASE_URL';
   if (of.schema !== identity.schema) return `it reads tables of the schema ${of.schema} (does a connection pooler ignore DATABASE_SCHEMA?)`;
+  if (timelineOf(replayed) !== timelineOf(flushed))
+    return `it is on timeline ${timelineOf(replayed)}, and the primary on ${timelineOf(flushed)}: it has not followed the promotion of a replica`;
   return replayed > flushed ? 'it is ahead of the primary, so it is a replica of another server' : undefined;
 }

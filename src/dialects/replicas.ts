@@ -3,11 +3,22 @@
 import type { ReplicaFigures } from '../observe/figures.ts';
 import type { Database, OpenOptions } from './database.ts';
 
-/** A position in the primary's write-ahead log. A server has all commits before its position. */
+/** A position in the primary's write-ahead log: the timeline, which each promotion of a replica
+ *  changes, in the upper 32 bits, and the byte in the lower 64. A server has all commits of its
+ *  timeline before its position. */
 export type LogPosition = bigint;
 
 /** A position that no server reaches. */
-export const beyondAll: LogPosition = 2n ** 64n - 1n;
+export const beyondAll: LogPosition = 2n ** 96n - 1n;
+
+const bytes = 64n;
+export const logPosition = (timeline: unknown, byte: unknown): LogPosition => (BigInt(String(timeline)) << bytes) | BigInt(String(byte));
+export const timelineOf = (position: LogPosition): bigint => position >> bytes;
+
+/** Whether a server that has replayed one position has everything before the other. Positions of
+ *  two timelines cannot be compared. */
+export const isReached = (position: LogPosition, replayed: LogPosition): boolean =>
+  timelineOf(position) === timelineOf(replayed) && position <= replayed;
 
 export interface Replica {
   /** From 1, in the order of the configuration. */

@@ -55,19 +55,19 @@ export function carryPositions(app: FastifyInstance, { config, position }: Posit
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** `<position, 16 hexadecimal digits>.<end, Unix seconds>.<signature>`, ordered like positions. */
+/** `<position, 24 hexadecimal digits>.<end, Unix seconds>.<signature>`, ordered like positions. */
 export function positionTokens(secret: string) {
   const key = createHmac('sha256', secret).update('lectern write position').digest();
   const signed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     write(position: LogPosition, end: number): string {
-      const text = `${position.toString(16).padStart(16, '0')}.${end}`;
+      const text = `${position.toString(16).padStart(24, '0')}.${end}`;
       return `${text}.${signed(text)}`;
     },
     /** Undefined if the token was not signed with this secret, or has expired. */
     read(token: string, time: number): LogPosition | undefined {
       const [, text = '', position = '', end = '', signature = ''] =
-        /^(([\da-f]{16})\.(\d{1,12}))\.([\w-]{43})$/.exec(token.slice(0, maxLength)) ?? [];
+        /^(([\da-f]{24})\.(\d{1,12}))\.([\w-]{43})$/.exec(token.slice(0, maxLength)) ?? [];
       if (position === '' || Number(end) < time) return undefined;
       return timingSafeEqual(Buffer.from(signed(text)), Buffer.from(signature)) ? BigInt(`0x${position}`) : undefined;
     },
