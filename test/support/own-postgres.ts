@@ -1,6 +1,6 @@
 /** A PostgreSQL server of one test or load test, which may stop, restart and configure it as it likes. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
@@ -18,6 +18,10 @@ export interface OwnPostgres {
   readonly data: string;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
+  /** Ends all its processes at once, as the loss of its machine does. */
+  kill(): void;
+  /** Replaces its data by a copy of another server, and follows that one from now on. `name`: for `synchronous_standby_names`. */
+  copy(primary: OwnPostgres, name?: string): void;
   /** False once it has ended by itself, too. */
   isRunning(): boolean;
   remove(): void;
@@ -53,9 +57,24 @@ function serverIn(folder: string, port: number): OwnPostgres {
     data,
     start: () => run('pg_ctl', `--pgdata=${data}`, '--wait', `--log=${join(folder, 'log')}`, 'start'),
     stop,
+    kill() {
+      const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const others = spawnSync('pgrep', ['-P', String(main)], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .filter(Boolean)
+        .map(Number);
+      for (const each of [main, ...others]) killIfThere(each);
+    },
+    copy(primary, name = 'replica') {
+      rmSync(data, { recursive: true, force: true });
+      const from = `${primary.url}?application_name=${name}`;
+      run('pg_basebackup', `--pgdata=${data}`, `--dbname=${from}`, '--write-recovery-conf', '--checkpoint=fast', '--no-sync');
+      appendFileSync(join(data, 'postgresql.conf'), `${ownSettings(folder, port).join('\n')}\n`);
+      this.start();
+    },
     isRunning: () => runWithStatus('pg_ctl', `--pgdata=${data}`, 'status').status === 0,
     remove() {
-      if (existsSync(join(data, 'postmaster.pid'))) stop('immediate');
+      if (this.isRunning()) stop('immediate');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -79,11 +98,17 @@ export async function startOwnPostgres(
 }
 
 /** A replica of another server of this kind, from its present state on. */
-export async function startReplica(primary: OwnPostgres): Promise<OwnPostgres> {
+export async function startReplica(primary: OwnPostgres, name?: string): Promise<OwnPostgres> {
   const { folder, port } = await newFolder();
   const own = serverIn(folder, port);
-  run('pg_basebackup', `--pgdata=${own.data}`, `--dbname=${primary.url}`, '--write-recovery-conf', '--checkpoint=fast', '--no-sync');
-  appendFileSync(join(own.data, 'postgresql.conf'), `${ownSettings(folder, port).join('\n')}\n`);
-  own.start();
+  own.copy(primary, name);
   return own;
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
