@@ -4,6 +4,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { PostgresServers } from './postgres-servers.ts';
+import type { Host } from './server-hosts.ts';
 import { withTimeout } from './time-out.ts';
 
 /** The driver has this property, but its types lack it. */
@@ -24,7 +25,7 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 export class PostgresClient extends pg.Client {
   readonly #servers: PostgresServers | undefined;
   readonly #searches: boolean;
-  readonly #host: PostgresServers['hosts']['inUse'] | undefined;
+  readonly #host: Host<pg.ClientConfig> | undefined;
 
   constructor({ servers, searches = false, ...config }: PostgresConfig = {}) {
     const host = searches ? servers?.hosts.candidate : servers?.hosts.inUse;

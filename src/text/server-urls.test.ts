@@ -29,6 +29,7 @@ describe('the URLs of the hosts of a database', () => {
     ['postgres://u:a%2Cb@h1:1,h2:2/db?sslmode=require&x=1#y', 'postgres://u:a%2Cb@h1:1,h2:2/db?x=1#y'],
     ['postgres://h1,h2/db?sslmode=require', 'postgres://h1,h2/db'],
     ['postgres://h1,h2/db?x=a%20b', 'postgres://h1,h2/db?x=a%20b'],
+    ['postgres://h1,h2/db?x=$%26&sslmode=require', 'postgres://h1,h2/db?x=%24%26'],
   ])('lose parameters, and nothing else: %s', (text, expected) => {
     expect(withoutParameters(text, ['sslmode'])).toBe(expected);
   });

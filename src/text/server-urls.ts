@@ -19,5 +19,5 @@ export function withoutParameters(text: string, names: readonly string[]): strin
   const [url] = serverUrls(text);
   if (url === undefined || !names.some((name) => url.searchParams.has(name))) return text;
   for (const name of names) url.searchParams.delete(name);
-  return text.replace(/\?[^#]*/, url.search);
+  return text.replace(/\?[^#]*/, () => url.search);
 }
