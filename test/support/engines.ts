@@ -43,7 +43,7 @@ export interface TestDatabase {
   readonly engine: EngineName;
   /** `DATABASE_*` for the server's environment; a SQLite file lies where the project says. */
   readonly env: Readonly<Record<string, string>>;
-  /** The URL of a database on a server; undefined for SQLite. */
+  /** The URL of a database on its server; undefined for SQLite. */
   readonly url: string | undefined;
   drop(): Promise<void>;
 }
@@ -66,9 +66,18 @@ export async function createDatabase(engine: EngineName, template?: string): Pro
   const url = new URL(postgresUrl());
   url.pathname = `/${name}`;
   return {
-    ...databaseAt(url.href),
+    ...pooled(databaseAt(url.href)),
     drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
+}
+
+/** With `LECTERN_TEST_POOLER`, servers and commands reach the database through PgBouncer; the tests themselves reach it directly. */
+function pooled(database: TestDatabase): TestDatabase {
+  const host = process.env.LECTERN_TEST_POOLER;
+  if (host === undefined || database.url === undefined) return database;
+  const url = new URL(database.url);
+  url.host = host;
+  return { ...database, env: { ...database.env, DATABASE_URL: url.href, LECTERN_DATABASE_PREPARED_STATEMENTS: 'false' } };
 }
 
 /** A database that somebody else has made and drops. */

@@ -3,6 +3,8 @@
 import type { EngineName } from './engines.ts';
 import { hasMariadbPrograms, startOwnMariadb } from './own-mariadb.ts';
 import { hasPostgresPrograms, startOwnPostgres } from './own-postgres.ts';
+import { startPooler } from './pooler.ts';
+import { postgresUrl } from './postgres-server.ts';
 
 /** Names the servers in the variables by which tests find them. `required`: empty for the usual engines. Returns what removes the servers. */
 export async function startOwnServers(required: readonly EngineName[]): Promise<() => void> {
@@ -20,6 +22,17 @@ export async function startOwnServers(required: readonly EngineName[]): Promise<
     ]);
     removals.push(() => own.remove());
     process.env.LECTERN_TEST_MARIADB_URL = new URL('/', own.url).href;
+  }
+  // Each database has a pool of its own, and the server has few connections.
+  if (process.env.LECTERN_TEST_POOLER !== undefined) {
+    const pooler = await startPooler(postgresUrl(), [
+      'default_pool_size = 4',
+      'server_round_robin = 1',
+      'server_idle_timeout = 2',
+      'max_client_conn = 2000',
+    ]);
+    removals.unshift(() => void pooler.close());
+    process.env.LECTERN_TEST_POOLER = pooler.host;
   }
   const removeAll = () => {
     for (const remove of removals.splice(0)) remove();

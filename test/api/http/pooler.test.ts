@@ -1,53 +1,32 @@
 /** PgBouncer in transaction mode between Lectern and PostgreSQL: every transaction runs in another session of the server. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { freePort } from '../../support/free-port.ts';
 import type { HttpResponse } from '../../support/http.ts';
+import { hasPgbouncer, type Pooler, startPooler } from '../../support/pooler.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Environment, run, startServer } from '../../support/server.ts';
 
-const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => existsSync(path));
-if (pgbouncer === undefined) console.log(' NOT tested: a connection pooler (pgbouncer is not installed here)');
-/** PgBouncer refuses to run as root. */
-const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+if (!hasPgbouncer) console.log(' NOT tested: a connection pooler (pgbouncer is not installed here)');
 const permissions = { 'permissions.json': { roles: { public: { rights: { note: ['find', 'create'] } } } } };
 const files = { ...schemaFiles({ note: { attributes: { title: { type: 'string' }, size: { type: 'integer' } } } }), ...permissions };
 
 const titlesOf = (response: HttpResponse) => (response.json() as { data?: { title: string }[] }).data?.map(({ title }) => title);
 
-describe.runIf(engines.includes('postgres') && pgbouncer !== undefined)('PgBouncer', () => {
+describe.runIf(engines.includes('postgres') && hasPgbouncer)('PgBouncer', () => {
   let project: Project;
-  let folder: string;
-  let pooler: ChildProcess;
+  let pooler: Pooler;
   let env: Environment;
   beforeAll(async () => {
     project = await makeProject('postgres', files);
-    folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-    const port = await freePort();
     const url = new URL(project.database.url ?? '');
-    const name = url.pathname.slice(1);
-    const password = url.password === '' ? '' : ` password=${url.password}`;
-    const settings = [
-      `[databases]\n${name} = host=${url.hostname} port=${url.port} user=${url.username}${password}`,
-      `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction`,
-      'default_pool_size = 3\nserver_round_robin = 1\nignore_startup_parameters = extra_float_digits, options\n',
-    ];
-    const file = join(folder, 'pgbouncer.ini');
-    writeFileSync(file, settings.join('\n'));
-    spawnSync('chmod', ['-R', 'a+rX', folder]);
-    pooler = spawn(pgbouncer ?? '', ['-q', ...user, file], { stdio: 'ignore' });
-    url.port = String(port);
-    env = { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href, LECTERN_DATABASE_START_WAIT: '20000' };
+    pooler = await startPooler(url.href, ['default_pool_size = 3', 'server_round_robin = 1']);
+    url.host = pooler.host;
+    env = { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href };
   });
   afterAll(async () => {
-    pooler?.kill();
+    await pooler?.close();
     await project?.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('statements that were prepared in another session are not run: every response is right, and a warning says what to set', async () => {
