@@ -66,6 +66,7 @@ import { ping } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
 import { httpUrl } from './text/http-url.ts';
+import { lecternCommand } from './text/lectern-command.ts';
 
 export interface App {
   /** The model that is served: with the types that the columns have. */
@@ -173,6 +174,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const openReplicaReader = ({ database: each }: Replica) =>
       openDirectReader({ database: each, queue: new FairConnections(limits, config.database.poolMax), limits, signing });
     if (database.hasWritingNodes) notices.write('The database is a node of a Galera cluster: locks are rows of lectern_locks.\n');
+    if (database.unversioned !== undefined)
+      notices.write(
+        `Nothing is cached by the version of the data, as on MariaDB (${database.unversioned}): \`${lecternCommand('check --database')}\` says what this database server can do.\n`,
+      );
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(

@@ -168,6 +168,7 @@ function databaseOf(
     formerLogRemoval: () => running(snapshot, mysqlLogRemoval),
     writer: undefined,
     hasWritingNodes: isGalera,
+    unversioned: undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost,
     // InnoDB does it.

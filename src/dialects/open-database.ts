@@ -2,6 +2,7 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Database, OpenOptions } from './database.ts';
+import type { PostgresEngine } from './postgres-engine.ts';
 import type { OpenReplicasOptions, Replicas } from './replicas.ts';
 
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
@@ -32,20 +33,27 @@ export async function withDatabase<T>(config: DatabaseConfig, options: OpenOptio
 
 async function openPostgres(configured: DatabaseConfig, options: OpenOptions): Promise<Database> {
   const { openPostgresDatabase, searchPathOf } = await import('./postgres-connection.ts');
+  const { findEngine } = await import('./postgres-engine.ts');
   const { postgresServersOf } = await import('./postgres-servers.ts');
   const { postgresConnection, unreachable } = await import('./server-reach.ts');
   const { withTlsOfUrl } = await import('./tls-of-url.ts');
   const config = withTlsOfUrl(configured);
-  const database = openPostgresDatabase({ ...config, ...options, connection: postgresConnection(config, postgresServersOf(configured)) });
+  let engine: PostgresEngine | undefined;
+  const hasVersions = () => engine !== undefined && engine.doubt === undefined;
+  const connection = postgresConnection(config, postgresServersOf(configured));
+  const database = openPostgresDatabase({ ...config, ...options, connection, hasVersions });
   try {
-    const [[path] = []] = await database.read((connection) => connection.query("SELECT current_setting('search_path')", []));
+    const [[path, version] = []] = await database.read((connection) =>
+      connection.query("SELECT current_setting('search_path'), version()", []),
+    );
     // Otherwise Lectern would read and write the tables of another schema.
     if (config.schema !== undefined && path !== searchPathOf(config.schema)) throw new StartError([ignoredSchema(config.schema)]);
+    engine = await findEngine(database, String(version));
+    return { ...database, unversioned: engine.doubt === undefined ? undefined : `${engine.name}: ${engine.doubt}` };
   } catch (error) {
     await database.close();
     throw unreachable(error, config, config.url !== configured.url) ?? error;
   }
-  return database;
 }
 
 const ignoredSchema = (schema: string) =>

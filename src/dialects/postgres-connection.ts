@@ -22,6 +22,9 @@ export interface PostgresOptions
   extends Pick<DatabaseConfig, 'schema' | 'connectionTime' | 'preparedStatements'>,
     Pick<OpenOptions, 'statementTime' | 'databaseOrder' | 'unprepared' | 'committed'> {
   readonly connection: PostgresConfig;
+  /** Whether the server's snapshots are known to show every commit. If not, versions of the data
+   *  are not reported. By default they are. */
+  readonly hasVersions?: () => boolean;
 }
 
 const int8 = 20;
@@ -45,6 +48,7 @@ export const searchPathOf = (schema: string): string => schema.replaceAll(/[^\w$
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const { connection, schema, statementTime, connectionTime, unprepared = () => undefined, committed = () => undefined } = options;
+  const { hasVersions = () => true } = options;
   const configured = {
     ...connection,
     // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
@@ -105,7 +109,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         // Its caller was told that it was stopped.
         if (stoppable?.isStopped) throw new StoppedError();
         // Asking for the id costs no round trip: the question is sent together with COMMIT.
-        await (begin === writing ? own.end(current.id(), current.commit()) : current.commit());
+        await (begin === writing && hasVersions() ? own.end(current.id(), current.commit()) : current.commit());
         if (begin === writing) committed(current.transactionChanges.ofUnknownTables());
         usable = true;
         return result;
@@ -113,7 +117,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         // A statement after ROLLBACK would be committed by itself.
         current.end();
         // After a failed statement, the server does not report the id.
-        const id = begin === writing && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
+        const id =
+          begin === writing && hasVersions() && current.hasBegun && pool.isKept(client) ? pool.query(client, idQuestion) : undefined;
         usable = await own.end(
           Promise.resolve(id).then((result) => idOf(result?.rows ?? [])),
           pool.rollBack(client),
@@ -201,10 +206,11 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
           },
         ),
       ),
-    dataVersion: () => versions.ask(),
+    dataVersion: () => (hasVersions() ? versions.ask() : undefined),
     formerLogRemoval: () => transaction('BEGIN READ ONLY', postgresLogRemoval),
     writer: undefined,
     hasWritingNodes: false,
+    unversioned: undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost + versions.lost,
     // Autovacuum does it.

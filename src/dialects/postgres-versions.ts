@@ -29,7 +29,7 @@ export interface VersionOptions {
 }
 
 /** With the start time of the server: two servers may use the same ids of transactions. */
-const question =
+export const versionQuestion =
   'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE extract(epoch from pg_postmaster_start_time())::text END, pg_current_snapshot()::text';
 
 export class PostgresVersions {
@@ -95,7 +95,7 @@ export class PostgresVersions {
 
   async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
     const connection = this.#connections;
-    const { rows } = await withTimeout(deadline, client.query<unknown[]>({ text: question, rowMode: 'array' }));
+    const { rows } = await withTimeout(deadline, client.query<unknown[]>({ text: versionQuestion, rowMode: 'array' }));
     const [start, text] = rows[0] ?? [];
     if (typeof start !== 'string') return undefined;
     const epoch = await this.#options.own.epoch(`${connection} ${start}`, String(text), deadline);

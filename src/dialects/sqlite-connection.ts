@@ -347,6 +347,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       }
     },
     hasWritingNodes: false,
+    unversioned: undefined,
     writer: {
       noteCommit(commit) {
         hasWritten ||= commit !== undefined;
