@@ -40,25 +40,31 @@ const maintenanceLock = '8202611220013';
 /** The pauses between attempts to take it double up to the longest. Milliseconds. */
 const [firstPause, maxPause] = [50, 1000];
 
-const writing = 'BEGIN';
+/** The default may be another one: then a write would not see what was committed while it waited
+ *  for its locks. */
+export const writing = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+export const reading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const rehearsalPatience = '2s';
 
 /** The value of `search_path` for a configured schema. */
 export const searchPathOf = (schema: string): string => schema.replaceAll(/[^\w$]/g, '');
 
+/** The connection with the settings of its session. */
+export const configuredConnection = (connection: PostgresConfig, schema: string | undefined): PostgresConfig => ({
+  ...connection,
+  // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
+  // A statement that runs on several processors takes them from other callers.
+  options: [
+    '-c jit=off',
+    '-c max_parallel_workers_per_gather=0',
+    ...(schema === undefined ? [] : [`-c search_path=${searchPathOf(schema)}`]),
+  ].join(' '),
+});
+
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const { connection, schema, statementTime, connectionTime, unprepared = () => undefined, committed = () => undefined } = options;
   const { hasVersions = () => true } = options;
-  const configured = {
-    ...connection,
-    // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
-    // A statement that runs on several processors takes them from other callers.
-    options: [
-      '-c jit=off',
-      '-c max_parallel_workers_per_gather=0',
-      ...(schema === undefined ? [] : [`-c search_path=${searchPathOf(schema)}`]),
-    ].join(' '),
-  };
+  const configured = configuredConnection(connection, schema);
   const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
   const names = new StatementNames(options.preparedStatements);
@@ -188,7 +194,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   return {
     dialect,
     readAtOnce: atOnce,
-    read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
+    read: (work, stoppable) => transaction(reading, work, stoppable),
     write: (work, stoppable) => transaction(writing, work, stoppable),
     writeIfFree: (work) => transaction(writing, work).then(() => true),
     tables: (on) => (on === undefined ? transaction('BEGIN READ ONLY', liveTables) : liveTables(on)),

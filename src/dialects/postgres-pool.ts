@@ -370,4 +370,4 @@ export class PostgresPool implements WatchedPool {
 }
 
 /** The number of the server's process. The driver has this property, but its types lack it. */
-const processOf = (client: pg.ClientBase): number => (client as pg.ClientBase & { readonly processID: number }).processID;
+export const processOf = (client: pg.ClientBase): number => (client as pg.ClientBase & { readonly processID: number }).processID;

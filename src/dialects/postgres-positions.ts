@@ -14,7 +14,7 @@ export interface PrimaryPosition {
 }
 
 /** In recovery these functions fail: such a server is not a primary. */
-const question = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8::text,
+export const positionsQuestion = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8::text,
   pg_current_wal_flush_lsn() - '0/0'::pg_lsn, pg_current_wal_insert_lsn() - '0/0'::pg_lsn`;
 
 /** After a failure, the primary is asked again after this time. Milliseconds. */
@@ -60,7 +60,7 @@ export class PostgresPositions {
     const at = performance.now();
     if (at < this.#pausedUntil) return undefined;
     try {
-      const { row, identity } = await this.#questions.ask(question);
+      const { row, identity } = await this.#questions.ask(positionsQuestion);
       const [timeline, ...bytes] = row;
       const [flushed, inserted] = bytes.map((each) => logPosition(timeline, each));
       if (flushed === undefined || inserted === undefined) return undefined;

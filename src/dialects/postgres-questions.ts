@@ -17,8 +17,8 @@ export interface ServerIdentity {
 }
 
 /** The oid identifies a database of a cluster, whatever name a pooler gives it. */
-const databaseQuestion = 'SELECT oid::text, current_schema() FROM pg_database WHERE datname = current_database()';
-const systemQuestion = 'SELECT system_identifier::text FROM pg_control_system()';
+export const databaseQuestion = 'SELECT oid::text, current_schema() FROM pg_database WHERE datname = current_database()';
+export const systemQuestion = 'SELECT system_identifier::text FROM pg_control_system()';
 
 export class PostgresQuestions {
   readonly #connection: PostgresConfig;

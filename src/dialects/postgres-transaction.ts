@@ -6,6 +6,9 @@ import type { Dialect, Row } from './dialect.ts';
 import { idOf, idQuestion } from './postgres-own-transactions.ts';
 import { TransactionChanges } from './transaction-changes.ts';
 
+export const lockStatement =
+  'SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest($1::bigint[]) AS keys(value) ORDER BY value) AS k';
+
 export interface PostgresStatements {
   readonly dialect: Dialect;
   query(text: string, parameters: readonly unknown[]): Promise<Row[]>;
@@ -61,8 +64,7 @@ export class PostgresTransaction implements Connection {
   }
 
   lock(keys: readonly bigint[]): void {
-    const locks = 'SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest($1::bigint[]) AS keys(value) ORDER BY value) AS k';
-    this.send(locks, [keys.map(String)]);
+    this.send(lockStatement, [keys.map(String)]);
   }
 
   changes(keys: Iterable<number>, tables: Iterable<string>): void {

@@ -9,6 +9,7 @@ import { openDatabase } from '../dialects/open-database.ts';
 import { openTransferEngine } from '../dialects/transfer/open-transfer-engine.ts';
 import type { TransferEngine } from '../dialects/transfer/types.ts';
 import { problemsOf } from '../errors/describe-failure.ts';
+import { ofUrl } from '../errors/of-url.ts';
 import { messageOf } from '../errors/system-error.ts';
 import { TransferRefused } from './refused.ts';
 
@@ -89,23 +90,3 @@ export async function explaining<T>(
     throw new TransferRefused(texts.map((text) => `--to: ${what}: ${text}`));
   }
 }
-
-/** What a URL calls the settings that problems name. The pool's settings are not in it. */
-const partsOfUrl: Readonly<Record<string, string>> = {
-  'HOST and DATABASE_HOST': 'the host in the URL',
-  'check DATABASE_POOL_MAX and the server': 'check the server',
-  'file that DATABASE_FILENAME names': 'file',
-  DATABASE_CLIENT: 'its scheme',
-  DATABASE_FILENAME: 'the path',
-  DATABASE_HOST: 'the host',
-  DATABASE_PORT: 'the port in the URL',
-  DATABASE_NAME: 'the name in the URL',
-  'user that DATABASE_USERNAME names': 'user in the URL',
-  DATABASE_USERNAME: 'the user',
-  DATABASE_PASSWORD: 'the password in the URL',
-};
-const ofUrl = (problem: string) =>
-  Object.entries(partsOfUrl).reduce(
-    (text, [setting, part]) => text.replace(new RegExp(`\\b${setting}\\b`), part),
-    problem.replace(', or DATABASE_URL, right', ' right').replace(/,? or DATABASE_URL\b/, ''),
-  );

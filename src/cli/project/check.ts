@@ -1,5 +1,5 @@
 import { checkSettings, defaultRoleProblems } from '../../accounts/check-settings.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
 import { embeddedFile, missingFile } from '../../dialects/embedded-file.ts';
@@ -29,8 +29,21 @@ import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
+interface CheckOptions extends ProjectOptions {
+  /** A database to try instead of a project; true: the project's own, before the usual checks. */
+  readonly database?: DatabaseConfig | true;
+}
+
 /** `lectern check`: finds everything that prevents a start. Serves and changes nothing. */
-export async function check(options: ProjectOptions): Promise<number> {
+export async function check({ database, ...options }: CheckOptions): Promise<number> {
+  if (database === undefined) return checkProject(options);
+  const { checkServer } = await import('./check-server.ts');
+  if (database !== true) return checkServer(database, true);
+  const status = await checkServer(loadProject(options).config.database, false);
+  return status === exitCodes.done ? checkProject(options) : status;
+}
+
+async function checkProject(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
   const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;

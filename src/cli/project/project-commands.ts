@@ -19,11 +19,13 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .action(action(async () => (await import('./demo.ts')).demo));
 
-  projectCommand(
-    program,
-    'check',
-    'look for mistakes in configuration, schema files and database, without serving or changing anything',
-  ).action(action(async () => (await import('./check.ts')).check));
+  projectCommand(program, 'check', 'look for mistakes in configuration, schema files and database, without serving or changing anything')
+    .option(
+      '--database [url]',
+      "try what Lectern needs of the database server of a URL, without a project; or of the project's own",
+      databaseArgument,
+    )
+    .action(action(async () => (await import('./check.ts')).check));
 
   projectCommand(
     program,

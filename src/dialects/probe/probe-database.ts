@@ -1,0 +1,29 @@
+/** Tries on a database what Lectern needs, and leaves nothing behind. */
+import type { DatabaseConfig } from '../../config/config.ts';
+import { withDatabase } from '../open-database.ts';
+import type { ProbeReport } from './need.ts';
+
+export interface ProbeOptions {
+  /** The limit for a statement. Milliseconds. */
+  readonly statementTime: number;
+  /** Ends the probe between two trials. */
+  readonly signal: AbortSignal;
+}
+
+/** A trial takes no longer. Milliseconds. */
+const statementTime = 5000;
+
+/** Throws a `StartError` if nothing can be tried. */
+export function probeDatabase(config: DatabaseConfig, signal: AbortSignal): Promise<ProbeReport> {
+  const options = { statementTime, signal };
+  return withDatabase(config, { create: false, statementTime }, async (database) => {
+    switch (config.client) {
+      case 'postgres':
+        return (await import('./probe-postgres.ts')).probePostgres(config, database, options);
+      case 'mysql':
+        return (await import('./probe-mysql.ts')).probeMysql(config, database, options);
+      default:
+        return (await import('./probe-sqlite.ts')).probeSqlite(config, options);
+    }
+  });
+}
