@@ -26,6 +26,9 @@ export const inDisguise = {
   pg_current_xact_id_if_assigned: lacks('pg_current_xact_id_if_assigned', 'xid8'),
   /** As in CockroachDB: accepted, and nothing is locked. */
   pg_advisory_xact_lock: stands('CREATE FUNCTION disguise.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE sql AS $$ SELECT $$'),
+  repeatableRead: stands(
+    "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = %L', current_database(), 'repeatable read'); END $$",
+  ),
   starts_with: stands(
     `CREATE FUNCTION disguise.starts_with(text, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
        RAISE EXCEPTION 'function starts_with(text, text) does not exist' USING ERRCODE = '42883'; END $$`,

@@ -24,6 +24,8 @@ export interface PostgresSession {
   readonly table: string;
   /** Why the engine's snapshots are not relied on. */
   readonly doubt: string | undefined;
+  /** Whether a connection pooler stands in between. */
+  readonly isPooled: boolean;
   /** Milliseconds: the limit for statements that was asked for. */
   readonly statementTime: number;
 }
@@ -272,7 +274,9 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     usedFor: '`lectern indexes`, `lectern transfer`, which run one at a time',
     without: 'these commands fail, or two of them run at once; behind a connection pooler, give them the URL of the server itself',
     isEssential: false,
-    async try({ one, two }) {
+    async try({ one, two, isPooled }) {
+      // By chance, the trial may have one session all the time.
+      if (isPooled) return ['a connection pooler may lead each statement to another session'];
       const { take, isHeld, release } = postgresTransfer.lock ?? {};
       if (take === undefined || isHeld === undefined || release === undefined) return [];
       const [[isTaken] = []] = await one(take);

@@ -40,9 +40,10 @@ export async function probePostgres(
     await refuseReadOnly(one);
     const [[version] = []] = await one('SELECT version()');
     const { name, doubt } = await findEngine(database, String(version));
-    const notes = await notesOf(one, await sides.clientOf('one'));
+    const isPooled = await findPooler(one, await sides.clientOf('one'));
+    const notes = await notesOf(one, isPooled);
     const session: PostgresSession = {
-      ...{ database, one, two, table, doubt, statementTime },
+      ...{ database, one, two, table, doubt, isPooled, statementTime },
       cancel: async () => pool.cancel(await sides.clientOf('two')),
     };
     const { reset } = sides;
@@ -68,14 +69,17 @@ async function refuseReadOnly(one: Run): Promise<void> {
   ]);
 }
 
-async function notesOf(one: Run, client: pg.PoolClient): Promise<string[]> {
+async function notesOf(one: Run, isPooled: boolean): Promise<string[]> {
   const notes: string[] = [];
-  const first = async (text: string) => (await one(text).catch(() => []))[0]?.[0];
-  const aurora = await first('SELECT aurora_version()');
+  const [[aurora] = []] = await one('SELECT aurora_version()').catch(() => []);
   if (aurora !== undefined)
     notes.push(`This is Aurora ${String(aurora)}: do not name its readers in DATABASE_REPLICA_URLS, since they do not replay a log.`);
-  const process = await first('SELECT pg_backend_pid()');
-  if (process !== undefined && Number(process) !== processOf(client))
-    notes.push('A connection pooler stands in between, and was tried as well (docs/scaling.md, "PgBouncer").');
+  if (isPooled) notes.push('A connection pooler stands in between, and was tried as well (docs/scaling.md, "PgBouncer").');
   return notes;
+}
+
+/** A pooler tells its clients other numbers than those of the server's processes. */
+async function findPooler(one: Run, client: pg.PoolClient): Promise<boolean> {
+  const [[process] = []] = await one('SELECT pg_backend_pid()').catch(() => []);
+  return process !== undefined && Number(process) !== processOf(client);
 }

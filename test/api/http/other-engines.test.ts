@@ -47,4 +47,18 @@ describe.runIf(versionedEngines.includes('postgres'))('an engine that speaks the
       notices: expect.stringContaining(`${name}() does not exist`),
     });
   });
+
+  it('whose transactions are stricter by default stores a unique value once', async () => {
+    const project = await projectOfTest('postgres', files);
+    await inDisguise.repeatableRead(project.database.url ?? '');
+    const env = { ...project.env, LECTERN_PERMISSIONS_APPLY: 'auto' };
+    // One server does not run writes of the same value at once.
+    const servers = [await serverOfTest(project.dir, env), await serverOfTest(project.dir, env)];
+    for (let title = 0; title < 8; title++) {
+      const create = (each: number) =>
+        servers[each % 2]?.send({ method: 'POST', path: '/api/notes', body: { data: { title: `same ${title}` } } });
+      const responses = await Promise.all(Array.from({ length: 8 }, (_, each) => create(each)));
+      expect(responses.filter((response) => response?.status === 201)).toHaveLength(1);
+    }
+  });
 });

@@ -51,4 +51,12 @@ describe.runIf(engines.includes('postgres') && hasPgbouncer)('PgBouncer', () => 
     expect(status).toBe(1);
     expect(stderr).toContain('The connection pooler ignores DATABASE_SCHEMA');
   });
+
+  it('is found by `lectern check --database`, with what does not work through it', async () => {
+    const { status, stdout } = await run(['check', '--dir', project.dir, '--database', env.DATABASE_URL ?? '']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('A connection pooler stands in between');
+    const less = stdout.split('\n').filter((line) => line.startsWith('  falls back'));
+    for (const name of ['statement_timeout', 'pg_cancel_backend', 'pg_try_advisory_lock']) expect(less.join('\n')).toContain(`(${name}`);
+  });
 });
