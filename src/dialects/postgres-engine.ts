@@ -21,12 +21,12 @@ const known =
 /** Extensions by which other nodes write, or tables commit without a transaction id. */
 const doubtful: Readonly<Record<string, string>> = { citus: 'Citus', orioledb: 'OrioleDB', multimaster: 'multimaster' };
 
-export const extensionsQuestion = `SELECT extname FROM pg_extension WHERE extname IN (${Object.keys(doubtful)
+const extensionsQuestion = `SELECT extname FROM pg_extension WHERE extname IN (${Object.keys(doubtful)
   .map((name) => `'${name}'`)
   .join(', ')})`;
 
 /** The name of the engine, by the text of `version()`. */
-export function engineName(version: string): string {
+function engineName(version: string): string {
   const yugabyte = /^PostgreSQL [\d.]+-YB-([\d.]+)/.exec(version)?.[1];
   if (yugabyte !== undefined) return `YugabyteDB ${yugabyte}`;
   return (known.exec(version)?.[1] ?? version.split(/ on |, compiled by | \((?:x86_64|aarch64)/, 1)[0] ?? '').slice(0, 80);
@@ -60,4 +60,4 @@ export async function findEngine(database: Database, version: string): Promise<P
 }
 
 /** Whether the engine lacks what a statement uses, or the user may not use it. */
-export const isMissing = ({ code = '' }: pg.DatabaseError): boolean => /^(?:42|0A)/.test(code);
+const isMissing = ({ code = '' }: pg.DatabaseError): boolean => /^(?:42|0A)/.test(code);

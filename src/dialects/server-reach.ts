@@ -13,7 +13,7 @@ import { isTimeout } from './time-out.ts';
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
 /** Returns the TLS options. Throws a `StartError` for text that is not a certificate or key. */
-export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig) {
+function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig) {
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
   const key = pem('DATABASE_SSL_KEY', sslKey);

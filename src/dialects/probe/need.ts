@@ -17,6 +17,13 @@ export interface Need<Session> {
   try(session: Session): Promise<readonly string[]>;
 }
 
+export interface ProbeOptions {
+  /** The limit for a statement. Milliseconds. */
+  readonly statementTime: number;
+  /** Ends the probe between two trials. */
+  readonly signal: AbortSignal;
+}
+
 export interface Finding {
   readonly state: 'works' | 'falls back' | 'missing';
   readonly what: string;

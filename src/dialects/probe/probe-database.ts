@@ -3,13 +3,6 @@ import type { DatabaseConfig } from '../../config/config.ts';
 import { withDatabase } from '../open-database.ts';
 import type { ProbeReport } from './need.ts';
 
-export interface ProbeOptions {
-  /** The limit for a statement. Milliseconds. */
-  readonly statementTime: number;
-  /** Ends the probe between two trials. */
-  readonly signal: AbortSignal;
-}
-
 /** A trial takes no longer. Milliseconds. */
 const statementTime = 5000;
 

@@ -6,8 +6,7 @@ import { isServerError } from '../mysql-errors.ts';
 import { type Client, MysqlPool } from '../mysql-pool.ts';
 import { mysqlHosts } from '../server-reach.ts';
 import { type MysqlSession, mysqlNeeds } from './mysql-needs.ts';
-import { type ProbeReport, tryAll } from './need.ts';
-import type { ProbeOptions } from './probe-database.ts';
+import { type ProbeOptions, type ProbeReport, tryAll } from './need.ts';
 import { probeName, withProbeTable } from './probe-table.ts';
 import { type Run, TwoConnections } from './two-connections.ts';
 

@@ -10,9 +10,8 @@ import { PostgresPool, processOf } from '../postgres-pool.ts';
 import { postgresServersOf } from '../postgres-servers.ts';
 import { postgresConnection } from '../server-reach.ts';
 import { withTlsOfUrl } from '../tls-of-url.ts';
-import { type ProbeReport, tryAll } from './need.ts';
+import { type ProbeOptions, type ProbeReport, tryAll } from './need.ts';
 import { type PostgresSession, postgresNeeds } from './postgres-needs.ts';
-import type { ProbeOptions } from './probe-database.ts';
 import { probeName, withProbeTable } from './probe-table.ts';
 import { type Run, TwoConnections } from './two-connections.ts';
 

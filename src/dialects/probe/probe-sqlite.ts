@@ -4,8 +4,7 @@ import type { DatabaseConfig } from '../../config/config.ts';
 import { sqlite } from '../sqlite.ts';
 import { Driver } from '../sqlite-driver.ts';
 import { isBusy } from '../sqlite-errors.ts';
-import { type Need, type ProbeReport, tryAll } from './need.ts';
-import type { ProbeOptions } from './probe-database.ts';
+import { type Need, type ProbeOptions, type ProbeReport, tryAll } from './need.ts';
 import { definitionOf, probeName } from './probe-table.ts';
 
 interface SqliteSession {
