@@ -25,8 +25,10 @@ export async function startPooler(serverUrl: string, settings: readonly string[]
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   const port = await freePort();
   const password = url.password === '' ? '' : ` password=${url.password}`;
+  // What docs/scaling.md makes settings of the role, since the pooler ignores them.
+  const init = 'SET jit = off; SET max_parallel_workers_per_gather = 0';
   const lines = [
-    `[databases]\n* = host=${url.hostname} port=${url.port || 5432} user=${url.username}${password}`,
+    `[databases]\n* = host=${url.hostname} port=${url.port || 5432} user=${url.username}${password} connect_query='${init}'`,
     `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction`,
     'ignore_startup_parameters = extra_float_digits, options',
     ...settings,
