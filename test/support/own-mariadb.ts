@@ -35,9 +35,20 @@ const startTime = 60_000;
 /** MariaDB refuses to run as root. */
 const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'mysql', '--'] : [];
 
+/** Options of a start that depend on the starts before: `recover` returns what the program writes when it looks at its data with these options. */
+type OptionsOfStart = (isFirst: boolean, recover: (option: string) => string) => readonly string[];
+
+/** What a node has written after it was killed, so that it fetches only what it lacks. */
+const rejoin: OptionsOfStart = (isFirst, recover) => {
+  if (isFirst) return [];
+  const [, position] = /WSREP: Recovered position:? (\S+:-?\d+)/.exec(recover('--wsrep-recover')) ?? [];
+  return position === undefined ? [] : [`--wsrep-start-position=${position}`];
+};
+const newCluster: OptionsOfStart = (isFirst, recover) => (isFirst ? ['--wsrep-new-cluster'] : rejoin(isFirst, recover));
+
 /** `settings` are options of the program.
  *  @public `bench/soak/database.mjs` imports it by the path of this file. */
-export async function startOwnMariadb(settings: readonly string[] = []): Promise<OwnMariadb> {
+export async function startOwnMariadb(settings: readonly string[] = [], optionsOfStart: OptionsOfStart = () => []): Promise<OwnMariadb> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-mariadb-'));
   if (asOwner.length > 0) {
     const idOf = (flag: string) => Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
@@ -49,18 +60,19 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
   run(folder, [installer ?? '', ...own, '--auth-root-authentication-method=normal']);
   const administrator = `mysql://root@127.0.0.1:${port}/`;
   let child: ChildProcess | undefined;
+  const log = join(folder, 'log');
+  const command = [
+    ...asOwner,
+    ...[server ?? '', ...own, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`],
+    ...['--character-set-server=utf8mb4', '--innodb-buffer-pool-size=64M', '--innodb-log-file-size=32M'],
+    ...settings,
+  ];
+  const recover = (option: string) => {
+    const [program = '', ...args] = [...command, option];
+    return spawnSync(program, args, { cwd: folder, env: environmentIn(folder), encoding: 'utf8', timeout: startTime }).stderr;
+  };
   const start = async () => {
-    const [program = '', ...args] = [
-      ...asOwner,
-      ...[server ?? '', ...own, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`],
-      ...[
-        `--log-error=${join(folder, 'log')}`,
-        '--character-set-server=utf8mb4',
-        '--innodb-buffer-pool-size=64M',
-        '--innodb-log-file-size=32M',
-      ],
-      ...settings,
-    ];
+    const [program = '', ...args] = [...command, `--log-error=${log}`, ...optionsOfStart(child === undefined, recover)];
     const started = spawn(program, args, { cwd: folder, env: environmentIn(folder), stdio: 'ignore' });
     child = started;
     for (const since = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
@@ -70,7 +82,7 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
       );
       if (responds) return;
       if (started.exitCode === null && Date.now() - since < startTime) continue;
-      throw new Error(`MariaDB does not start: ${readFileSync(join(folder, 'log'), 'utf8').slice(-1000)}`);
+      throw new Error(`MariaDB does not start: ${readFileSync(log, 'utf8').slice(-1000)}`);
     }
   };
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -98,26 +110,29 @@ export async function startOwnMariadb(settings: readonly string[] = []): Promise
   };
 }
 
-/** Two nodes of a Galera cluster, which replicate everything to each other. */
-export async function startGalera(): Promise<readonly [OwnMariadb, OwnMariadb]> {
-  const ports = [await freePort(), await freePort()];
-  const [first = ''] = ports.map((port) => `127.0.0.1:${port}`);
-  const start = async (index: number) => {
+/** Nodes of a Galera cluster, which replicate everything to each other. A node that was stopped or killed joins the others again when it starts, as long
+ *  as one of them runs; it fetches what it lacks, or everything. */
+export async function startGalera(count = 2): Promise<readonly OwnMariadb[]> {
+  const addresses: string[] = [];
+  for (let index = 0; index < count; index++) addresses.push(`127.0.0.1:${await freePort()}`);
+  const settingsOf = async (own: string | undefined) => {
     const [transfer, increments] = [await freePort(), await freePort()];
-    return startOwnMariadb([
+    const provider = [`gmcast.listen_addr=tcp://${own}`, `ist.recv_addr=127.0.0.1:${increments}`, 'gcache.size=32M'];
+    return [
       ...['--wsrep-on=ON', `--wsrep-provider=${galeraLibrary}`, '--wsrep-sst-method=rsync', '--wsrep-node-address=127.0.0.1'],
-      ...[`--wsrep-cluster-address=gcomm://${index === 0 ? '' : first}`, `--wsrep-sst-receive-address=127.0.0.1:${transfer}`],
-      `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${ports[index]};ist.recv_addr=127.0.0.1:${increments};gcache.size=32M`,
-      ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--innodb-flush-log-at-trx-commit=0'],
-    ]);
+      ...[`--wsrep-cluster-address=gcomm://${addresses.join(',')}`, `--wsrep-sst-receive-address=127.0.0.1:${transfer}`],
+      ...[`--wsrep-provider-options=${provider.join(';')}`, '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
+      '--innodb-flush-log-at-trx-commit=0',
+    ];
   };
-  const node = await start(0);
+  const nodes: OwnMariadb[] = [];
   try {
-    return [node, await start(1)];
+    for (const own of addresses) nodes.push(await startOwnMariadb(await settingsOf(own), nodes.length === 0 ? newCluster : rejoin));
   } catch (error) {
-    node.remove();
+    for (const node of nodes) node.remove();
     throw error;
   }
+  return nodes;
 }
 
 /** A temporary directory of its own: a starting server removes all temporary tables in it, also those of another server, which then crashes. */
