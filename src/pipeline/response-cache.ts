@@ -71,9 +71,11 @@ export class ResponseCache {
 
   /** Returns the version of the data that a response to a request arriving now may have: at most
    *  `lag` old. `current`: the one when the request arrived, if it was asked for; newer than needed
-   *  with a `lag`, where it would end responses that are still valid. */
-  version(current: DataVersion | undefined): DataVersion | undefined | Promise<DataVersion | undefined> {
+   *  with a `lag`, where it would end responses that are still valid. `isExact`: whether the
+   *  response must have all commits, whatever the `lag` is. */
+  version(current: DataVersion | undefined, isExact: boolean): DataVersion | undefined | Promise<DataVersion | undefined> {
     if (this.#lag === 0) return current ?? this.#ask();
+    if (isExact) return this.#askRecent();
     if (this.#recent !== undefined && performance.now() - this.#recent.askedAt < this.#lag) return this.#recent.version;
     this.#asking ??= this.#askRecent().finally(() => {
       this.#asking = undefined;
@@ -172,7 +174,8 @@ export class ResponseCache {
   async #askRecent(): Promise<DataVersion | undefined> {
     const askedAt = performance.now();
     const version = await this.#ask();
-    this.#recent = { version, askedAt };
+    // Of two questions, the earlier one may be answered last.
+    if (this.#recent === undefined || this.#recent.askedAt < askedAt) this.#recent = { version, askedAt };
     return version;
   }
 }

@@ -155,6 +155,25 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
       await onServer(primary().url, "DELETE FROM notes WHERE title LIKE 'z%'");
     });
 
+    it('show a caller its own writes on another server, whatever is cached there', async () => {
+      await untilStrictServed();
+      await pause();
+      const path = await served.make('/api/notes', { title: 'w' });
+      await until(async () => (await state()).used === 0);
+      const seen: unknown[] = [];
+      let position = '';
+      for (const title of ['w 1', 'w 2', 'w 3']) {
+        // Served by the primary, and so in the cache of this server.
+        await strict.get(path, { 'X-Lectern-Position': position });
+        const written = await served.ask('full', 'PATCH', path, { title });
+        position = String(written.headers['x-lectern-position']);
+        seen.push(dataOf(await strict.get(path, { 'X-Lectern-Position': position })).title);
+      }
+      expect(seen).toEqual(['w 1', 'w 2', 'w 3']);
+      await resume();
+      await onServer(primary().url, "DELETE FROM notes WHERE title LIKE 'w%'");
+    });
+
     it('refuse a response that is too long, without a second read on the primary', async () => {
       await onServer(
         primary().url,
