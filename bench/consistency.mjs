@@ -91,7 +91,7 @@ async function run(cleanUps) {
     copyFileSync(file, kept);
     console.error(`The history: ${kept}`);
   }
-  for (const { output } of servers) if (output.stderr !== '') console.error(output.stderr.slice(0, 2000));
+  for (const { output, started } of servers) if (output.stderr.length > started) console.error(output.stderr.slice(started).slice(0, 2000));
 }
 
 /** One after another: the first one makes the tables. */
@@ -103,7 +103,8 @@ async function startServers(dir, command, arrangement, cleanUps) {
   const servers = [];
   cleanUps.push(() => Promise.all(servers.map((server) => server.stop())));
   for (const env of arrangement.servers) {
-    servers.push(await startLectern({ dir, command }, undefined, { ...serverEnv, LECTERN_PUBLIC_DIR: join(dir, 'public'), ...env }));
+    const server = await startLectern({ dir, command }, undefined, { ...serverEnv, LECTERN_PUBLIC_DIR: join(dir, 'public'), ...env });
+    servers.push(Object.assign(server, { started: server.output.stderr.length }));
   }
   return servers;
 }

@@ -102,8 +102,10 @@ class Seen {
   }
 }
 
-const at = ({ start, end, process, server }) =>
-  `process ${process}${server === undefined ? '' : `, server ${server}`}, ${start.toFixed(0)}–${Number.isFinite(end) ? end.toFixed(0) : '?'} ms`;
+const at = ({ start, end, process, server, source }) => {
+  const by = [`process ${process}`, ...(server === undefined ? [] : [`server ${server}`]), ...(source === undefined ? [] : [source])];
+  return `${by.join(', ')}, ${start.toFixed(0)}–${Number.isFinite(end) ? end.toFixed(0) : '?'} ms`;
+};
 const staleText = (read, write) =>
   `a read (${at(read)}${read.position === undefined ? '' : ', with a position'}) lacks ${JSON.stringify(write.asked)} (${at(write)})`;
 

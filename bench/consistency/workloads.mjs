@@ -118,7 +118,7 @@ export class Client {
     const { value, version, code, list } = shown;
     this.#history.add({
       ...{ type, process: this.process, workload, f, key, value, version, code, list },
-      ...{ server, status, ...why, position: received },
+      ...{ server, source: sourceOf(response.headers), status, ...why, position: received },
     });
     return { isDone, ...shown };
   }
@@ -134,6 +134,13 @@ export class Client {
     const position = this.chance(withPosition.own) ? this.position : this.chance(withPosition.others) ? others.position : undefined;
     return position === undefined ? {} : { position };
   }
+}
+
+/** What has served a read, other than the primary: a replica, or the cache of responses. */
+function sourceOf({ 'server-timing': timing = '' }) {
+  const [, replica] = /replica;desc="(\d+)"/.exec(timing) ?? [];
+  if (replica !== undefined) return `replica ${replica}`;
+  return timing.includes('cache;desc=hit') ? 'cache' : undefined;
 }
 
 /** Clients that work on the same documents. */

@@ -27,4 +27,15 @@ const withPackages: LeftOut = {
 
 const inLongRuns: LeftOut = { reason: 'only `npm run test:long` has them', files: ['test/bench/storm.test.ts', 'test/docs/site.test.ts'] };
 
-export const leftOut: readonly LeftOut[] = [...(hasPackages ? [] : [withPackages]), ...(isLong ? [] : [inLongRuns])];
+/** What takes minutes: `.ci/run` runs it while other tests wait for a database. */
+const besideOthers: LeftOut = {
+  reason: 'LECTERN_TEST_CONSISTENCY is not true',
+  files: ['test/bench/consistency.test.ts'],
+};
+const isBesideOthers = isLong || process.env.LECTERN_TEST_CONSISTENCY === 'true';
+
+export const leftOut: readonly LeftOut[] = [
+  ...(hasPackages ? [] : [withPackages]),
+  ...(isLong ? [] : [inLongRuns]),
+  ...(isBesideOthers ? [] : [besideOthers]),
+];

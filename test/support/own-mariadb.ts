@@ -35,20 +35,12 @@ const startTime = 60_000;
 /** MariaDB refuses to run as root. */
 const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'mysql', '--'] : [];
 
-/** Options of a start that depend on the starts before: `recover` returns what the program writes when it looks at its data with these options. */
-type OptionsOfStart = (isFirst: boolean, recover: (option: string) => string) => readonly string[];
-
-/** What a node has written after it was killed, so that it fetches only what it lacks. */
-const rejoin: OptionsOfStart = (isFirst, recover) => {
-  if (isFirst) return [];
-  const [, position] = /WSREP: Recovered position:? (\S+:-?\d+)/.exec(recover('--wsrep-recover')) ?? [];
-  return position === undefined ? [] : [`--wsrep-start-position=${position}`];
-};
-const newCluster: OptionsOfStart = (isFirst, recover) => (isFirst ? ['--wsrep-new-cluster'] : rejoin(isFirst, recover));
+/** The part of a server in a cluster: the first node makes it, and the others fetch its data. */
+type Part = 'alone' | 'first node' | 'other node';
 
 /** `settings` are options of the program.
  *  @public `bench/soak/database.mjs` imports it by the path of this file. */
-export async function startOwnMariadb(settings: readonly string[] = [], optionsOfStart: OptionsOfStart = () => []): Promise<OwnMariadb> {
+export async function startOwnMariadb(settings: readonly string[] = [], part: Part = 'alone'): Promise<OwnMariadb> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-mariadb-'));
   if (asOwner.length > 0) {
     const idOf = (flag: string) => Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
@@ -57,7 +49,8 @@ export async function startOwnMariadb(settings: readonly string[] = [], optionsO
   const port = await freePort();
   const own = ['--no-defaults', `--datadir=${join(folder, 'data')}`];
   // Users may sign in from this machine without a password, which `normal` allows by TCP.
-  run(folder, [installer ?? '', ...own, '--auth-root-authentication-method=normal']);
+  if (part === 'other node') run(folder, ['mkdir', 'data']);
+  else run(folder, [installer ?? '', ...own, '--auth-root-authentication-method=normal']);
   const administrator = `mysql://root@127.0.0.1:${port}/`;
   let child: ChildProcess | undefined;
   const log = join(folder, 'log');
@@ -67,12 +60,20 @@ export async function startOwnMariadb(settings: readonly string[] = [], optionsO
     ...['--character-set-server=utf8mb4', '--innodb-buffer-pool-size=64M', '--innodb-log-file-size=32M'],
     ...settings,
   ];
-  const recover = (option: string) => {
-    const [program = '', ...args] = [...command, option];
-    return spawnSync(program, args, { cwd: folder, env: environmentIn(folder), encoding: 'utf8', timeout: startTime }).stderr;
+  // A killed node looks up what it has, so that it fetches only what it lacks.
+  const recover = () => {
+    const [program = '', ...args] = [...command, '--wsrep-recover'];
+    const { stderr } = spawnSync(program, args, { cwd: folder, env: environmentIn(folder), encoding: 'utf8', timeout: startTime });
+    const [, position] = /WSREP: Recovered position:? (\S+:-?\d+)/.exec(stderr) ?? [];
+    return position === undefined ? [] : [`--wsrep-start-position=${position}`];
+  };
+  const optionsOfStart = () => {
+    if (part === 'alone') return [];
+    if (child !== undefined) return recover();
+    return part === 'first node' ? ['--wsrep-new-cluster'] : [];
   };
   const start = async () => {
-    const [program = '', ...args] = [...command, `--log-error=${log}`, ...optionsOfStart(child === undefined, recover)];
+    const [program = '', ...args] = [...command, `--log-error=${log}`, ...optionsOfStart()];
     const started = spawn(program, args, { cwd: folder, env: environmentIn(folder), stdio: 'ignore' });
     child = started;
     for (const since = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
@@ -127,7 +128,7 @@ export async function startGalera(count = 2): Promise<readonly OwnMariadb[]> {
   };
   const nodes: OwnMariadb[] = [];
   try {
-    for (const own of addresses) nodes.push(await startOwnMariadb(await settingsOf(own), nodes.length === 0 ? newCluster : rejoin));
+    for (const own of addresses) nodes.push(await startOwnMariadb(await settingsOf(own), nodes.length === 0 ? 'first node' : 'other node'));
   } catch (error) {
     for (const node of nodes) node.remove();
     throw error;

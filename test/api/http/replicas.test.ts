@@ -105,6 +105,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
         ...served.environment,
         DATABASE_REPLICA_URLS: url.href,
         LECTERN_DATABASE_REPLICA_LAG: '500',
+        LECTERN_CACHE_CONSISTENCY: '1000',
         LECTERN_LOG_LEVEL: 'info',
         LECTERN_METRICS_PORT: '0',
         LECTERN_LIMITS_RESPONSE_BYTES: '4096',
