@@ -24,8 +24,7 @@ export const arrangements = {
   async galera(_dir, cleanUps) {
     const { hasGalera, startGalera } = await source('../test/support/own-mariadb.ts');
     if (!hasGalera) throw new UsageError('galera needs mariadbd, galera-4 and rsync, which are not installed');
-    const nodes = await startGalera(3);
-    cleanUps.push(() => Promise.all(nodes.map((node) => node.remove())));
+    const nodes = await startGalera(3, (node) => cleanUps.push(() => node.remove()));
     return {
       servers: nodes.map(({ url }) => ({ DATABASE_CLIENT: 'mysql', DATABASE_URL: url })),
       // The response cache of another node's server, and the time until a node has what another one has committed.

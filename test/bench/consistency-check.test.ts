@@ -175,7 +175,7 @@ const bad: Record<string, readonly [kind: string, workload: string, operations: 
     'set',
     [write('1', 0, 10), write('2', 0, 10, { type: 'info', got: { status: 500 } }), read(['1'], 20, 30)],
   ],
-  'a run in which nothing was read': ['idle', 'set', [write('1', 0, 10)]],
+  'a run in which nothing was read': ['idle', 'set', Array.from({ length: 20 }, (_, index) => write(`${index}`, 0, 10))],
 };
 
 it.each(Object.entries(bad))('finds %s', (_, [kind, workload, operations]) => {

@@ -31,6 +31,8 @@ export interface OwnMariadb {
 
 /** Milliseconds within which a started server has to respond. */
 const startTime = 60_000;
+/** Milliseconds within which it says whether it is ready; a node that joins a cluster may be silent. */
+const askTime = 3000;
 
 /** MariaDB refuses to run as root. */
 const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'mysql', '--'] : [];
@@ -38,9 +40,16 @@ const asOwner = process.getuid?.() === 0 ? ['runuser', '-u', 'mysql', '--'] : []
 /** The part of a server in a cluster: the first node makes it, and the others fetch its data. */
 type Part = 'alone' | 'first node' | 'other node';
 
+/** Called with a server before it starts, so that it can be removed if the start is interrupted. */
+type Made = (own: OwnMariadb) => void;
+
 /** `settings` are options of the program.
  *  @public `bench/soak/database.mjs` imports it by the path of this file. */
-export async function startOwnMariadb(settings: readonly string[] = [], part: Part = 'alone'): Promise<OwnMariadb> {
+export async function startOwnMariadb(
+  settings: readonly string[] = [],
+  part: Part = 'alone',
+  made: Made = () => undefined,
+): Promise<OwnMariadb> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-mariadb-'));
   if (asOwner.length > 0) {
     const idOf = (flag: string) => Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
@@ -53,7 +62,7 @@ export async function startOwnMariadb(settings: readonly string[] = [], part: Pa
   else run(folder, [installer ?? '', ...own, '--auth-root-authentication-method=normal']);
   const administrator = `mysql://root@127.0.0.1:${port}/`;
   let child: ChildProcess | undefined;
-  const log = join(folder, 'log');
+  const log = join(folder, 'error.log');
   const command = [
     ...asOwner,
     ...[server ?? '', ...own, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`],
@@ -77,7 +86,7 @@ export async function startOwnMariadb(settings: readonly string[] = [], part: Pa
     const started = spawn(program, args, { cwd: folder, env: environmentIn(folder), stdio: 'ignore' });
     child = started;
     for (const since = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-      const responds = await onMariadb(administrator, (connection) => connection.query('SELECT 1')).then(
+      const responds = await onMariadb(administrator, (connection) => connection.query({ sql: 'SELECT 1', timeout: askTime })).then(
         () => true,
         () => false,
       );
@@ -94,11 +103,7 @@ export async function startOwnMariadb(settings: readonly string[] = [], part: Pa
     signal(stopped.pid ?? 0, mode === 'fast' ? 'SIGTERM' : 'SIGKILL');
     await ended;
   };
-  await start();
-  await onMariadb(administrator, (connection) =>
-    connection.query('CREATE DATABASE IF NOT EXISTS content CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'),
-  );
-  return {
+  const owned = {
     url: `${administrator}content`,
     start,
     stop,
@@ -109,11 +114,22 @@ export async function startOwnMariadb(settings: readonly string[] = [], part: Pa
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+  made(owned);
+  try {
+    await start();
+    await onMariadb(administrator, (connection) =>
+      connection.query('CREATE DATABASE IF NOT EXISTS content CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'),
+    );
+  } catch (error) {
+    owned.remove();
+    throw error;
+  }
+  return owned;
 }
 
 /** Nodes of a Galera cluster, which replicate everything to each other. A node that was stopped or killed joins the others again when it starts, as long
  *  as one of them runs; it fetches what it lacks, or everything. */
-export async function startGalera(count = 2): Promise<readonly OwnMariadb[]> {
+export async function startGalera(count = 2, made: Made = () => undefined): Promise<readonly OwnMariadb[]> {
   const addresses: string[] = [];
   for (let index = 0; index < count; index++) addresses.push(`127.0.0.1:${await freePort()}`);
   const settingsOf = async (own: string | undefined) => {
@@ -128,7 +144,8 @@ export async function startGalera(count = 2): Promise<readonly OwnMariadb[]> {
   };
   const nodes: OwnMariadb[] = [];
   try {
-    for (const own of addresses) nodes.push(await startOwnMariadb(await settingsOf(own), nodes.length === 0 ? 'first node' : 'other node'));
+    for (const own of addresses)
+      nodes.push(await startOwnMariadb(await settingsOf(own), nodes.length === 0 ? 'first node' : 'other node', made));
   } catch (error) {
     for (const node of nodes) node.remove();
     throw error;
