@@ -47,7 +47,7 @@ const requestsOfRound = 4;
 /** How many of a hundred reads send the latest position of their client, and that of another one. */
 const withPosition = { own: 50, others: 15 };
 
-export const workloads = Object.keys(most);
+const workloads = Object.keys(most);
 
 /** Makes the documents that all lists link to.
  *  @returns {Promise<Map<string, string>>} their documentIds by name */
