@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RowDataPacket } from 'mysql2/promise';
 import { freePort } from './free-port.ts';
 import { onMariadb } from './mariadb-server.ts';
 
@@ -88,10 +89,11 @@ export async function startOwnMariadb(
     const started = spawn(program, args, { cwd: folder, env: environmentIn(folder), stdio: 'ignore' });
     child = started;
     for (const since = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-      const responds = await onMariadb(administrator, (connection) => connection.query({ sql: 'SELECT 1', timeout: askTime })).then(
-        () => true,
-        () => false,
-      );
+      const responds = await onMariadb(administrator, async (connection) => {
+        const [rows] = await connection.query<RowDataPacket[]>({ sql: "SHOW STATUS LIKE 'wsrep_ready'", timeout: askTime });
+        // A node responds before it takes statements.
+        return part === 'alone' || rows[0]?.Value === 'ON';
+      }).catch(() => false);
       if (responds) return;
       if (started.exitCode === null && Date.now() - since < (part === 'alone' ? startTime : joinTime)) continue;
       throw new Error(`MariaDB does not start: ${readFileSync(log, 'utf8').slice(-1000)}`);
