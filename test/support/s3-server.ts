@@ -22,8 +22,8 @@ export interface S3Request {
   readonly url: string;
 }
 
-/** How requests fail; undefined if they succeed. */
-export type S3Failure = 'hangs up' | 'denied' | 'no bucket' | undefined;
+/** How requests fail; undefined if they succeed. `falls silent`: no response ever; `is late`: the usual response, after some seconds. */
+export type S3Failure = 'hangs up' | 'falls silent' | 'is late' | 'denied' | 'no bucket' | undefined;
 
 export interface S3Server {
   readonly endpoint: string;
@@ -42,6 +42,9 @@ export interface S3Server {
   remove(name: string): Promise<void>;
 }
 
+/** Milliseconds; longer than the server waits for a bucket that does not respond. */
+const lateness = 4000;
+
 const bucket = 'media';
 const key = 'S3RVER';
 
@@ -58,6 +61,8 @@ async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
     requests.push({ method, url });
     const failure = failing?.({ method, url });
     if (failure === 'hangs up') request.destroy();
+    else if (failure === 'falls silent') request.resume();
+    else if (failure === 'is late') setTimeout(() => handle(request, response), lateness);
     // After the body: a client that gets a response while it sends the body may find the connection closed instead.
     else if (failure !== undefined) request.resume().on('end', () => refuse(response, failure));
     // Giving up an upload in parts is what s3rver does not know.

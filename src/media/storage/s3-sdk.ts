@@ -9,3 +9,4 @@ export {
 } from '@aws-sdk/client-s3';
 export { Upload } from '@aws-sdk/lib-storage';
 export { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+export { WatchedHandler } from './s3-watched-handler.ts';

@@ -21,6 +21,8 @@ const removalsAtATime = 8;
 const connectionTimeout = 5000;
 const silence = 30_000;
 const patienceAtStart = 3000;
+/** For the question whether the bucket is there while requests wait for it. */
+const probeTime = 1500;
 
 /** Seconds. Presigned URLs are equal within a window, so that browsers find cached files, and
  *  remain valid through the next window. */
@@ -33,7 +35,21 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
   // The operator knows the version of Node, and warnings of the SDK do not belong in this log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('./s3-sdk.ts');
-  const client = new sdk.S3Client(clientConfig(s3, secrets));
+  const requestHandler = { connectionTimeout, socketTimeout: silence };
+  const configured = clientConfig(s3, secrets);
+  /** On connections of its own: those of the other requests may be dead. */
+  const probes = new sdk.S3Client({ ...configured, requestHandler, maxAttempts: 1 });
+  const headBucket = (time: number) => probes.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(time) });
+  const client = new sdk.S3Client({
+    ...configured,
+    requestHandler: new sdk.WatchedHandler(requestHandler, () =>
+      // A bucket that refuses the request, or the connection, still responds.
+      headBucket(probeTime).then(
+        () => true,
+        (error: unknown) => !isAborted(error),
+      ),
+    ),
+  });
   const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Urls({ ...s3, bucket: Bucket });
   const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
   const failure = (error: unknown) => s3Error(error, Bucket);
@@ -97,12 +113,11 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
       }
     },
     async problem() {
-      const patience = AbortSignal.timeout(patienceAtStart);
       try {
-        await client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: patience });
+        await headBucket(patienceAtStart);
         return undefined;
       } catch (error) {
-        if (patience.aborted) return `The bucket ${Bucket} does not respond within ${patienceAtStart} ms`;
+        if (isAborted(error)) return `The bucket ${Bucket} does not respond within ${patienceAtStart} ms`;
         return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Error(error, Bucket);
       }
     },
@@ -133,7 +148,6 @@ function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secret
     // Compatible services support only the checksums that the protocol requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout, socketTimeout: silence },
   };
 }
 
@@ -165,6 +179,8 @@ function describeS3Error(error: unknown, bucket: string): string {
     case 'InvalidAccessKeyId':
     case 'SignatureDoesNotMatch':
       return `The bucket ${bucket} does not know this key, or its secret is another one (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)`;
+    case 'AbortError':
+      return `The bucket ${bucket} does not respond: ${message}`;
     case 'CredentialsProviderError':
       return `There is no key for the bucket ${bucket} (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, or a role of the machine)`;
   }
@@ -183,6 +199,9 @@ const noBucket = (bucket: string): string => `There is no bucket ${bucket} (s3.b
 
 const s3Error = (error: unknown, bucket: string): ApiError =>
   error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Error(error, bucket)), 'upload.storage', undefined);
+
+/** Whether a request was ended since there was no response in time. */
+const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** The HTTP status of the response; undefined when there was none. */
 function statusOf(error: unknown): number | undefined {

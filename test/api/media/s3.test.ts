@@ -133,6 +133,27 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect((await sendFiles(api, [text('found.txt')])).status).toBe(201);
   });
 
+  it('that falls silent: a 503 after about three seconds, at once for a moment, and then files are stored again', async () => {
+    await nothingStays(async () => {
+      s3.failing(() => 'falls silent');
+      for (const [name, limit] of [
+        ['lost.txt', 6000],
+        ['refused.txt', 1000],
+      ] as const) {
+        const began = performance.now();
+        expect((await sendFiles(api, [text(name)])).status).toBe(503);
+        expect(performance.now() - began).toBeLessThan(limit);
+      }
+    });
+    expect(api.server.output.stderr).toContain('The bucket media does not respond: ');
+    await expect.poll(async () => (await sendFiles(api, [text('found.txt')])).status, { timeout: 5000, interval: 250 }).toBe(201);
+  });
+
+  it('that takes seconds for a file, and responds meanwhile, is waited for', async () => {
+    s3.failing((request) => (isPut(request) ? 'is late' : undefined));
+    expect((await sendFiles(api, [text('late.txt')])).status).toBe(201);
+  });
+
   it('that fails in the middle of several files leaves none of them', async () => {
     await nothingStays(async () => {
       let puts = 0;
