@@ -40,6 +40,18 @@ const maintenanceLock = '8202611220013';
 /** The pauses between attempts to take it double up to the longest. Milliseconds. */
 const [firstPause, maxPause] = [50, 1000];
 
+/** When the server ends a connection whose other side has disappeared with its host or network:
+ *  otherwise such a connection would hold the locks of its transaction for hours. A transaction that
+ *  awaits its next statement is ended after `idleInTransaction`: between two statements of a request,
+ *  Lectern waits for nothing but its turn. Milliseconds. */
+const [idleInTransaction, unacknowledged] = [4000, 10_000];
+const lostPeers = (hasTimeLimit: boolean): readonly string[] => [
+  // Seconds.
+  ...['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3'],
+  // Commands may do other work in between.
+  ...(hasTimeLimit ? [`idle_in_transaction_session_timeout=${idleInTransaction}`, `tcp_user_timeout=${unacknowledged}`] : []),
+];
+
 /** The default may be another one: then a write would not see what was committed while it waited
  *  for its locks. */
 export const writing = 'BEGIN ISOLATION LEVEL READ COMMITTED';
@@ -50,13 +62,17 @@ const rehearsalPatience = '2s';
 export const searchPathOf = (schema: string): string => schema.replaceAll(/[^\w$]/g, '');
 
 /** The connection with the settings of its session. */
-export const configuredConnection = (connection: PostgresConfig, schema: string | undefined): PostgresConfig => ({
+export const configuredConnection = (
+  connection: PostgresConfig,
+  { schema, hasTimeLimit }: { readonly schema: string | undefined; readonly hasTimeLimit: boolean },
+): PostgresConfig => ({
   ...connection,
   // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
   // A statement that runs on several processors takes them from other callers.
   options: [
     '-c jit=off',
     '-c max_parallel_workers_per_gather=0',
+    ...lostPeers(hasTimeLimit).map((setting) => `-c ${setting}`),
     ...(schema === undefined ? [] : [`-c search_path=${searchPathOf(schema)}`]),
   ].join(' '),
 });
@@ -64,7 +80,7 @@ export const configuredConnection = (connection: PostgresConfig, schema: string 
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const { connection, schema, statementTime, connectionTime, unprepared = () => undefined, committed = () => undefined } = options;
   const { hasVersions = () => true } = options;
-  const configured = configuredConnection(connection, schema);
+  const configured = configuredConnection(connection, { schema, hasTimeLimit: statementTime > 0 });
   const pool = new PostgresPool({ connection: configured, statementTime, connectionTime, renewed: () => versions.reconnect() });
 
   const names = new StatementNames(options.preparedStatements);

@@ -26,7 +26,7 @@ export interface RedisRelay extends Relay {
   readonly url: string;
 }
 
-export async function startRedisRelay(): Promise<RedisRelay> {
-  const relay = await startRelay(target());
-  return Object.assign(relay, { url: `redis://127.0.0.1:${relay.port}${new URL(redisUrl).pathname}` });
+export async function startRedisRelay(listenOn = '127.0.0.1'): Promise<RedisRelay> {
+  const relay = await startRelay({ ...target(), listenOn });
+  return Object.assign(relay, { url: `redis://${listenOn}:${relay.port}${new URL(redisUrl).pathname}` });
 }

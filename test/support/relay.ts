@@ -22,9 +22,11 @@ interface Target {
   readonly delay?: number;
   /** Whether to collect `sent`, which takes much memory under load. */
   readonly isRecorded?: boolean;
+  /** The address of this machine at which it listens. */
+  readonly listenOn?: string;
 }
 
-export async function startRelay({ delay = 0, isRecorded = true, ...target }: Target): Promise<Relay> {
+export async function startRelay({ delay = 0, isRecorded = true, listenOn = '127.0.0.1', ...target }: Target): Promise<Relay> {
   const sockets = new Set<net.Socket>();
   let silent = false;
   let sent = '';
@@ -60,7 +62,7 @@ export async function startRelay({ delay = 0, isRecorded = true, ...target }: Ta
     };
     callee.on('data', (data) => (delay === 0 ? receive(data) : void setTimeout(() => receive(data), delay)));
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, listenOn, resolve));
   const hangUp = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();

@@ -15,7 +15,11 @@ export interface UploadAnswer {
 }
 
 /** `query` begins with `?`. */
-export async function sendFiles(api: Served, files: readonly SentFile[], { who = 'full', query = '' } = {}): Promise<UploadAnswer> {
+export async function sendFiles(
+  api: Pick<Served, 'authorization' | 'server'>,
+  files: readonly SentFile[],
+  { who = 'full', query = '' } = {},
+): Promise<UploadAnswer> {
   const form = new FormData();
   for (const { name, type, bytes } of files) form.append('files', new Blob([new Uint8Array(Buffer.from(bytes))], { type }), name);
   const headers = api.authorization(who);

@@ -77,12 +77,9 @@ const servingArguments = (name: string, dir: string, args: readonly string[]) =>
   '127.0.0.1',
   ...args,
 ];
-const addressIn = (text: string): number | undefined => {
-  const found = /http:\/\/127\.0\.0\.1:([1-9]\d*)/.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
-};
+const addressIn = (text: string): string | undefined => /http:\/\/[\d.]+:[1-9]\d*/.exec(text)?.[0];
 
-/** Starts a server in a process of its own. `launcher` is a command that becomes the one
+/** Starts a server in a process of its own. `args` may name another `--host`; `launcher` is a command that becomes the one
  *  that follows it. */
 export async function startProcess(
   dir: string,
@@ -131,7 +128,7 @@ interface Started {
 }
 
 async function running({ output, ended, pid, onOutput, terminate, alive, describeEnd }: Started): Promise<RunningServer> {
-  const port = await new Promise<number>((resolve, reject) => {
+  const base = await new Promise<string>((resolve, reject) => {
     onOutput(() => {
       const found = addressIn(output.stdout);
       if (found !== undefined) resolve(found);
@@ -141,10 +138,9 @@ async function running({ output, ended, pid, onOutput, terminate, alive, describ
       reject,
     );
   });
-  const base = `http://127.0.0.1:${port}`;
   return {
     base,
-    port,
+    port: Number(new URL(base).port),
     get pid() {
       if (pid === undefined) throw new Error('the server has no process of its own (ownProcess)');
       return pid;

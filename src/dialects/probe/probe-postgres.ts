@@ -21,7 +21,9 @@ export async function probePostgres(
   { statementTime, signal }: ProbeOptions,
 ): Promise<ProbeReport> {
   const config = withTlsOfUrl(configured);
-  const connection = { ...configuredConnection(postgresConnection(config, postgresServersOf(configured)), config.schema), max: 2, min: 0 };
+  // One of the two waits for the other.
+  const settings = { schema: config.schema, hasTimeLimit: false };
+  const connection = { ...configuredConnection(postgresConnection(config, postgresServersOf(configured)), settings), max: 2, min: 0 };
   const pool = new PostgresPool({ connection, statementTime, connectionTime: config.connectionTime });
   const sides = new TwoConnections<pg.PoolClient>({
     open: async () => (await pool.begin()).client,

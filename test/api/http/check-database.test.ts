@@ -5,7 +5,6 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { inDisguise } from '../../support/disguised-postgres.ts';
 import { createDatabase, engines, speaksMysql } from '../../support/engines.ts';
-import { hasGalera, startGalera } from '../../support/own-mariadb.ts';
 import { hasPostgresPrograms, startOwnPostgres, startReplica } from '../../support/own-postgres.ts';
 import { startInProcess } from '../../support/own-process.ts';
 import { projectOfTest } from '../../support/project.ts';
@@ -130,18 +129,6 @@ describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol
     expect(status).toBe(1);
     expect(stderr).toContain('The server is a standby, which cannot be written to');
   });
-});
-
-describe.runIf(engines.includes('mariadb') && hasGalera)('a node of a Galera cluster', () => {
-  it('can be used, and is named as such', async () => {
-    const nodes = await startGalera();
-    onTestFinished(() => {
-      for (const node of nodes) node.remove();
-    });
-    const { status, stdout } = await check(nodes[1].url);
-    expect(status).toBe(0);
-    expect(stdout).toContain('Note:          This is a node of a Galera cluster');
-  }, 120_000);
 });
 
 describe('a SQLite file', () => {

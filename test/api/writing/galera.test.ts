@@ -5,7 +5,8 @@ import { onMariadb } from '../../support/mariadb-server.ts';
 import { hasGalera, type OwnMariadb, startGalera } from '../../support/own-mariadb.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { type RunningServer, run, startServer } from '../../support/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 if (!hasGalera) console.log(' NOT tested: a Galera cluster (galera-4 and rsync are not installed here)');
 const rights = { author: ['find', 'create', 'update'], book: ['find', 'findOne', 'create', 'update'] };
@@ -72,6 +73,11 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
       const ready = await server.send({ method: 'GET', path: '/_ready', headers: { authorization: `Bearer ${managementToken}` } });
       expect(ready.json()).toMatchObject({ checks: { database: { status: 'ok', about: 'a node of a Galera cluster' } } });
     }
+  });
+
+  it('is named by lectern check --database', async () => {
+    const { status, stdout } = await run(['check', '--dir', temporaryFolder(), '--database', nodes[0]?.url ?? '']);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('This is a node of a Galera cluster')]);
   });
 
   it('stores a unique value once, and gives each document a uid of its own', async () => {
