@@ -21,6 +21,9 @@ const connectTimeout = 500;
 /** After a failure, Redis is not used for this long: requests would wait in vain. Milliseconds. */
 const retryAfter = 1000;
 const maxRetryDelay = 2000;
+/** A connection on which nothing arrives for `silence`, not even the response to a PING, is replaced:
+ *  after a long break of the network, its packets are repeated ever more rarely. Milliseconds. */
+const [pingEvery, silence] = [1000, 2500];
 const maxWaiting = 1000;
 
 const prefix = 'lectern:rate';
@@ -45,7 +48,12 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
     disableClientInfo: true,
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxWaiting,
-    socket: { connectTimeout: connectWithin, reconnectStrategy: (retries) => Math.min(100 * (retries + 1), maxRetryDelay) },
+    pingInterval: pingEvery,
+    socket: {
+      connectTimeout: connectWithin,
+      socketTimeout: silence,
+      reconnectStrategy: (retries) => Math.min(100 * (retries + 1), maxRetryDelay),
+    },
   });
   let isLost = false;
   let retryAt = 0;
