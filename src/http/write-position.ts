@@ -7,13 +7,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { LogPosition } from '../dialects/replicas.ts';
+import { clockSkew } from '../identity/clock-skew.ts';
 import { cookieIn } from '../text/cookie.ts';
 
 export const positionHeader = 'x-lectern-position';
 const cookieName = 'lectern_position';
 
-/** Seconds beyond the bound on lag. Clocks may differ by as much. */
-const spareTime = 60;
 /** Characters of a position that are read. */
 const maxLength = 100;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -33,7 +32,7 @@ export interface PositionParts {
 /** Adds the position to successful responses to all requests that may write. */
 export function carryPositions(app: FastifyInstance, { config, position }: PositionParts): WritePositions {
   const { database, secrets, api } = config;
-  const lifetime = Math.ceil(database.replicaLag / 1000) + spareTime;
+  const lifetime = Math.ceil(database.replicaLag / 1000) + clockSkew;
   const tokens = positionTokens(secrets.jwtSecret ?? secrets.apiTokenSalt ?? '');
   const path = api.prefix === '' ? '/' : api.prefix;
   app.addHook('onSend', async (request, reply) => {

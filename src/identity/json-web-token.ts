@@ -1,4 +1,5 @@
 /** The tokens of signed-in users, as Strapi makes them: HS256 with `jwtSecret`. */
+import { clockSkew } from './clock-skew.ts';
 
 export interface VerifiedUserToken {
   readonly userId: number;
@@ -53,16 +54,13 @@ export async function userTokenProblem(token: string, secret: string): Promise<s
   }
 }
 
-/** Clocks of servers that share a database may differ by this many seconds. */
-const clockSeconds = 60;
-
 /** Only one algorithm is accepted, which excludes `none`. Our tokens name no key (`kid`). */
 async function verifiedPayload(token: string, secret: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { jwtVerify } = await jose();
   try {
     const { payload, protectedHeader } = await jwtVerify(token, secretKey(secret), { algorithms: ['HS256'] });
     if (protectedHeader.kid !== undefined) return undefined;
-    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockSeconds) return undefined;
+    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockSkew) return undefined;
     return payload;
   } catch {
     return undefined;

@@ -4,14 +4,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { clockSkew } from '../../../identity/clock-skew.ts';
 import { createConnectCookies, type PendingSignIn } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
 import type { Accounts } from './accounts.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount } from './provider-account.ts';
 
-/** Milliseconds: the front end exchanges a code as soon as its page loads. */
-const codeLifetime = 60_000;
+/** Milliseconds: the front end exchanges a code as soon as its page loads, and the server that gets it
+ *  may be ahead of the one that made it. */
+const codeLifetime = 60_000 + clockSkew * 1000;
 const noStore = { 'cache-control': 'no-store' };
 
 interface Connected {
