@@ -25,9 +25,9 @@ interface Network {
   readonly bridge: string;
 }
 
-/** Runs commands of `ip`, each in a line. */
+/** Runs commands of `ip`, each in a line, also those after one that fails. */
 function ip(lines: readonly string[]): string | undefined {
-  const { status, stderr, error } = spawnSync('ip', ['-batch', '-'], { input: `${lines.join('\n')}\n`, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync('ip', ['-force', '-batch', '-'], { input: `${lines.join('\n')}\n`, encoding: 'utf8' });
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
@@ -72,8 +72,14 @@ export function makeHosts(count: number, networks: readonly string[] = []): Host
   const made = new Map<string, Network>();
   const namespaces: string[] = [];
   const remove = () => {
-    ip(namespaces.splice(0).map((name) => `netns del ${name}`));
-    ip([...made.values()].map(({ bridge }) => `link del ${bridge}`));
+    const networks = [...made.values()];
+    // By itself, the system removes what is in a namespace only some time later.
+    ip([
+      ...networks.flatMap(({ number }) => namespaces.map((_, index) => `link del ${portOf(number, index)}`)),
+      ...namespaces.map((name) => `netns del ${name}`),
+      ...networks.map(({ bridge }) => `link del ${bridge}`),
+    ]);
+    namespaces.length = 0;
     made.clear();
   };
   atEnd(remove);

@@ -190,6 +190,7 @@ describe.runIf(tested.length > 0).each(tested.length > 0 ? tested : ['postgres' 
     const uploads = [...(await Promise.all(waiting)), await upload(server), await upload(server)];
     const ready = await timed(server, read('/_ready'), 'public');
     const elsewhere = await upload(served.server);
+    if (isLong) await pause(partition);
     host.heal('files', 'counts');
     const back = await until(async () => (await upload(server)).status === 201, 15_000);
     const usesRedis = async () => {
