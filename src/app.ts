@@ -18,7 +18,7 @@ import { describeProblem, describeProblems, type Replica, type Replicas } from '
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
-import { closeServer, drain } from './http/drain.ts';
+import { closeServer, drain, endConnections } from './http/drain.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
@@ -76,8 +76,8 @@ export interface App {
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
-  /** Goes on serving, but `/_ready` responds with 503, so that load
-   *  balancers send requests elsewhere. */
+  /** Goes on serving, but `/_ready` responds with 503, and each connection ends with the response to
+   *  its next request, so that load balancers and clients send requests elsewhere. */
   leave(): void;
   /** Accepts no more connections, and ends each with the response to its next
    *  request. Resolves when there are none left, or after the time (milliseconds);
@@ -269,7 +269,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         const bound = http.server.address();
         return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
-      leave: () => readiness.leave(),
+      leave() {
+        readiness.leave();
+        endConnections(http.server);
+      },
       drain: (time) => drain(http.server, time),
       close,
     };

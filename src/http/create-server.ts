@@ -47,6 +47,9 @@ export function createServer(config: Config, log: LogStream): Server {
     exposeHeadRoutes: false,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the server stops is served like those
+    // that run.
+    return503OnClosing: false,
     serverFactory: (toRoutes) =>
       createNodeServer(
         {

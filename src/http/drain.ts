@@ -4,12 +4,18 @@ import { closeRests } from './bodies/body-time.ts';
 
 const look = 25;
 
-/** Accepts no more connections, and ends each with the response to its next request, which
- *  `server.close` would not send. Resolves without connections, or after `time` (milliseconds). */
-export async function drain(server: Server, time: number): Promise<void> {
+/** Ends each connection with the response to its next request (`Connection: close`): a client that
+ *  keeps one open would otherwise send a request at the moment when the server closes it. */
+export function endConnections(server: Server): void {
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false;
   });
+}
+
+/** Accepts no more connections, and ends each with the response to its next request, which
+ *  `server.close` would not send. Resolves without connections, or after `time` (milliseconds). */
+export async function drain(server: Server, time: number): Promise<void> {
+  endConnections(server);
   // `close` of an HTTP server closes idle connections at once.
   NetServer.prototype.close.call(server);
   const end = performance.now() + time;
