@@ -12,6 +12,8 @@ const lockBits = 16;
 /** Set at the beginning of a transaction and released at its end, which fails if a node of a
  *  cluster has dropped the transaction meanwhile: sometimes no statement reports that. */
 const savepoint = 'lectern';
+/** These commit what was written before them, and with it the savepoint ends. */
+const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b/i;
 
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;
@@ -32,6 +34,7 @@ export class MysqlTransaction implements Connection {
   }
 
   query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
+    if (this.#hasSavepoint && commits.test(text)) this.#hasSavepoint = false;
     return this.#inOrder(() => this.#pool.run(this.#client, { text, parameters }));
   }
 
