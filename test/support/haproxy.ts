@@ -26,12 +26,14 @@ export function sections(...names: readonly string[]): string {
     .join('');
 }
 
-/** Replaces the ports, by the names of servers and by what stands behind `bind`. Checks are more frequent, so that a test takes less time. */
+/** Replaces the addresses: of servers by their names, of `bind` by its port (`:80`). Checks are more frequent, so that a test takes less time. */
 export function atPorts(configuration: string, ports: Readonly<Record<string, number>>): string {
   return Object.entries(ports)
     .reduce(
       (text, [name, port]) =>
-        text.replace(`bind ${name}\n`, `bind 127.0.0.1:${port}\n`).replace(new RegExp(`(server ${name}) \\S+`), `$1 127.0.0.1:${port}`),
+        text
+          .replace(new RegExp(`bind \\S*${name}"?$`, 'm'), `bind 127.0.0.1:${port}`)
+          .replace(new RegExp(`(server ${name}) \\S+`), `$1 127.0.0.1:${port}`),
       configuration,
     )
     .replace(/inter 1s fastinter 500ms( downinter 1s)?/, 'inter 200ms');

@@ -34,7 +34,7 @@ describe.runIf(engines.includes('mariadb') && hasGalera && haproxy !== undefined
     await onNode(0, "CREATE USER haproxy@'%' IDENTIFIED VIA mysql_native_password USING ''");
     port = await freePort();
     balancer = await startHaproxy(
-      atPorts(sections('listen galera'), { '127.0.0.1:3306': port, 'node-1': portOf(0), 'node-2': portOf(1), 'node-3': await freePort() }),
+      atPorts(sections('listen galera'), { ':3306': port, 'node-1': portOf(0), 'node-2': portOf(1), 'node-3': await freePort() }),
     );
   });
   afterAll(async () => {
