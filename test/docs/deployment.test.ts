@@ -1,4 +1,4 @@
-/** `deploy/` and docs/deployment.md: what they name is there. The files were run by hand, as a test cannot start Docker, systemd or a proxy. */
+/** `deploy/` and docs/deployment.md: what they name is there. The files were run by hand, as a test cannot start Docker or systemd; haproxy.cfg has tests of its own. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,9 +31,23 @@ it.each(['deploy/nginx.conf', 'deploy/Caddyfile'])('%s lets uploads of upload.si
 it.each([
   ['deploy/lectern.service', /TimeoutStopSec=(\d+)/],
   ['deploy/compose.yaml', /api:[\s\S]*?stop_grace_period: (\d+)s/],
-])('%s waits longer than shutdownTime', (file, pattern) => {
-  const milliseconds = numberOf(/`LECTERN_SHUTDOWN_TIME` \|[^|]*\| `(\d+)`/, settings);
-  expect(numberOf(pattern, read(file)) * 1000).toBeGreaterThan(milliseconds);
+  ['deploy/compose-galera.yaml', /x-api:[\s\S]*?stop_grace_period: (\d+)s/],
+  ['deploy/compose-patroni.yaml', /x-api:[\s\S]*?stop_grace_period: (\d+)s/],
+  ['deploy/kubernetes.yaml', /terminationGracePeriodSeconds: (\d+)/],
+])('%s waits longer than shutdownDelay and shutdownTime', (file, pattern) => {
+  const text = read(file);
+  const time = numberOf(/`LECTERN_SHUTDOWN_TIME` \|[^|]*\| `(\d+)`/, settings);
+  const delay = /LECTERN_SHUTDOWN_DELAY[:,]/.test(text) ? numberOf(/LECTERN_SHUTDOWN_DELAY(?:, value)?: "(\d+)"/, text) : 0;
+  expect(numberOf(pattern, text) * 1000).toBeGreaterThan(delay + time);
+});
+
+it('the containers of a cluster have the addresses that haproxy.cfg names', () => {
+  const named = [...read('deploy/haproxy.cfg').matchAll(/^ +server (\S+) ([\d.]+):/gm)].map(([, name, address]) => `${name} ${address}`);
+  const files = ['deploy/compose-galera.yaml', 'deploy/compose-patroni.yaml'].map(read).join('');
+  const given = [...files.matchAll(/^ {2}([\w-]+):\n(?: {4}.*\n)*? {4}networks: \{ site: \{ ipv4_address: ([\d.]+) \} \}$/gm)];
+  const addresses = new Set(given.map(([, name, address]) => `${name} ${address}`));
+  expect(named.length).toBe(8);
+  expect(named.filter((each) => !addresses.has(each))).toEqual([]);
 });
 
 it('the image starts a file of the package, and asks for a path of the server', () => {

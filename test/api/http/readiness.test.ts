@@ -72,7 +72,8 @@ describe.each(anyEngine)('/_ready of a server', (engine) => {
     await pause(300);
     const { status, text } = await server.get('/_ready');
     expect([status, text]).toEqual([503, '{"status":"stopping"}']);
-    expect((await server.get('/api/notes')).status).toBe(200);
+    const list = await server.get('/api/notes');
+    expect([list.status, list.headers.connection]).toEqual([200, 'close']);
     await stopped;
     await expect(server.get('/_ready')).rejects.toThrow();
   });
