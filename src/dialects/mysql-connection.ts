@@ -105,7 +105,7 @@ function databaseOf(
         if (stoppable?.isStopped) throw new StoppedError();
         if (begin !== undefined) await (mayWait ? begin(current) : pool.beginning(client, begin(current)));
         hasBegun = begin !== undefined;
-        const result = await work(current);
+        const result = await resultOf(current, work);
         // Its caller was told that it was stopped.
         if (stoppable?.isStopped) throw new StoppedError();
         if (begin !== undefined) await current.commit();
@@ -119,6 +119,16 @@ function databaseOf(
         await cancelled();
         pool.end(client, isUsable && (isCommitted || !endsAfterFailure));
       }
+    }
+  }
+
+  /** A refusal of a dropped transaction must reach nobody: its first half may be missing. */
+  async function resultOf<T>(current: MysqlTransaction, work: (connection: MysqlTransaction) => T | Promise<T>): Promise<T> {
+    try {
+      return await work(current);
+    } catch (error) {
+      if (errorKindOf(error) === undefined) await current.refuseDropped();
+      throw error;
     }
   }
 

@@ -34,8 +34,9 @@ const kinds: Readonly<Record<DatabaseErrorKind, readonly number[]>> = {
   // any more, duplicate key, foreign keys, a row changed since the snapshot.
   conflict: [1213, 1305, 3058, 1062, 1451, 1452, 1020],
   full: [1021, 1114],
-  // Besides the ends of connections: tables or the database are gone, or the right to them.
-  unavailable: [...connectionEnds, 1146, 1049, 1044, 1045, 1142, 1143],
+  // Besides the ends of connections: tables or the database are gone, or the right to them; a node
+  // that has lost its cluster cannot commit.
+  unavailable: [...connectionEnds, 1180, 1146, 1049, 1044, 1045, 1142, 1143],
 };
 /** Errors about files, whose message has the number of the operating system's error. */
 const aboutFiles: readonly number[] = [1, 3, 20, 1004, 1026, 1030, 1180, 1878];

@@ -104,8 +104,15 @@ export class MysqlTransaction implements Connection {
 
   /** Throws the first failure, also of a statement that was sent without waiting. */
   async commit(): Promise<void> {
-    if (this.#hasSavepoint) await this.query(`RELEASE SAVEPOINT ${savepoint}`, []);
+    await this.refuseDropped();
     await this.query('COMMIT', []);
+  }
+
+  /** Throws a conflict if a node of a cluster has dropped the transaction unnoticed: what was read
+   *  since then rests on nothing. */
+  async refuseDropped(): Promise<void> {
+    if (this.#failure === undefined && this.#hasSavepoint) await this.query(`RELEASE SAVEPOINT ${savepoint}`, []);
+    this.#hasSavepoint = false;
   }
 
   /** Rolls back what is not committed, and releases the locks. Returns whether the connection can
