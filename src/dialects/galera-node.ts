@@ -7,7 +7,7 @@ export const stateKept = 1000;
 export const nodeState = "SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')";
 
 /** The node receives rows that it lacks, gives its rows to another one, or has lost the others. */
-export class NodeNotSynced extends Error {
+class NodeNotSynced extends Error {
   readonly code = 'NODE_NOT_SYNCED';
 }
 

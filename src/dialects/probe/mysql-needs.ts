@@ -23,7 +23,7 @@ export interface MysqlSession {
 type MysqlNeed = Need<MysqlSession>;
 
 const begin = 'START TRANSACTION';
-const insert = (table: string) => `INSERT INTO ${table} (title) VALUES ('a')`;
+const insert = (table: string, { returningId }: MysqlServer) => `INSERT INTO ${table} (title) VALUES ('a')${returningId}`;
 const count = (table: string) => `SELECT COUNT(*) FROM ${table}`;
 
 async function commit(run: Run, ...statements: readonly string[]): Promise<void> {
@@ -87,10 +87,10 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     usedFor: 'all writes',
     without: '**writes are not safe**: after it has waited for a lock, a write does not see what was committed meanwhile',
     isEssential: true,
-    async try({ one, two, table }) {
+    async try({ one, two, table, server }) {
       await one(begin);
       const [[before] = []] = await one(count(table));
-      await commit(two, insert(table));
+      await commit(two, insert(table, server));
       const [[after] = []] = await one(count(table));
       return Number(after) > Number(before) ? [] : ['a transaction does not see what others commit while it runs'];
     },
@@ -100,29 +100,29 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     usedFor: 'reads',
     without: 'a response may show parts of two states of the data',
     isEssential: false,
-    async try({ one, two, table }) {
+    async try({ one, two, table, server }) {
       await one('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await one('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       const [[before] = []] = await one(count(table));
-      await commit(two, insert(table));
+      await commit(two, insert(table, server));
       const [[after] = []] = await one(count(table));
       return before === after ? [] : ['a transaction sees what others commit while it runs'];
     },
   },
   {
-    what: '`AUTO_INCREMENT`, `ON DUPLICATE KEY UPDATE`',
+    what: '`AUTO_INCREMENT`, `RETURNING` on MariaDB, `ON DUPLICATE KEY UPDATE`',
     usedFor: 'new rows',
     without: 'new rows cannot be stored, or their links lead to other rows',
     isEssential: true,
-    async try({ one, table, idStep, database }) {
+    async try({ one, table, idStep, server, database }) {
       await one(begin);
-      const reported = await one(`INSERT INTO ${table} (title) VALUES ('x'), ('y'), ('z')`);
+      const reported = await one(`INSERT INTO ${table} (title) VALUES ('x'), ('y'), ('z')${server.returningId}`);
       const stored = await one(`SELECT id FROM ${table} WHERE title IN ('x', 'y', 'z') ORDER BY title`);
       await one(`INSERT INTO ${table} (id) VALUES (?)${database.dialect.unlessPresent('id')}`, [Number(stored[0]?.[0])]);
       const ids = stored.map(([id]) => Number(id));
       if (ids.some((id) => !(id > 0 && id < 2 ** 31))) return [`ids such as ${ids[0]} do not fit int`];
       const isReported = JSON.stringify(reported.map(([id]) => Number(id))) === JSON.stringify(ids);
-      return isReported ? [] : [`the ids of a statement's rows are not ${idStep} apart (auto_increment_increment)`];
+      return isReported ? [] : [`the ids that are reported for rows are not theirs (auto_increment_increment is ${idStep})`];
     },
   },
   {
@@ -166,9 +166,9 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     usedFor: 'deleting links together with their documents',
     without: 'links of deleted documents remain, and are shown by later documents with the same id',
     isEssential: true,
-    async try({ one, table }) {
+    async try({ one, table, server }) {
       await one(begin);
-      const [[parent] = []] = await one(insert(table));
+      const [[parent] = []] = await one(insert(table, server));
       await one(`INSERT INTO ${table} (title, parent_id) VALUES ('child', ?)`, [parent]);
       await one(`DELETE FROM ${table} WHERE id = ?`, [parent]);
       const [[left] = []] = await one(`SELECT COUNT(*) FROM ${table} WHERE title = 'child'`);

@@ -16,7 +16,7 @@ const strange = [/\.test\.ts$/, /^dialects\/probe\//, /sqlite/];
 
 /** What every engine has, and types: nobody needs to try them. */
 const plain =
-  /^(avg|cast|coalesce|count|floor|length|lower|max|min|replace|right|left|substr|sum|greatest|concat|if|extract|database|version|numeric|decimal|varchar|time|timestamp|datetime)$/i;
+  /^(avg|cast|coalesce|count|floor|length|lower|max|min|replace|right|left|substr|sum|greatest|concat|if|extract|database|version|numeric|decimal|bit|varchar|time|timestamp|datetime)$/i;
 
 /** The texts in the source: those of statements among them. */
 function textsOf(isOther: (file: string) => boolean): string[] {

@@ -301,7 +301,7 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     },
   },
   {
-    what: '`pg_current_wal_flush_lsn`, `pg_current_wal_insert_lsn`, `pg_last_wal_replay_lsn`, `pg_control_system`, `pg_database`',
+    what: '`pg_current_wal_flush_lsn`, `pg_current_wal_insert_lsn`, `pg_last_wal_replay_lsn`, `pg_walfile_name`, `pg_stat_wal_receiver`, `pg_control_system`, `pg_control_checkpoint`, `pg_control_recovery`, `pg_database`',
     usedFor: 'read replicas',
     without: 'replicas are not used, the primary serves',
     isEssential: false,
