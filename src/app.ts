@@ -76,8 +76,8 @@ export interface App {
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
-  /** Goes on serving, but `/_ready` responds with 503, and each connection ends with the response to
-   *  its next request, so that load balancers and clients send requests elsewhere. */
+  /** Goes on serving, but `/_ready` responds with 503, and each connection ends with the response
+   *  to its next request, so that load balancers and clients send requests elsewhere. */
   leave(): void;
   /** Accepts no more connections, and ends each with the response to its next
    *  request. Resolves when there are none left, or after the time (milliseconds);
@@ -176,7 +176,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (database.hasWritingNodes) notices.write('The database is a node of a Galera cluster: locks are rows of lectern_locks.\n');
     if (database.unversioned !== undefined)
       notices.write(
-        `Nothing is cached by the version of the data, as on MariaDB (${database.unversioned}): \`${lecternCommand('check --database')}\` says what this database server can do.\n`,
+        `Nothing is cached by the version of the data, as on MariaDB (${database.unversioned}): \`${lecternCommand('check --database')}\` reports what this database server can do.\n`,
       );
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);

@@ -158,7 +158,8 @@ export interface Database {
   /** True if several nodes of the database write (Galera). They must have the table of locks
    *  (`locksTable` in `tables/system-tables.ts`). */
   readonly hasWritingNodes: boolean;
-  /** The engine and why it reports no versions, where its kind usually does; else undefined. */
+  /** The engine and the reason why it reports no versions, if PostgreSQL itself would; else
+   *  undefined. */
   readonly unversioned: string | undefined;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;

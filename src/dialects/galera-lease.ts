@@ -1,8 +1,8 @@
-/** Lets one process at a time change the tables of a Galera cluster, whose nodes share no locks. The
- *  lease is a table, which only one of several nodes can create. Its holder counts up while it
- *  lives; a process that waits takes the lease over when the count stands still while its own
- *  writes succeed. So clocks do not matter, and the lease outlives a change of a table that lets
- *  nobody write. */
+/** Lets one process at a time change the tables of a Galera cluster, whose nodes share no locks.
+ *  The lease is a table, which only one of several nodes can create. Its holder counts up while it
+ *  runs; a process that waits takes the lease over when the count does not change although its own
+ *  writes succeed. So clocks do not matter, and the holder keeps the lease during a change of a
+ *  table that lets nobody write. */
 import type { Connection } from './database.ts';
 import { isServerError, LockNotReleased } from './mysql-errors.ts';
 
@@ -22,9 +22,9 @@ const noTable = 1146;
 
 /** Milliseconds between two counts. */
 const countPause = 1000;
-/** Milliseconds between two looks of a process that waits. */
+/** Milliseconds after which a process that waits reads the count again. */
 const lookPause = 500;
-/** After so many looks at the same count, its holder has ended. */
+/** When the count was the same so many times, its holder has ended. */
 const looks = 20;
 
 export class GaleraLease {
@@ -107,7 +107,9 @@ export class GaleraLease {
     }
     this.#isLost = true;
     clearInterval(this.#timer);
-    this.#parts.lost(new Error('another process has begun to change the tables of this database, since this one had not been heard of'));
+    this.#parts.lost(
+      new Error('another process has begun to change the tables of this database, since this one could not renew its lease in time'),
+    );
   }
 }
 

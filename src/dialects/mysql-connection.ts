@@ -122,7 +122,7 @@ function databaseOf(
     }
   }
 
-  /** A refusal of a dropped transaction must reach nobody: its first half may be missing. */
+  /** No caller may see an error to which a dropped transaction led: it may have read too little. */
   async function resultOf<T>(current: MysqlTransaction, work: (connection: MysqlTransaction) => T | Promise<T>): Promise<T> {
     try {
       return await work(current);

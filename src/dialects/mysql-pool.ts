@@ -69,7 +69,7 @@ export interface Client {
   isolation: Isolation;
   /** On a Galera cluster: the statement that the session was set up by. */
   nodeSession: string | undefined;
-  /** On a Galera cluster: when the state of the node was looked at last. */
+  /** On a Galera cluster: when the node was last asked for its state. */
   checkedAt: number;
   isBroken: boolean;
   usedAt: number;
@@ -186,7 +186,7 @@ export class MysqlPool implements WatchedPool {
         return client;
       } catch (error) {
         this.#giveUp(client);
-        // Unless the server is silent, another connection may be well, or lead to another node.
+        // Unless the server is silent, another connection may work, or lead to another node.
         if (isTimeout(error)) throw error;
       }
     }

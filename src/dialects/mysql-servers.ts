@@ -26,8 +26,8 @@ export interface MysqlServer {
   readonly jsonLevels: number;
   /** The program that loads the time zones of the machine. */
   readonly timeZoneLoader: string;
-  /** What an INSERT ends with that returns its ids. If empty, the server reports the first id, and
-   *  the others follow with the step of the session. */
+  /** The end of an INSERT that returns its ids. If empty, the server reports the first id, and the
+   *  others follow with the step of the session. */
   readonly returningId: string;
 }
 
@@ -40,8 +40,8 @@ export const mariadb: MysqlServer = {
     "SESSION tx_isolation = 'READ-COMMITTED'",
     'SESSION join_cache_level = 0',
     `SESSION max_statement_time = ${statementTime / 1000}`,
-    // Seconds. Otherwise a connection whose other side has disappeared with its host or network would
-    // hold the locks of its transaction for hours. Others wait five seconds for a lock.
+    // Seconds. Otherwise a connection whose other side has disappeared with its host or network
+    // would hold the locks of its transaction for hours. Others wait five seconds for a lock.
     ...(statementTime > 0 ? ['SESSION idle_transaction_timeout = 4', 'SESSION net_write_timeout = 10'] : []),
   ],
   limitsEveryStatement: true,

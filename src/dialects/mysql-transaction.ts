@@ -12,7 +12,7 @@ const lockBits = 16;
 /** Set at the beginning of a transaction and released at its end, which fails if a node of a
  *  cluster has dropped the transaction meanwhile: sometimes no statement reports that. */
 const savepoint = 'lectern';
-/** These commit what was written before them, and with it the savepoint ends. */
+/** These statements commit what was written before them, which also ends the savepoint. */
 const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b/i;
 
 export class MysqlTransaction implements Connection {
@@ -109,7 +109,7 @@ export class MysqlTransaction implements Connection {
   }
 
   /** Throws a conflict if a node of a cluster has dropped the transaction unnoticed: what was read
-   *  since then rests on nothing. */
+   *  since then is not part of it. */
   async refuseDropped(): Promise<void> {
     if (this.#failure === undefined && this.#hasSavepoint) await this.query(`RELEASE SAVEPOINT ${savepoint}`, []);
     this.#hasSavepoint = false;

@@ -14,9 +14,10 @@ type ConnectedClient = pg.ClientBase & { readonly connection: { readonly stream:
 export const disconnect = (client: pg.ClientBase): void => void (client as ConnectedClient).connection.stream.destroy();
 
 export interface PostgresConfig extends pg.PoolConfig {
-  /** If there may be several. */
+  /** The hosts of the URL, if it may name several. */
   readonly servers?: PostgresServers | undefined;
-  /** Whether the connection looks for a server that can be used, and does not only follow. */
+  /** Whether the connection searches for a host that can be used; otherwise it leads to the one
+   *  that is in use. */
   readonly searches?: boolean;
 }
 
@@ -35,7 +36,7 @@ export class PostgresClient extends pg.Client {
     this.#host = host;
   }
 
-  /** Whether it leads to another server than the one that is in use now. */
+  /** Whether it leads to another host than the one that is in use now. */
   get isElsewhere(): boolean {
     return this.#servers !== undefined && this.#servers.hosts.inUse !== this.#host;
   }
@@ -79,6 +80,6 @@ export class PostgresClient extends pg.Client {
   }
 }
 
-/** Whether no other server has to be tried: a wrong password, or a database that is missing.
- *  Class 53: it has no connection left; 57P: it starts or stops. */
+/** Whether no other host has to be tried, as after a wrong password or without the database. Class
+ *  53: the server has no connection left; 57P: it starts or stops. */
 const isFinal = (error: unknown): boolean => error instanceof pg.DatabaseError && !/^(?:53|57P)/.test(error.code ?? '');

@@ -41,9 +41,9 @@ const maintenanceLock = '8202611220013';
 const [firstPause, maxPause] = [50, 1000];
 
 /** When the server ends a connection whose other side has disappeared with its host or network:
- *  otherwise such a connection would hold the locks of its transaction for hours. A transaction that
- *  awaits its next statement is ended after `idleInTransaction`: between two statements of a request,
- *  Lectern waits for nothing but its turn. Milliseconds. */
+ *  otherwise such a connection would hold the locks of its transaction for hours. It ends a
+ *  transaction that awaits its next statement after `idleInTransaction`: between two statements of
+ *  a request, Lectern waits only for the processor. Milliseconds. */
 const [idleInTransaction, unacknowledged] = [4000, 10_000];
 const lostPeers = (hasTimeLimit: boolean): readonly string[] => [
   // Seconds.

@@ -1,5 +1,5 @@
-/** Engines that speak PostgreSQL's protocol. Only of PostgreSQL itself is it known that a snapshot
- *  shows every commit that reads can see: on engines whose nodes write, it describes one node. */
+/** Engines that speak PostgreSQL's protocol. Only a snapshot of PostgreSQL itself is known to show
+ *  every commit that reads can see: on engines whose nodes write, it describes one node. */
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { idQuestion } from './postgres-own-transactions.ts';
@@ -14,7 +14,7 @@ export interface PostgresEngine {
 
 /** What `version()` of PostgreSQL returns: its number, the package of a known distributor, and the
  *  machine, or the compiler. `PostgreSQL 16` alone is Aurora DSQL, `PostgreSQL 11.2-YB-2.20.0.0-b0`
- *  YugabyteDB. Other names in parentheses are those of engines that have been made of PostgreSQL. */
+ *  YugabyteDB. Other names in parentheses are those of engines derived from PostgreSQL. */
 const known =
   /^(PostgreSQL \d+(?:\.\d+)?(?:devel|(?:alpha|beta|rc)\d+)?)(?: \((?:Debian|Ubuntu|Raspbian|Homebrew|Postgres\.app|EnterpriseDB)\b[^)]*\)| - Percona\b[^,]*?)?(?: on [\w-]+)?, compiled by /;
 
@@ -40,7 +40,7 @@ export function engineOf(version: string, extensions: readonly string[]): Postgr
   return { name, doubt: extension === undefined ? undefined : `it has the extension ${extension}` };
 }
 
-/** Asks for what versions of the data need: a question that fails would end each write. */
+/** Tries the questions that versions of the data need: one that fails would end each write. */
 export async function findEngine(database: Database, version: string): Promise<PostgresEngine> {
   // Another engine may lack the tables that the further questions read.
   const { name, doubt } = engineOf(version, []);

@@ -16,8 +16,8 @@ export interface PoolOptions {
   readonly statementTime: number;
   /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
-  /** Called when connections may lead to another server than before: it cannot be written to, and
-   *  another one may have taken over its name, or another host is used. */
+  /** Called when connections may lead to another server than before: another host is used, or the
+   *  server cannot be written to, so that another one may have taken over its name. */
   readonly renewed?: () => void;
 }
 
@@ -250,7 +250,7 @@ export class PostgresPool implements WatchedPool {
    *  connection's next user. */
   async cancel(client: pg.PoolClient): Promise<void> {
     if (this.#broken.has(client)) return;
-    // The number of its process may be that of another one there.
+    // On the host in use, another process may have this number.
     if (client instanceof PostgresClient && client.isElsewhere) return this.#giveUp(client);
     const cancelled = this.#apart('SELECT pg_cancel_backend($1)', [processOf(client)]);
     // A connection that ends has no statement to cancel.

@@ -1,4 +1,4 @@
-/** The servers of a PostgreSQL URL: several hosts, or one that has to be a primary. */
+/** The hosts of a PostgreSQL URL: several, or one that has to be a primary. */
 import type pg from 'pg';
 import { oncePer } from '../collections.ts';
 import type { DatabaseConfig } from '../config/config.ts';
@@ -9,7 +9,7 @@ import { withTlsOfUrl } from './tls-of-url.ts';
 
 export interface PostgresServers {
   readonly hosts: ServerHosts<pg.ClientConfig>;
-  /** Asks a server whether it can be used. */
+  /** The statement that asks a host whether it can be used. */
   readonly question: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const questions: Readonly<Record<string, string | undefined>> = {
   any: undefined,
 };
 
-/** Undefined for one host of which nothing is asked. The same for all connections of a process, so
+/** Undefined for one host that may be any server. The same for all connections of a process, so
  *  that they lead to the same host. Throws a `StartError` for a value that cannot be used. */
 export const postgresServersOf = oncePer((configured: DatabaseConfig): PostgresServers | undefined => {
   const { url = '', connectionTime } = withTlsOfUrl(configured);
@@ -31,7 +31,7 @@ export const postgresServersOf = oncePer((configured: DatabaseConfig): PostgresS
   const asked = serverUrls(url)[0]?.searchParams.get(parameter);
   if (asked !== null && asked !== undefined && !Object.hasOwn(questions, asked))
     throw new StartError([
-      `${parameter} in DATABASE_URL must be one of ${Object.keys(questions).join(', ')}, but it is ${JSON.stringify(asked)}: Lectern writes`,
+      `${parameter} in DATABASE_URL must be one of ${Object.keys(questions).join(', ')}, but it is ${JSON.stringify(asked)}: Lectern has to write`,
     ]);
   if (first === undefined || (others.length === 0 && (asked ?? 'any') === 'any')) return undefined;
   return { hosts: new ServerHosts([first, ...others], connectionTime), question: questions[asked ?? 'read-write'] };

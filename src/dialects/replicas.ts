@@ -15,8 +15,8 @@ const bytes = 64n;
 export const logPosition = (timeline: unknown, byte: unknown): LogPosition => (BigInt(String(timeline)) << bytes) | BigInt(String(byte));
 export const timelineOf = (position: LogPosition): bigint => position >> bytes;
 
-/** Whether a server that has replayed one position has everything before the other. Positions of
- *  two timelines cannot be compared. */
+/** Whether a server that has replayed `replayed` has everything before `position`. Positions of two
+ *  timelines cannot be compared. */
 export const isReached = (position: LogPosition, replayed: LogPosition): boolean =>
   timelineOf(position) === timelineOf(replayed) && position <= replayed;
 

@@ -11,7 +11,7 @@ export interface Host<Address> {
 /** The host cannot be used at the moment; another one may be. */
 class PassedOver extends Error {}
 
-/** None can be used at the moment. Has a code of the operating system, as it is no lasting error. */
+/** None can be used at the moment. The code is that of an error which may pass. */
 export class NoUsableHost extends Error {
   readonly code = 'EHOSTUNREACH';
 }
@@ -21,7 +21,7 @@ const minShare = 300;
 
 export class ServerHosts<Address> {
   readonly #list: readonly [Host<Address>, ...Host<Address>[]];
-  /** The next attempt is made there. */
+  /** The host of the next attempt. */
   #candidate: Host<Address>;
   #inUse: Host<Address> | undefined;
   readonly #listeners = new Set<() => void>();
@@ -45,7 +45,7 @@ export class ServerHosts<Address> {
     return this.#inUse ?? this.#candidate;
   }
 
-  /** `listener` is called when another host is used than before. Returns what ends that. */
+  /** Calls `listener` when another host is used than before. Returns a function that ends this. */
   onMove(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -36,8 +36,8 @@ function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig) {
   return { ...certificates, rejectUnauthorized: sslRejectUnauthorized };
 }
 
-/** The driver's options for a configuration whose URL has no TLS parameters. `servers`: of that URL.
- *  Throws a `StartError` for text that is not a certificate or key. */
+/** The driver's options for a configuration whose URL has no TLS parameters. `servers`: those of
+ *  that URL. Throws a `StartError` for text that is not a certificate or key. */
 export const postgresConnection = (config: DatabaseConfig, servers?: PostgresServers): PostgresConfig => ({
   ...(servers !== undefined ? { servers } : config.url === undefined ? {} : { connectionString: config.url }),
   ...(config.host === undefined ? {} : { host: config.host }),

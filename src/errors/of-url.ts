@@ -1,6 +1,6 @@
 /** Problems with a database that a URL on the command line names. */
 
-/** What a URL calls the settings that problems name. The pool's settings are not in it. */
+/** The part of a URL for each setting that problems name. The pool's settings are not in a URL. */
 const partsOfUrl: Readonly<Record<string, string>> = {
   'HOST and DATABASE_HOST': 'the host in the URL',
   'check DATABASE_POOL_MAX and the server': 'check the server',

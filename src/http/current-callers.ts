@@ -1,5 +1,5 @@
-/** Decides whose reads must have every write that was confirmed before them, where nodes of the
- *  database may lack each other's writes for a moment. */
+/** Decides whose reads must show every write that was confirmed before them. Nodes of the database
+ *  may lack each other's writes for a moment. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
 import type { WritePositions } from './write-position.ts';

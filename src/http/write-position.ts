@@ -1,8 +1,7 @@
 /** Lets callers see their own writes, which replicas and other nodes of a cluster may lack: the
  *  response to a write carries the position that a replica must have replayed, and later requests
- *  send it back. The server stores
- *  nothing, since the next request may reach another server. The position is signed: no caller can
- *  make the primary serve all reads. */
+ *  send it back. The server stores nothing, since the next request may reach another server. The
+ *  position is signed: no caller can make the primary serve all reads. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -24,8 +23,8 @@ export interface WritePositions {
 
 export interface PositionParts {
   readonly config: Pick<Config, 'database' | 'secrets' | 'api'>;
-  /** Returns a position after all commits from before the call. On a Galera cluster positions are
-   *  all the same, as it tells by itself what a node lacks. */
+  /** Returns a position after all commits from before the call. On a Galera cluster all positions
+   *  are the same: there a node knows by itself which commits it lacks. */
   readonly position: () => Promise<LogPosition>;
 }
 

@@ -174,7 +174,7 @@ export class ResponseCache {
   async #askRecent(): Promise<DataVersion | undefined> {
     const askedAt = performance.now();
     const version = await this.#ask();
-    // Of two questions, the earlier one may be answered last.
+    // The response to an earlier question may arrive later.
     if (this.#recent === undefined || this.#recent.askedAt < askedAt) this.#recent = { version, askedAt };
     return version;
   }

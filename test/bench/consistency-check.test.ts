@@ -183,7 +183,7 @@ it.each(Object.entries(bad))('finds %s', (_, [kind, workload, operations]) => {
   expect(anomalies.map((each) => each.kind)).toContain(kind);
 });
 
-it('counts reads with a position, and tells how old a read was', () => {
+it('counts reads with a position, and reports how old a read was', () => {
   const operations = [write('1', 0, 10, at('p1')), write('2', 20, 30), read(['1'], 90, 95, { position: 'p1' })];
   expect(checkHistory(historyOf('set', operations)).figures).toMatchObject({ withPosition: 1, oldestAge: 60 });
 });

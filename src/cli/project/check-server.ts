@@ -11,13 +11,13 @@ import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { untilStopped } from '../stop-signal.ts';
 
-/** Prints what works, what falls back and what is missing. `isNamed`: the database is that of the
- *  command line, not of a project. */
+/** Prints what works, what falls back and what is missing. `isNamed`: the command line names the
+ *  database; otherwise it is that of a project. */
 export function checkServer(database: DatabaseConfig, isNamed: boolean): Promise<number> {
-  return untilStopped('what was made for the trials is removed', async (signal) => {
+  return untilStopped('what was created for the trials is removed', async (signal) => {
     const missing = missingFile(database);
     if (missing !== undefined)
-      throw new StartError([`There is no file ${missing}: a database of SQLite is tried where it is; the start of a project makes it.`]);
+      throw new StartError([`There is no file ${missing}. Only an existing SQLite file can be tried; the start of a project creates it.`]);
     const report = await probeDatabase(database, signal).catch((error: unknown) => {
       const problems = isNamed ? problemsOf(error) : undefined;
       throw problems === undefined ? error : new StartError(problems.map((problem) => `--database: ${ofUrl(problem)}`));

@@ -22,7 +22,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
   projectCommand(program, 'check', 'look for mistakes in configuration, schema files and database, without serving or changing anything')
     .option(
       '--database [url]',
-      "try what Lectern needs of the database server of a URL, without a project; or of the project's own",
+      "try what Lectern needs on the database of a URL, without a project; without a URL, on the project's own",
       databaseArgument,
     )
     .action(action(async () => (await import('./check.ts')).check));

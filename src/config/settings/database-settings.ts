@@ -31,7 +31,7 @@ export const databaseSettings = {
   }),
   url: optionalText({
     description:
-      'Server: the whole connection as a URL, instead of the single settings; it may name several hosts, as in `postgres://user:password@host-1:5432,host-2:5432/name`: a PostgreSQL primary and its standbys ([scaling.md](scaling.md#postgresql-with-failover)), or the nodes of a Galera cluster, of which the first is used that can be; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
+      'Server: the whole connection as a URL, instead of the single settings; it may name several hosts, as in `postgres://user:password@host-1:5432,host-2:5432/name`: a PostgreSQL primary and its standbys ([scaling.md](scaling.md#postgresql-with-failover)), or the nodes of a Galera cluster, of which Lectern uses the first that it can; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
     strapiVariable: 'DATABASE_URL',
     sensitive: true,
     rule: serverUrl,
@@ -113,7 +113,7 @@ export const databaseSettings = {
   }),
   currentReads: choice<'writers' | 'all'>({ writers: 'writers', all: 'all' }, 'writers', {
     description:
-      'Galera: whose reads have every write that was confirmed before them, on whichever node; `writers` are callers that have just written, or that may write what they read ([scaling.md](scaling.md#galera))',
+      'Galera: whose reads show every write that was confirmed before them, on whichever node. `writers`: callers that have just written, or that may write what they read ([scaling.md](scaling.md#galera))',
   }),
   durable: boolean(true, {
     description:

@@ -12,8 +12,8 @@ export interface Need<Session> {
   readonly without: string;
   /** Whether Lectern cannot be used without it. */
   readonly isEssential: boolean;
-  /** Tries it, and returns what does not work, if anything; an error of the server counts as well.
-   *  Whatever transaction is left open is rolled back. */
+  /** Tries it, and returns what does not work; an error of the server counts as well. A transaction
+   *  that is left open is rolled back afterwards. */
   try(session: Session): Promise<readonly string[]>;
 }
 
@@ -44,7 +44,7 @@ export interface ProbeReport {
 
 export const isUsable = ({ findings }: ProbeReport): boolean => findings.every(({ state }) => state !== 'missing');
 
-/** Words for a terminal, of the notation of the documentation. */
+/** The text without the markup of the documentation, for a terminal. */
 const plain = (text: string) => text.replaceAll('**', '').replaceAll('`', '');
 
 const found = ({ what, usedFor, without, isEssential }: Need<never>, reasons: readonly string[]): Finding => ({
@@ -114,7 +114,7 @@ export async function tryExclusion({ first, second, release, sees }: Exclusion):
 /** Whether a statement that takes two seconds ends when it is canceled. */
 export async function tryCancel(other: Run, slow: () => Promise<readonly Row[]>, cancel: () => Promise<void>): Promise<readonly string[]> {
   let isOver = false;
-  // A server may return a row for a wait that was interrupted.
+  // For an interrupted wait, a server may return a row instead of an error.
   const ended = slow().then(
     (rows) => {
       isOver = true;

@@ -1,4 +1,5 @@
-/** The tables of docs/scaling.md, "Distributed engines", which are what `lectern check --database` tries, name what the statements use. */
+/** The tables of docs/scaling.md, "Distributed engines", name what the statements use.
+ *  `lectern check --database` tries the same. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -33,7 +34,8 @@ function textsOf(isOther: (file: string) => boolean): string[] {
   return texts;
 }
 
-/** Functions that are called, and tables of the engine's catalogue. What follows `AS` is the name of a relation and its columns. */
+/** Functions that are called, and tables of the engine's catalogue. What follows `AS` is the name
+ *  of a relation and its columns. */
 function usedNames(texts: readonly string[]): Set<string> {
   const names = texts.flatMap((text) => [
     ...[...text.matchAll(/(?<!\bAS )\b([a-z]\w+)\(/gi)].map(([, name = '']) => name),

@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '../../config/config.ts';
 import { withDatabase } from '../open-database.ts';
 import type { ProbeReport } from './need.ts';
 
-/** A trial takes no longer. Milliseconds. */
+/** The limit for each statement of a trial. Milliseconds. */
 const statementTime = 5000;
 
 /** Throws a `StartError` if nothing can be tried. */

@@ -59,16 +59,16 @@ function engineName(version: string, comment: string, label: string): string {
 async function refuseReadOnly(one: Run): Promise<void> {
   const [[readOnly] = []] = await one('SELECT @@global.read_only');
   if (Number(readOnly) === 1)
-    throw new StartError(['The server is read-only (read_only), as a replica is: name the server that it follows in DATABASE_URL.']);
+    throw new StartError(['The server is read-only (read_only), as replicas are: give the URL of the server that it follows.']);
 }
 
 async function notesOf(one: Run, isGalera: boolean): Promise<string[]> {
   const notes: string[] = [];
   const aurora = await one('SELECT @@aurora_version').catch(() => []);
-  if (aurora.length > 0) notes.push(`This is Aurora ${String(aurora[0]?.[0])}: give the URL of its writer.`);
+  if (aurora.length > 0) notes.push(`This is Aurora ${String(aurora[0]?.[0])}: Lectern needs the URL of its writer.`);
   if (isGalera)
     notes.push(
-      'This is a node of a Galera cluster: locks hold on one node, and rows of lectern_locks hold on all (docs/scaling.md, "Galera").',
+      'This is a node of a Galera cluster: named locks hold on this node alone, and Lectern uses rows of lectern_locks for all nodes (docs/scaling.md, "Galera").',
     );
   return notes;
 }

@@ -21,7 +21,7 @@ export async function probePostgres(
   { statementTime, signal }: ProbeOptions,
 ): Promise<ProbeReport> {
   const config = withTlsOfUrl(configured);
-  // One of the two waits for the other.
+  // Without time limits, since one connection waits for the other.
   const settings = { schema: config.schema, hasTimeLimit: false };
   const connection = { ...configuredConnection(postgresConnection(config, postgresServersOf(configured)), settings), max: 2, min: 0 };
   const pool = new PostgresPool({ connection, statementTime, connectionTime: config.connectionTime });
@@ -66,7 +66,7 @@ async function refuseReadOnly(one: Run): Promise<void> {
   throw new StartError([
     (await first('SELECT pg_is_in_recovery()')) === true
       ? 'The server is a standby, which cannot be written to: name its primary in DATABASE_URL, and the standby in DATABASE_REPLICA_URLS (docs/scaling.md, "Read replicas").'
-      : 'The transactions of this user are read-only (default_transaction_read_only), so nothing could be stored.',
+      : 'The transactions of this user are read-only (default_transaction_read_only), so Lectern could store nothing.',
   ]);
 }
 
@@ -75,11 +75,12 @@ async function notesOf(one: Run, isPooled: boolean): Promise<string[]> {
   const [[aurora] = []] = await one('SELECT aurora_version()').catch(() => []);
   if (aurora !== undefined)
     notes.push(`This is Aurora ${String(aurora)}: do not name its readers in DATABASE_REPLICA_URLS, since they do not replay a log.`);
-  if (isPooled) notes.push('A connection pooler stands in between, and was tried as well (docs/scaling.md, "PgBouncer").');
+  if (isPooled)
+    notes.push('A connection pooler stands in between: the results are those through the pooler (docs/scaling.md, "PgBouncer").');
   return notes;
 }
 
-/** A pooler tells its clients other numbers than those of the server's processes. */
+/** A pooler gives its clients other numbers than those of the server's processes. */
 async function findPooler(one: Run, client: pg.PoolClient): Promise<boolean> {
   const [[process] = []] = await one('SELECT pg_backend_pid()').catch(() => []);
   return process !== undefined && Number(process) !== processOf(client);

@@ -20,7 +20,7 @@ interface ProbeTable {
   readonly isRefusal: (error: unknown) => error is Error;
 }
 
-/** Makes the table with one row for `work`, and removes it afterwards, whatever has happened. */
+/** Creates the table with one row for `work`, and removes it afterwards, also after a failure. */
 export async function withProbeTable<T>({ name, tables, run, reset, isRefusal }: ProbeTable, work: () => Promise<T>): Promise<T> {
   let mayExist = true;
   try {
@@ -37,14 +37,16 @@ export async function withProbeTable<T>({ name, tables, run, reset, isRefusal }:
       await reset()
         .then(() => run(`DROP TABLE IF EXISTS ${name}`))
         .catch((error: unknown) => {
-          throw new StartError([`The table ${name}, which was made to try this, could not be removed: ${messageOf(error)}. Drop it.`]);
+          throw new StartError([
+            `The table ${name}, which was created for the trials, could not be removed: ${messageOf(error)}. Drop it.`,
+          ]);
         });
     }
   }
 }
 
 const unmade = ({ message }: Error): string =>
-  `The user may not make a table, as the first start and migrations do, and without one nothing can be tried: ${message}. Give the user the right to create tables, or name a user who has it.`;
+  `The user may not create tables, which the first start, migrations and these trials do: ${message}. Give the user this right, or name a user who has it.`;
 
 /** `id`, `title`, `data`, columns of the other types, and a reference to its own rows. */
 export const definitionOf = (name: string, tables: TableDialect): string =>

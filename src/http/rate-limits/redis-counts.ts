@@ -21,8 +21,9 @@ const connectTimeout = 500;
 /** After a failure, Redis is not used for this long: requests would wait in vain. Milliseconds. */
 const retryAfter = 1000;
 const maxRetryDelay = 2000;
-/** A connection on which nothing arrives for `silence`, not even the response to a PING, is replaced:
- *  after a long break of the network, its packets are repeated ever more rarely. Milliseconds. */
+/** A connection on which nothing arrives for `silence`, not even the response to a PING, is
+ *  replaced: the longer a network is broken, the more rarely its packets are sent again.
+ *  Milliseconds. */
 const [pingEvery, silence] = [1000, 2500];
 const maxWaiting = 1000;
 

@@ -21,7 +21,7 @@ const removalsAtATime = 8;
 const connectionTimeout = 5000;
 const silence = 30_000;
 const patienceAtStart = 3000;
-/** For the question whether the bucket is there while requests wait for it. */
+/** For the check whether the bucket responds while requests wait for it. Milliseconds. */
 const probeTime = 1500;
 
 /** Seconds. Presigned URLs are equal within a window, so that browsers find cached files, and
@@ -37,7 +37,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
   const sdk = await import('./s3-sdk.ts');
   const requestHandler = { connectionTimeout, socketTimeout: silence };
   const configured = clientConfig(s3, secrets);
-  /** On connections of its own: those of the other requests may be dead. */
+  /** Has connections of its own: those of the other requests may be dead. */
   const probes = new sdk.S3Client({ ...configured, requestHandler, maxAttempts: 1 });
   const headBucket = (time: number) => probes.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(time) });
   const client = new sdk.S3Client({
@@ -200,7 +200,7 @@ const noBucket = (bucket: string): string => `There is no bucket ${bucket} (s3.b
 const s3Error = (error: unknown, bucket: string): ApiError =>
   error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Error(error, bucket)), 'upload.storage', undefined);
 
-/** Whether a request was ended since there was no response in time. */
+/** Whether a request was ended because no response arrived in time. */
 const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** The HTTP status of the response; undefined when there was none. */

@@ -1,5 +1,5 @@
-/** Sends the requests of the SDK, and ends them all when the bucket has fallen silent: by itself the
- *  SDK would wait for minutes. */
+/** Sends the requests of the SDK, and ends them all when the bucket has fallen silent: by itself,
+ *  the SDK would wait for minutes. */
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { ServerWatch } from '../../dialects/server-watch.ts';
 
@@ -15,7 +15,7 @@ export class WatchedHandler extends NodeHttpHandler {
   readonly #watch: ServerWatch;
   #retryAt = 0;
 
-  /** `responds` asks the bucket by another handler, and waits a second or two at most. */
+  /** `responds` asks the bucket through another handler, and waits at most for a second or two. */
   constructor(options: NodeHttpHandlerOptions, responds: () => Promise<boolean>) {
     super(options);
     this.#watch = new ServerWatch({
@@ -51,4 +51,4 @@ export class WatchedHandler extends NodeHttpHandler {
   }
 }
 
-const silent = 'no response, also not to the question whether it is there';
+const silent = 'not even to a check';

@@ -1,4 +1,4 @@
-/** `lectern check --database`: what is tried on a database, by what is printed. */
+/** `lectern check --database`: what it prints about databases that have what Lectern needs, and about others. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -37,8 +37,8 @@ async function onPostgres(url: string, text: string): Promise<unknown[][]> {
 }
 const remains = "SELECT relname FROM pg_class WHERE relname LIKE 'lectern_probe%'";
 
-describe.each(onServers)('%s', (engine) => {
-  it('has all that Lectern needs', async () => {
+describe.each(onServers)('lectern check --database on %s', (engine) => {
+  it('finds all that Lectern needs', async () => {
     const { status, stdout, stderr } = await check(await databaseOfTest(engine));
     expect({ status, stderr, missing: linesOf(stdout, 'missing') }).toEqual({ status: 0, stderr: '', missing: [] });
     expect(linesOf(stdout, 'works').length).toBeGreaterThan(9);
@@ -46,7 +46,7 @@ describe.each(onServers)('%s', (engine) => {
     expect(stdout).toContain(speaksMysql(engine) ? 'Database:      M' : 'Database:      PostgreSQL');
   });
 
-  it('of a project is tried before the usual checks', async () => {
+  it('tries the database of a project before the usual checks', async () => {
     const project = await projectOfTest(engine, schemaFiles({ note: { attributes: { title: { type: 'string' } } } }));
     const { status, stdout } = await run(['check', '--database', '--dir', project.dir], project.env);
     expect(status).toBe(0);
@@ -86,7 +86,7 @@ describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol
     expect(missing[0]).toContain('starts_with: function starts_with(text, text) does not exist. Reads that use them fail');
   });
 
-  it('whose snapshots cannot be relied on can be used, without versions of the data', async () => {
+  it('whose snapshots are not reliable can be used, without versions of the data', async () => {
     for (const [name, reason] of [
       ['version', 'it is not known as PostgreSQL'],
       ['pg_current_snapshot', 'function pg_current_snapshot() does not exist'],
@@ -104,7 +104,7 @@ describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol
     await vi.waitUntil(async () => (await onPostgres(url, remains)).length > 0, { timeout: 20_000, interval: 20 });
     own.terminate();
     expect(await own.ended).toBe(130);
-    expect(own.output.stderr).toBe('Interrupted: what was made for the trials is removed.\n');
+    expect(own.output.stderr).toBe('Interrupted: what was created for the trials is removed.\n');
     expect(await onPostgres(url, remains)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol
     url.username = role;
     const { status, stderr } = await check(url.href);
     expect(status).toBe(1);
-    expect(stderr).toContain('--database: The user may not make a table');
+    expect(stderr).toContain('--database: The user may not create tables');
     expect(stderr).toContain('permission denied for schema public');
   });
 
@@ -143,7 +143,7 @@ describe('a SQLite file', () => {
     expect((await run(['check', '--dir', project.dir], project.env)).stdout).toContain('nothing is missing');
   });
 
-  it('that is none, or is not there, is refused', async () => {
+  it('that is no database, or does not exist, is refused', async () => {
     const dir = temporaryFolder();
     const file = join(dir, 'x.db');
     expect((await check(file)).stderr).toContain(`There is no file ${file}`);

@@ -55,7 +55,7 @@ describe.each(tested)('several hosts in DATABASE_URL of %s', (engine) => {
     expect(one.turns).toBeGreaterThan(before);
   });
 
-  it('none can be used: a message names each one, and not the password', async () => {
+  it('if none can be used, a message names each one, without the password', async () => {
     const hosts = [at({ port: await freePort() }), at({ port: await freePort() })];
     const url = urlOf(...hosts).replace(/\/\/([^@]*?)(?::[^@]*)?@/, '//$1:geheim@');
     const { status, stdout, stderr } = await run(['start', '--dir', served.project.dir, '--port', '0'], {

@@ -57,7 +57,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
   const times: number[] = [];
   afterAll(() => console.log(` writes returned ${times.join(', ')} ms after the promotion`));
   it.each(Array.from({ length: isLong ? 5 : 1 }, (_, round) => round + 1))(
-    'writes return within five seconds, and nothing acknowledged is lost (%i)',
+    'writes succeed again within five seconds, and no acknowledged one is lost (%i)',
     async (round) => {
       const { state, stop } = storm(`storm ${round}`);
       await until(async () => state.acknowledged.length > 50);
@@ -97,7 +97,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     expect(await writes(server)).toEqual([201, true]);
   });
 
-  it('a primary that becomes read-only is left for the one that is not', async () => {
+  it('a primary that becomes read-only is left for one that can be written to', async () => {
     const { primary } = cluster();
     const readOnly = await startRelay({ host: '127.0.0.1', port: Number(new URL(primary.url).port) });
     const name = `postgres://postgres@127.0.0.1:${readOnly.port},${new URL(primary.url).host}/postgres`;
@@ -133,7 +133,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     if (problem !== undefined) expect(stdout + stderr).toContain(problem);
   });
 
-  it('no host can be used: a message names each one, and no password', async () => {
+  it('if no host can be used, a message names each one, without a password', async () => {
     const hosts = [`127.0.0.1:${await freePort()}`, ...cluster().standbys.map(({ url }) => new URL(url).host)];
     const url = `postgres://postgres:geheim@${hosts.join(',')}/postgres`;
     const { status, stderr } = await run(['start', '--dir', served.project.dir, '--port', '0'], environment(url));

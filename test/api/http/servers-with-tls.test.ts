@@ -61,7 +61,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     env: () => ({ DATABASE_REPLICA_URLS: replicaUrl('authority.pem') }),
   });
 
-  it('a replica is read from whose certificate is of the authority that its URL names', async () => {
+  it('reads use a replica whose certificate is of the authority that its URL names', async () => {
     let asked = 0;
     const replicaOfRead = async () => {
       const { status, headers } = await served.ask('public', 'GET', `/api/notes?filters[title][$ne]=${asked++}`);

@@ -28,7 +28,7 @@ const noticed = 1100;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const names = ['here', 'ahead'] as const;
 
-describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s: a server and another one, a minute ahead', (engine) => {
+describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s: two servers, one with a clock that is a minute ahead', (engine) => {
   const accounts = useAccounts(engine, byDefault);
   const ahead = useAhead(accounts);
   const serverOf = (name: (typeof names)[number]): RunningServer => (name === 'here' ? accounts.server : ahead());
@@ -59,7 +59,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s: a server and
     }
   });
 
-  it('who signs out or is blocked at one is refused at the other within a second', async () => {
+  it('a user who signs out or is blocked at one is refused at the other within a second', async () => {
     const id = await accounts.userId(ada.username);
     for (const [one, other] of both()) {
       const [ended, blocked] = [await signIn(one, ben), await signIn(one)];
@@ -123,7 +123,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('%s: a server and
   });
 });
 
-describe.each(anyEngine)('%s: files of a server and of another one, a minute ahead', (engine) => {
+describe.each(anyEngine)('%s: files of two servers, one with a clock that is a minute ahead', (engine) => {
   const secret = 'a-secret-of-at-least-32-characters';
   const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, cover: { type: 'media' } } } });
   const photo = async () => ({ name: 'photo.jpg', type: 'image/jpeg', bytes: await noise(600, 400).jpeg().toBuffer() });

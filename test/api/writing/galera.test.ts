@@ -174,7 +174,7 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
     await changes;
   });
 
-  it('answers 503 on a node that is not synced, until it is', async () => {
+  it('responds with 503 on a node that is not synced, until it is', async () => {
     const [, node] = nodes;
     const status = async (path: string) => (await servers[1]?.send({ method: 'GET', path }))?.status;
     await query(node?.url ?? '', 'SET GLOBAL wsrep_desync = ON');
@@ -190,7 +190,7 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
     await expect.poll(() => status('/api/books?fields[0]=title'), { timeout: 5000 }).toBe(200);
   });
 
-  it('is set up once by servers that start at the same time, also after one that ended in the middle', async () => {
+  it('is set up once by servers that start at the same time, also after one has ended in the middle', async () => {
     const [first = '', second = ''] = nodes.map(({ url }) => new URL('/started', url).href);
     await query(nodes[0]?.url ?? '', 'CREATE DATABASE started');
     // What is left by a process that ended.

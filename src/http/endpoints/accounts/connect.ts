@@ -11,8 +11,8 @@ import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, 
 import type { Accounts } from './accounts.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount } from './provider-account.ts';
 
-/** Milliseconds: the front end exchanges a code as soon as its page loads, and the server that gets it
- *  may be ahead of the one that made it. */
+/** Milliseconds. The front end exchanges a code as soon as its page loads; the clock of the server
+ *  that gets the code may be ahead of that of the server that made it. */
 const codeLifetime = 60_000 + clockSkew * 1000;
 const noStore = { 'cache-control': 'no-store' };
 
