@@ -134,6 +134,17 @@ export async function startOwnMariadb(
 /** Nodes of a Galera cluster, which replicate everything to each other. A node that was stopped or killed joins the others again when it starts, as long
  *  as one of them runs; it fetches what it lacks, or everything. */
 export async function startGalera(count = 2, made: Made = () => undefined): Promise<readonly OwnMariadb[]> {
+  // Its ports were free when they were chosen, and may be taken when it listens.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startNodes(count, made);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+async function startNodes(count: number, made: Made): Promise<readonly OwnMariadb[]> {
   const addresses: string[] = [];
   for (let index = 0; index < count; index++) addresses.push(`127.0.0.1:${await freePort()}`);
   const settingsOf = async (own: string | undefined) => {
