@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import { projectName } from './config/project-name.ts';
 import { type ConfiguredSettings, configuredSettings } from './config/stored-settings.ts';
+import { withCurrentReads } from './dialects/current-reads.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
@@ -223,7 +224,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const images = closes(openImages(config));
     figures.queues.set('images', () => images.figures());
-    const library = createMediaLibrary({ config, database, storage, images, configured, uploads: figures.uploads });
+    const library = createMediaLibrary({
+      config,
+      database: withCurrentReads(database),
+      storage,
+      images,
+      configured,
+      uploads: figures.uploads,
+    });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     closes(identity.counts);
@@ -322,14 +330,19 @@ async function openIdentity(
   { config, model, database, tables, askVersion, isExact, configured, figures }: IdentityParts,
   log: FastifyBaseLogger,
 ) {
-  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), configured });
+  const stored = { userType: model.contentTypes.get(userUid), configured };
+  const store = createAccessStore(database, tables, stored);
   const sessionStore = createSessionStore(database, tables);
+  const current = withCurrentReads(database);
+  const currentStores = database.hasWritingNodes
+    ? { store: createAccessStore(current, tables, stored), sessions: createSessionStore(current, tables) }
+    : undefined;
   return {
     store,
     sessionStore,
-    users: createUserStore(database),
-    identities: createIdentityStore(database),
-    identification: createIdentify({ config, askVersion, isExact, store, sessions: sessionStore, figures }),
+    users: createUserStore(current),
+    identities: createIdentityStore(current),
+    identification: createIdentify({ config, askVersion, isExact, store, sessions: sessionStore, current: currentStores, figures }),
     tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
     counts: await openRateCounts(config, {
       lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),

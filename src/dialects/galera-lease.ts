@@ -3,6 +3,7 @@
  *  runs; a process that waits takes the lease over when the count does not change although its own
  *  writes succeed. So clocks do not matter, and the holder keeps the lease during a change of a
  *  table that lets nobody write. */
+import { randomBytes } from 'node:crypto';
 import type { Connection } from './database.ts';
 import { isServerError, LockNotReleased } from './mysql-errors.ts';
 
@@ -27,9 +28,16 @@ const lookPause = 500;
 /** When the count was the same so many times, its holder has ended. */
 const looks = 20;
 
+interface Seen {
+  readonly owner: string;
+  readonly count: number;
+}
+/** Just created. */
+const unowned: Seen = { owner: '', count: 0 };
+
 export class GaleraLease {
   readonly #parts: LeaseParts;
-  #count = 0;
+  readonly #owner = randomBytes(16).toString('hex');
   #timer: NodeJS.Timeout | undefined;
   #counting: Promise<void> | undefined;
   #isLost = false;
@@ -40,14 +48,14 @@ export class GaleraLease {
 
   /** Throws a `LockNotReleased` when `isStopped` is true while it waits. */
   async take(isStopped: () => boolean): Promise<void> {
-    let seen: number | undefined;
+    let seen: Seen | undefined;
     for (let same = 0; ; ) {
-      if ((await this.#creates()) && (await this.#counts(0))) break;
+      if ((await this.#creates()) && (await this.#takesOver(unowned))) break;
       if (isStopped()) throw new LockNotReleased();
-      const count = await this.#look();
-      same = count === seen ? same + 1 : 0;
-      seen = count;
-      if (count !== undefined && same >= looks && (await this.#counts(count))) break;
+      const now = await this.#look();
+      same = now?.count === seen?.count && now?.owner === seen?.owner ? same + 1 : 0;
+      seen = now;
+      if (seen !== undefined && same >= looks && (await this.#takesOver(seen))) break;
       await new Promise((resolve) => setTimeout(resolve, lookPause));
     }
     this.#timer = setInterval(() => {
@@ -61,13 +69,15 @@ export class GaleraLease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#counting;
-    if (!this.#isLost) await this.#parts.atOnce(`DROP TABLE IF EXISTS ${leaseTable}`).catch(() => undefined);
+    // A process that was not heard of for long may have lost it meanwhile.
+    const isHeld = !this.#isLost && (await this.#counts().catch(() => false));
+    if (isHeld) await this.#parts.atOnce(`DROP TABLE IF EXISTS ${leaseTable}`).catch(() => undefined);
   }
 
   /** False if another process holds the lease. */
   async #creates(): Promise<boolean> {
     try {
-      await this.#parts.atOnce(`CREATE TABLE ${leaseTable} (id int NOT NULL PRIMARY KEY, count int NOT NULL)`);
+      await this.#parts.atOnce(`CREATE TABLE ${leaseTable} (id int NOT NULL PRIMARY KEY, owner varchar(32) NOT NULL, count int NOT NULL)`);
       return true;
     } catch (error) {
       if (isServerError(error) && error.errno === tableExists) return false;
@@ -76,11 +86,11 @@ export class GaleraLease {
   }
 
   /** The count, after a write that all nodes took; undefined if nobody holds the lease. */
-  async #look(): Promise<number | undefined> {
+  async #look(): Promise<Seen | undefined> {
     try {
       return await this.#parts.write(async (connection) => {
-        connection.send(`INSERT INTO ${leaseTable} VALUES (${waiterRow}, 1) ON DUPLICATE KEY UPDATE count = 1 - count`, []);
-        return countIn(connection);
+        connection.send(`INSERT INTO ${leaseTable} VALUES (${waiterRow}, '', 1) ON DUPLICATE KEY UPDATE count = 1 - count`, []);
+        return seenIn(connection);
       });
     } catch (error) {
       if (isServerError(error) && error.errno === noTable) return undefined;
@@ -88,19 +98,29 @@ export class GaleraLease {
     }
   }
 
-  /** Counts up from `count`; false if another process has done so. */
-  #counts(count: number): Promise<boolean> {
+  /** Takes the lease over; false if it is not as it was seen. */
+  #takesOver(seen: Seen): Promise<boolean> {
     return this.#parts.write(async (connection) => {
-      if ((await countIn(connection)) !== count) return false;
-      await connection.query(`INSERT INTO ${leaseTable} VALUES (${countRow}, 1) ON DUPLICATE KEY UPDATE count = count + 1`, []);
-      this.#count = count + 1;
+      const now = await seenIn(connection);
+      if (now.owner !== seen.owner || now.count !== seen.count) return false;
+      const row = `${countRow}, '${this.#owner}', 1`;
+      await connection.query(`INSERT INTO ${leaseTable} VALUES (${row}) ON DUPLICATE KEY UPDATE owner = '${this.#owner}', count = 1`, []);
+      return true;
+    });
+  }
+
+  /** Counts up; false if another process has taken the lease over. */
+  #counts(): Promise<boolean> {
+    return this.#parts.write(async (connection) => {
+      if ((await seenIn(connection)).owner !== this.#owner) return false;
+      await connection.query(`UPDATE ${leaseTable} SET count = count + 1 WHERE id = ${countRow}`, []);
       return true;
     });
   }
 
   async #goOn(): Promise<void> {
     try {
-      if (await this.#counts(this.#count)) return;
+      if (await this.#counts()) return;
     } catch (error) {
       // Whatever else failed, the next attempt may succeed.
       if (!(isServerError(error) && error.errno === noTable)) return;
@@ -113,7 +133,7 @@ export class GaleraLease {
   }
 }
 
-async function countIn(connection: Connection): Promise<number> {
-  const [row] = await connection.query(`SELECT count FROM ${leaseTable} WHERE id = ${countRow} FOR UPDATE`, []);
-  return Number(row?.[0] ?? 0);
+async function seenIn(connection: Connection): Promise<Seen> {
+  const [row] = await connection.query(`SELECT owner, count FROM ${leaseTable} WHERE id = ${countRow} FOR UPDATE`, []);
+  return row === undefined ? unowned : { owner: String(row[0]), count: Number(row[1]) };
 }

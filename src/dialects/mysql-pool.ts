@@ -181,10 +181,12 @@ export class MysqlPool implements WatchedPool {
       if (client === undefined || !client.session.isGalera || performance.now() - client.checkedAt < stateKept) return client;
       try {
         client.beginBy = deadline;
+        this.#used.add(client);
         refuseUnsynced(await this.beginning(client, this.run(client, { text: nodeState, parameters: [] })));
         client.checkedAt = performance.now();
         return client;
       } catch (error) {
+        this.#used.delete(client);
         this.#giveUp(client);
         // Unless the server is silent, another connection may work, or lead to another node.
         if (isTimeout(error)) throw error;
@@ -283,10 +285,11 @@ export class MysqlPool implements WatchedPool {
     });
     try {
       const deadline = performance.now() + this.#options.connectionTime;
-      const [[version, database, step, packet] = []] = await withTimeout(
+      const [[version, database, step, packet, isReadOnly] = []] = await withTimeout(
         deadline,
-        plainRows(driver, "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet"),
+        plainRows(driver, "SELECT VERSION(), COALESCE(DATABASE(), ''), @@auto_increment_increment, @@max_allowed_packet, @@read_only"),
       );
+      if (this.#options.hosts.isList && Number(isReadOnly) === 1) throw new Error('it is read-only');
       const server = serverOf(String(version));
       await withTimeout(deadline, plainRows(driver, this.#session(server)));
       const [galera] = await withTimeout(deadline, plainRows(driver, "SHOW VARIABLES LIKE 'wsrep_on'"));

@@ -13,7 +13,7 @@ const lockBits = 16;
  *  cluster has dropped the transaction meanwhile: sometimes no statement reports that. */
 const savepoint = 'lectern';
 /** These statements commit what was written before them, which also ends the savepoint. */
-const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b/i;
+const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b(?!\s+TEMPORARY)/i;
 
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;

@@ -28,9 +28,10 @@ export class PostgresClient extends pg.Client {
   readonly #searches: boolean;
   readonly #host: Host<pg.ClientConfig> | undefined;
 
-  constructor({ servers, searches = false, ...config }: PostgresConfig = {}) {
+  /** The pool makes `password` a property that is not enumerable, so that it is copied by name. */
+  constructor({ servers, searches = false, password, ...config }: PostgresConfig = {}) {
     const host = searches ? servers?.hosts.candidate : servers?.hosts.inUse;
-    super({ ...config, ...host?.address });
+    super({ ...config, ...(password === undefined ? {} : { password }), ...host?.address });
     this.#servers = servers;
     this.#searches = searches;
     this.#host = host;
@@ -81,5 +82,6 @@ export class PostgresClient extends pg.Client {
 }
 
 /** Whether no other host has to be tried, as after a wrong password or without the database. Class
- *  53: the server has no connection left; 57P: it starts or stops. */
-const isFinal = (error: unknown): boolean => error instanceof pg.DatabaseError && !/^(?:53|57P)/.test(error.code ?? '');
+ *  08: a pooler cannot reach its server; 53: the server has no connection left; 57P: it starts or
+ *  stops. */
+const isFinal = (error: unknown): boolean => error instanceof pg.DatabaseError && !/^(?:08|53|57P)/.test(error.code ?? '');

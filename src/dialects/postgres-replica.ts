@@ -31,7 +31,7 @@ export interface ReplicaParts {
 
 /** The timeline that it has certainly reached. What it receives is visible with the rights of
  *  `pg_read_all_stats`; its control file follows a promotion within minutes. */
-const question = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::pg_lsn,
+export const replicaQuestion = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0'::pg_lsn,
   greatest((SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint()),
     (SELECT min_recovery_end_timeline FROM pg_control_recovery()))::text`;
 
@@ -183,7 +183,7 @@ export class PostgresReplica implements Replica {
    *  Returns why it cannot be used. */
   async #ask(): Promise<string | undefined> {
     try {
-      const { row, identity } = await this.#questions.ask(question);
+      const { row, identity } = await this.#questions.ask(replicaQuestion);
       const [isInRecovery, replayed, timeline] = row;
       if (isInRecovery !== true) return 'it is not a replica (it is not in recovery)';
       if (typeof replayed !== 'string') return 'it does not report what it has replayed (pg_last_wal_replay_lsn)';

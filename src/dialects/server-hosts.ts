@@ -14,6 +14,13 @@ class PassedOver extends Error {}
 /** None can be used at the moment. The code is that of an error which may pass. */
 export class NoUsableHost extends Error {
   readonly code = 'EHOSTUNREACH';
+  /** Why each of them was passed over. */
+  readonly reasons: readonly unknown[];
+
+  constructor(passedOver: readonly PassedOver[]) {
+    super(`No host in DATABASE_URL can be used: ${passedOver.map(({ message }) => message).join('; ')}`);
+    this.reasons = passedOver.map(({ cause }) => cause);
+  }
 }
 
 /** A host has at least this long to respond. Milliseconds. */
@@ -34,6 +41,11 @@ export class ServerHosts<Address> {
     this.#list = list;
     [this.#candidate] = list;
     this.share = list.length === 1 ? time : Math.max(minShare, Math.floor(time / list.length));
+  }
+
+  /** Whether there are several. */
+  get isList(): boolean {
+    return this.#list.length > 1;
   }
 
   get candidate(): Host<Address> {
@@ -65,7 +77,7 @@ export class ServerHosts<Address> {
       this.#reached(host);
       return connection;
     } catch (error) {
-      if (this.#list.length === 1 || isFinal(error)) throw error;
+      if (!this.isList || isFinal(error)) throw error;
       this.passOver(host);
       throw new PassedOver(`${host.name}: ${reasonOf(error)}`, { cause: error });
     }
@@ -74,16 +86,16 @@ export class ServerHosts<Address> {
   /** Calls `connect`, which makes an attempt on the candidate, until a host can be used, or each
    *  one was passed over. */
   async search<T>(connect: () => Promise<T>): Promise<T> {
-    const reasons: string[] = [];
-    while (reasons.length < this.#list.length) {
+    const passedOver: PassedOver[] = [];
+    while (passedOver.length < this.#list.length) {
       try {
         return await connect();
       } catch (error) {
         if (!(error instanceof PassedOver)) throw error;
-        reasons.push(error.message);
+        passedOver.push(error);
       }
     }
-    throw new NoUsableHost(`No host in DATABASE_URL can be used: ${reasons.join('; ')}`);
+    throw new NoUsableHost(passedOver);
   }
 
   #reached(host: Host<Address>): void {

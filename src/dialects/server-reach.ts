@@ -106,12 +106,18 @@ type Reached = Pick<DatabaseConfig, 'ssl' | 'sslCa' | 'connectionTime'>;
  *  `isUrl`: TLS comes from `DATABASE_URL`. */
 export function unreachable(error: unknown, reached: Reached, isUrl: boolean): StartError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const problem = problemOf(error, reached, isUrl);
+  const problem = error instanceof NoUsableHost ? problemOfHosts(error, reached, isUrl) : problemOf(error, reached, isUrl);
   return problem === undefined ? undefined : new StartError([problem], undefined, { cause: error });
 }
 
+/** Names each host; what the operator can do is said once. */
+function problemOfHosts({ message, reasons }: NoUsableHost, reached: Reached, isUrl: boolean): string {
+  const problems = reasons.map((reason) => (reason instanceof Error && !isTimeout(reason) ? problemOf(reason, reached, isUrl) : undefined));
+  const problem = problems.find((each) => each !== undefined);
+  return problem === undefined ? message : `${message}\n${problem}`;
+}
+
 function problemOf(error: Error, { ssl, sslCa, connectionTime }: Reached, isUrl: boolean): string | undefined {
-  if (error instanceof NoUsableHost) return error.message;
   const { message } = error;
   const code = 'code' in error ? String(error.code) : '';
   const refused = refusedCertificate.exec(message)?.[1];

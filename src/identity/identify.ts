@@ -58,10 +58,14 @@ interface IdentifyParts {
   readonly isExact: boolean;
   readonly store: AccessStore;
   readonly sessions: SessionStore;
+  /** Where nodes of the database may lack each other's writes: the same with every write. */
+  readonly current: Stores | undefined;
   readonly figures: Figures;
 }
 
-export function createIdentify({ config, askVersion, isExact, store, sessions, figures }: IdentifyParts): Identification {
+type Stores = Pick<IdentifyParts, 'store' | 'sessions'>;
+
+export function createIdentify({ config, askVersion, isExact, store, sessions, current, figures }: IdentifyParts): Identification {
   const cacheOptions = { maxCharacters: cachedCharacters, unversionedMilliseconds: isExact ? 0 : unversionedMilliseconds };
   const roleCache = new IdentityCache<RoleRights>(cacheOptions);
   const publicCache = new IdentityCache<Actor>(cacheOptions);
@@ -85,28 +89,29 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, f
     return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
   }
 
-  async function apiTokenCredentials(token: string): Promise<Credentials | undefined> {
+  async function apiTokenCredentials(token: string, _: string | undefined, from: Stores): Promise<Credentials | undefined> {
     if (apiTokenSalt === undefined) return undefined;
-    const found = await store.apiToken(apiTokenHash(token, apiTokenSalt));
+    const found = await from.store.apiToken(apiTokenHash(token, apiTokenSalt));
     if (found === undefined) return undefined;
     const actor: Actor = { kind: 'token', tokenId: found.id, rights: tokenRights(found) };
     return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
   }
 
-  async function userCredentials(token: string, version: string | undefined): Promise<Credentials | undefined> {
+  async function userCredentials(token: string, version: string | undefined, from: Stores): Promise<Credentials | undefined> {
     if (jwtSecret === undefined) return undefined;
     const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
     if (verified === undefined) return undefined;
-    const user = await store.user(verified.userId);
+    const user = await from.store.user(verified.userId);
     if (user === undefined) return undefined;
     if (user.blocked) throw ApiError.of('access.invalid-credentials');
-    if (await store.isUnconfirmed(user)) {
+    if (await from.store.isUnconfirmed(user)) {
       throw ApiError.of('access.invalid-credentials');
     }
     // As in Strapi: a user without a role has no rights, and is refused.
     const { roleId } = user;
     if (roleId === undefined) return undefined;
-    if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
+    if (config.policies.endSessionsAtOnce && !(await loginStands(verified, { user, secret: jwtSecret, sessions: from.sessions })))
+      return undefined;
     const rights = await rightsIn(roleId, user.id, version);
     if (rights === undefined) return undefined;
     return {
@@ -118,14 +123,17 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, f
 
   /** Without sessions (`legacy-support`) a token is valid as long as the
    *  password that it was issued for. */
-  async function loginStands({ sessionId, passwordKey: tokenKey }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
+  async function loginStands(
+    { sessionId, passwordKey: tokenKey }: VerifiedUserToken,
+    { user, secret, sessions }: { readonly user: User; readonly secret: string; readonly sessions: SessionStore },
+  ): Promise<boolean> {
     return sessionId === undefined ? tokenKey === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
   }
 
   async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {
     const credentials = await loading;
     if (credentials === undefined) throw ApiError.of('access.credentials');
-    return current(credentials);
+    return actorOf(credentials);
   }
 
   async function identifyPublic(loading: Promise<Actor | undefined>): Promise<Actor> {
@@ -142,8 +150,12 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, f
     if (token.length > maxTokenLength) throw ApiError.of('access.credentials');
     // A JWT has dots and an API token is hexadecimal, so each needs only one look-up.
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
-    const credentials = tokenCache.get(token, version, () => load(token, version));
-    return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);
+    const credentials = tokenCache.get(token, version, async () => {
+      const found = await load(token, version, { store, sessions });
+      // Another node may just have made it.
+      return found ?? (current && load(token, version, current));
+    });
+    return credentials instanceof Promise ? identifyToken(credentials) : actorOf(credentials);
   };
   return {
     identify,
@@ -158,7 +170,7 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, f
   };
 }
 
-function current(credentials: Credentials): Actor {
+function actorOf(credentials: Credentials): Actor {
   if (Date.now() >= credentials.expiresAt) throw ApiError.of(credentials.expired);
   return credentials.actor;
 }

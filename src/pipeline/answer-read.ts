@@ -69,10 +69,9 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     try {
       // The caller's write may have been on another server.
       const isExact = caller.isCurrent === true || call.onReplica?.after !== undefined;
-      const asked = call.isAfterWrite ? undefined : cache;
-      const pending = asked === undefined ? call.dataVersion : asked.version(call.dataVersion, isExact);
+      const responses = call.isAfterWrite || (isExact && cache?.isExact === false) ? undefined : cache;
+      const pending = responses === undefined ? call.dataVersion : responses.version(call.dataVersion);
       const version = pending instanceof Promise ? await pending : pending;
-      const responses = isExact && version === undefined ? undefined : asked;
       const located = parts.locales.current(call.dataVersion ?? version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);

@@ -71,16 +71,19 @@ export class ResponseCache {
 
   /** Returns the version of the data that a response to a request arriving now may have: at most
    *  `lag` old. `current`: the one when the request arrived, if it was asked for; newer than needed
-   *  with a `lag`, where it would end responses that are still valid. `isExact`: whether the
-   *  response must have all commits, whatever the `lag` is. */
-  version(current: DataVersion | undefined, isExact: boolean): DataVersion | undefined | Promise<DataVersion | undefined> {
+   *  with a `lag`, where it would end responses that are still valid. */
+  version(current: DataVersion | undefined): DataVersion | undefined | Promise<DataVersion | undefined> {
     if (this.#lag === 0) return current ?? this.#ask();
-    if (isExact) return this.#askRecent();
     if (this.#recent !== undefined && performance.now() - this.#recent.askedAt < this.#lag) return this.#recent.version;
     this.#asking ??= this.#askRecent().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
+  }
+
+  /** Whether each response has all commits from before its request. */
+  get isExact(): boolean {
+    return this.#lag === 0;
   }
 
   figures(): CacheFigures {
@@ -174,8 +177,7 @@ export class ResponseCache {
   async #askRecent(): Promise<DataVersion | undefined> {
     const askedAt = performance.now();
     const version = await this.#ask();
-    // The response to an earlier question may arrive later.
-    if (this.#recent === undefined || this.#recent.askedAt < askedAt) this.#recent = { version, askedAt };
+    this.#recent = { version, askedAt };
     return version;
   }
 }

@@ -5,6 +5,7 @@ import { reading, writing } from '../postgres-connection.ts';
 import { idOf, idQuestion, readSnapshot } from '../postgres-own-transactions.ts';
 import { positionsQuestion } from '../postgres-positions.ts';
 import { databaseQuestion, systemQuestion } from '../postgres-questions.ts';
+import { replicaQuestion } from '../postgres-replica.ts';
 import { lockStatement } from '../postgres-transaction.ts';
 import { versionQuestion } from '../postgres-versions.ts';
 import { literal } from '../quote.ts';
@@ -306,7 +307,7 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     without: 'replicas are not used, the primary serves',
     isEssential: false,
     async try({ one }) {
-      for (const question of [positionsQuestion, 'SELECT pg_last_wal_replay_lsn()', databaseQuestion]) await one(question);
+      for (const question of [positionsQuestion, replicaQuestion, databaseQuestion]) await one(question);
       // Users may lack the right to it; then replicas are told apart by less.
       await one(systemQuestion).catch(() => undefined);
       return [];

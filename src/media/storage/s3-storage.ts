@@ -21,8 +21,9 @@ const removalsAtATime = 8;
 const connectionTimeout = 5000;
 const silence = 30_000;
 const patienceAtStart = 3000;
-/** For the check whether the bucket responds while requests wait for it. Milliseconds. */
-const probeTime = 1500;
+/** For the check whether the bucket responds while requests wait for it: large uploads may leave
+ *  little of the network to it. Milliseconds. */
+const probeTime = 4000;
 
 /** Seconds. Presigned URLs are equal within a window, so that browsers find cached files, and
  *  remain valid through the next window. */

@@ -163,6 +163,10 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     });
 
     it('a password is required: a clear message; database.startWait waits for a server that starts later', async () => {
+      const client = new pg.Client({ connectionString: own.url, ssl: { rejectUnauthorized: false } });
+      await client.connect();
+      await client.query("ALTER ROLE CURRENT_USER PASSWORD 'a password'");
+      await client.end();
       const file = join(own.data, 'pg_hba.conf');
       const before = readFileSync(file, 'utf8');
       writeFileSync(file, 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
@@ -170,6 +174,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
       own.start();
       const trusted = { DATABASE_SSL: 'true', DATABASE_SSL_CA: path('cert.pem') };
       const said = await refusal(project, env(trusted));
+      await starts({ DATABASE_SSL_CA: path('cert.pem'), DATABASE_PASSWORD: 'a password' });
       writeFileSync(file, before);
       own.stop('fast');
       expect(said).toContain('The database server requires a password: set DATABASE_PASSWORD');

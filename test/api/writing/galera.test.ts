@@ -122,6 +122,11 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
         servers.map((server) => server.send({ method: 'POST', path: '/api/auth/local/register', body })),
       );
       expect(registered.map(({ status }) => status).sort()).toEqual([200, 400]);
+      // The other node may not know the user yet.
+      const made = registered.findIndex(({ status }) => status === 200);
+      const { jwt } = (registered[made]?.json() ?? {}) as { readonly jwt?: string };
+      const me = { method: 'GET', path: '/api/users/me', headers: { authorization: `Bearer ${jwt}` } };
+      expect((await servers[1 - made]?.send(me))?.status).toBeOneOf([200, 403]);
     }
   });
 
@@ -194,8 +199,8 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
     const [first = '', second = ''] = nodes.map(({ url }) => new URL('/started', url).href);
     await query(nodes[0]?.url ?? '', 'CREATE DATABASE started');
     // What is left by a process that ended.
-    await query(first, 'CREATE TABLE lectern_lease (id int NOT NULL PRIMARY KEY, count int NOT NULL)');
-    await query(first, 'INSERT INTO lectern_lease VALUES (1, 5)');
+    await query(first, 'CREATE TABLE lectern_lease (id int NOT NULL PRIMARY KEY, owner varchar(32) NOT NULL, count int NOT NULL)');
+    await query(first, "INSERT INTO lectern_lease VALUES (1, 'somebody', 5)");
     const starting = [first, second, second].map(async (url) => {
       const project = await makeProject('mariadb', files, url);
       projects.push(project);
@@ -206,6 +211,21 @@ describe.runIf(engines.includes('mariadb') && hasGalera)('A Galera cluster', () 
     for (const server of await Promise.all(starting)) expect((await server.send({ method: 'GET', path: '/_ready' })).status).toBe(200);
     expect(await query(second, "SHOW TABLES LIKE 'lectern_lease'")).toEqual([]);
     expect(await query(second, "SELECT COUNT(*) AS count FROM up_roles WHERE type = 'public'")).toEqual([{ count: 1 }]);
+  });
+
+  it('uses another node of a list when its own is not synced', async () => {
+    const [first = '', second = ''] = nodes.map(({ url }) => new URL(url).host);
+    const DATABASE_URL = nodes[0]?.url.replace(first, `${first},${second}`) ?? '';
+    const server = await startServer(projects[0]?.dir ?? '', { ...projects[0]?.env, ...env, DATABASE_URL });
+    servers.push(server);
+    await query(nodes[0]?.url ?? '', 'SET GLOBAL wsrep_desync = ON');
+    try {
+      await expect.poll(async () => (await servers[0]?.send({ method: 'GET', path: '/_ready' }))?.status, { timeout: 5000 }).toBe(503);
+      expect((await server.send({ method: 'POST', path: '/api/books', body: { data: { title: 'Elsewhere' } } })).status).toBe(201);
+    } finally {
+      await query(nodes[0]?.url ?? '', 'SET GLOBAL wsrep_desync = OFF');
+    }
+    await expect.poll(async () => (await servers[0]?.send({ method: 'GET', path: '/_ready' }))?.status, { timeout: 5000 }).toBe(200);
   });
 
   it('loses no update of a document that both change', async () => {
