@@ -2,7 +2,9 @@
 import type { Connection, Database } from './database.ts';
 
 /** A conflicting transaction is attempted at most this many times. */
-const attempts = 16;
+const attempts = 32;
+/** The mean pause grows by this after each attempt, up to eight times. Milliseconds. */
+const pauseStep = 5;
 
 /** Runs `work`, and runs it again after a conflict with another transaction. */
 export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>, work: () => Promise<T>): Promise<T> {
@@ -11,7 +13,7 @@ export async function retryConflicts<T>(database: Pick<Database, 'errorKindOf'>,
       return await work();
     } catch (error) {
       if (attempt === attempts || database.errorKindOf(error) !== 'conflict') throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * pauseStep * Math.min(attempt, 8)));
     }
   }
 }
