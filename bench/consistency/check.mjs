@@ -100,8 +100,9 @@ class Seen {
       if (type === 'ok' && end < read.start && !shows({ asked })) this.#of.oldest.age = Math.max(this.#of.oldest.age, read.start - end);
   }
 
-  #sources({ position }) {
-    return position === undefined ? [] : (this.#of.byPosition.get(position) ?? []);
+  /** Several operations may receive the same text, on Galera all of one second. */
+  #sources({ position, start }) {
+    return position === undefined ? [] : (this.#of.byPosition.get(position) ?? []).filter(({ end }) => end <= start);
   }
 }
 
