@@ -14,7 +14,7 @@ export function sbomOf(product, packages) {
     components,
     dependencies: [{ ref: main.purl, dependsOn: components.map((each) => each['bom-ref']) }],
   };
-  return `${JSON.stringify(bom, undefined, 2)}\n`;
+  return `${JSON.stringify(bom)}\n`;
 }
 
 function component({ name, version, license }) {

@@ -32,19 +32,21 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'has names with a date': 2,
-  'needs Docker': 2,
+  'needs Docker': 3,
   'needs Strapi': 15,
   'test/openapi/client.test.ts runs it': 2,
   'needs a MariaDB': 1,
   'needs a PostgreSQL': 7,
   'needs a read replica': 2,
+  'needs a database server': 1,
+  'needs a primary with standbys': 1,
   'needs an outage': 3,
   'needs an OpenTelemetry SDK': 2,
   'needs systemd': 1,
   'needs the npm registry': 1,
   'needs the tables of another schema': 1,
   'needs thousands of rows': 1,
-  'takes minutes': 3,
+  'takes minutes': 5,
 };
 
 let template: Template;

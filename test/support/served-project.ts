@@ -225,7 +225,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
   if (!config.ok) throw new Error(config.errors.join('\n'));
-  const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });
+  // Without a limit: with one, the server also ends a transaction in which a test waits for something else.
+  const database = await openDatabase(config.config.database, { create: true, statementTime: 0 });
   try {
     return await work(database);
   } finally {
