@@ -24,7 +24,7 @@ import { useMade } from '../../support/use-made.ts';
 /** Milliseconds. About two seconds are promised; the rest is for a machine that has other work. */
 const inTime = 3500;
 /** Longer than the database holds the locks of a transaction whose client has disappeared. */
-const partition = isLong ? 30_000 : 7000;
+const partition = isLong ? 30_000 : 11_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const hasRedis = await redisAnswers();
@@ -128,7 +128,13 @@ describe.runIf(tested.length > 0).each(tested.length > 0 ? tested : ['postgres' 
         await pause(20);
       }
     };
-    const locked = timed(served.server, patch(one, { title: 'locked' })).then((response) => ({ ...response, isCut: isCut() }));
+    // A write waits for a lock for a shorter time on MariaDB, and is sent again.
+    const afterLock = async (): Promise<Timed & { readonly isCut: boolean }> => {
+      const response = await timed(served.server, patch(one, { title: 'locked' }));
+      if (response.status === 503 && isCut()) return afterLock();
+      return { ...response, milliseconds: Math.round(performance.now() - began), isCut: isCut() };
+    };
+    const locked = afterLock();
     const whole = Promise.all([
       repeat(responses, (round) => timed(server, read(`/api/notes?filters[number][$gt]=${round}`))),
       repeat(responses, (round) => timed(server, patch(round % 2 === 0 ? one : other, { title: 'cut off' }))),
