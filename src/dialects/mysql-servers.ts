@@ -42,7 +42,7 @@ export const mariadb: MysqlServer = {
     `SESSION max_statement_time = ${statementTime / 1000}`,
     // Seconds. Otherwise a connection whose other side has disappeared with its host or network
     // would hold the locks of its transaction for hours. Others wait five seconds for a lock.
-    ...(statementTime > 0 ? ['SESSION idle_transaction_timeout = 8', 'SESSION net_write_timeout = 10'] : []),
+    ...(statementTime > 0 ? ['SESSION idle_transaction_timeout = 15', 'SESSION net_write_timeout = 10'] : []),
   ],
   limitsEveryStatement: true,
   hasJson: false,

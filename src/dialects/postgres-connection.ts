@@ -44,7 +44,7 @@ const [firstPause, maxPause] = [50, 1000];
  *  otherwise such a connection would hold the locks of its transaction for hours. It ends a
  *  transaction that awaits its next statement after `idleInTransaction`: between two statements of
  *  a request, Lectern waits only for the processor. Milliseconds. */
-const [idleInTransaction, unacknowledged] = [8000, 10_000];
+const [idleInTransaction, unacknowledged] = [15_000, 10_000];
 const lostPeers = (hasTimeLimit: boolean): readonly string[] => [
   // Seconds.
   ...['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3'],
