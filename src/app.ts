@@ -3,14 +3,11 @@
 import { mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { dirname } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
 import { checkSettings } from './accounts/check-settings.ts';
-import { createIdentityStore } from './accounts/provider-identity-store.ts';
-import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import { projectName } from './config/project-name.ts';
-import { type ConfiguredSettings, configuredSettings } from './config/stored-settings.ts';
+import { configuredSettings } from './config/stored-settings.ts';
 import { withCurrentReads } from './dialects/current-reads.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
@@ -20,14 +17,9 @@ import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
 import { closeServer, drain, endConnections } from './http/drain.ts';
-import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
 import { Readiness, type ReadinessCheck } from './http/site/readiness.ts';
-import { createAccessStore } from './identity/access-store.ts';
-import { createIdentify } from './identity/identify.ts';
-import { createSessionStore } from './identity/session-store.ts';
-import { createTokenUse } from './identity/token-use.ts';
 import { describeMissingIndexes } from './indexes/proposals.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
@@ -45,6 +37,7 @@ import { describeModelWarnings, loadProjectModel } from './model/load/load-proje
 import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
+import { openIdentity } from './open-identity.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -290,18 +283,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 }
 
-interface IdentityParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
-  /** Tables of the database, with their columns. */
-  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly askVersion: AskVersion;
-  readonly isExact: boolean;
-  readonly configured: ConfiguredSettings;
-  readonly figures: Figures;
-}
-
 /** A misspelt uid in `cache.types` would have no effect. */
 function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
   const known = new Set<string>(model.contentTypes.keys());
@@ -324,32 +305,6 @@ function lagOf({ cache: { consistency }, database, workers }: Config): number {
  *  single process notices its own changes of callers, so that the round trip is worth it only with
  *  `exact`; the other processes of a server would not notice them. */
 const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0 || workers !== 1;
-
-/** Opens what identifies callers and limits their requests. */
-async function openIdentity(
-  { config, model, database, tables, askVersion, isExact, configured, figures }: IdentityParts,
-  log: FastifyBaseLogger,
-) {
-  const stored = { userType: model.contentTypes.get(userUid), configured };
-  const store = createAccessStore(database, tables, stored);
-  const sessionStore = createSessionStore(database, tables);
-  const current = withCurrentReads(database);
-  const currentStores = database.hasWritingNodes
-    ? { store: createAccessStore(current, tables, stored), sessions: createSessionStore(current, tables) }
-    : undefined;
-  return {
-    store,
-    sessionStore,
-    users: createUserStore(current),
-    identities: createIdentityStore(current),
-    identification: createIdentify({ config, askVersion, isExact, store, sessions: sessionStore, current: currentStores, figures }),
-    tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
-    counts: await openRateCounts(config, {
-      lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),
-      found: () => log.info('Redis responds again (rateLimit.redis)'),
-    }),
-  };
-}
 
 /** What `/_ready` checks. Documents are served without their files as well. */
 const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly ReadinessCheck[] => [

@@ -332,7 +332,7 @@ function reportBoth(a, b, report) {
   report(['lost', 'stale'].find((kind) => kinds.includes(kind)) ?? 'lost update', `${order(a, b)}, and ${order(b, a)}`);
 }
 
-/** Of the operation that shows the value last. */
+/** Which contradiction it is, by the operation that shows the value last. */
 const kindOf = ({ lastStart: { operation } }) => (operation.f !== 'read' ? 'lost update' : isLast(operation) ? 'lost' : 'stale');
 
 const checks = { register: checkRegister, set: checkSet, unique: checkUnique, owner: checkOwner, list: checkList, components: checkList };

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { locksTable } from '../tables/system-tables.ts';
 import type { Connection } from './database.ts';
 import type { Dialect, Row } from './dialect.ts';
+import type { Client } from './mysql-client.ts';
 import { LockNotReleased } from './mysql-errors.ts';
-import { type Client, lockPatience, type MysqlPool } from './mysql-pool.ts';
+import { lockPatience, type MysqlPool } from './mysql-pool.ts';
 import { TransactionChanges } from './transaction-changes.ts';
 
 /** Locks share 2^16 rows: with a row for each, the table would grow for ever. */

@@ -16,7 +16,7 @@ export const stopTime = 1000;
 export interface WatchedPool {
   /** Ends what takes too long. Returns when the statement was sent that has waited longest. */
   look(now: number): number;
-  /** Asks the server on a connection that nobody else uses, and waits a second or two at most.
+  /** Asks the server on a connection that nobody else uses, and waits some seconds at most.
    *  Returns whether it responds: a server that refuses the connection still does. */
   responds(): Promise<boolean>;
   /** The server does not respond: all waiting callers have to fail together. Otherwise each

@@ -55,7 +55,7 @@ export function guardRoute({ action, isUnrestricted = false }: GuardedRoute, gua
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
     const restriction = actor.rights.restriction(action);
-    const caller = { ...callerOfRequest(request, actor), isCurrent: isCurrent?.(request, actor, action) };
+    const caller = callerOfRequest(request, actor, isCurrent?.(request, actor, action));
     const call = { request, reply, actor, restriction, caller, query: queryOf(request.raw.url ?? ''), dataVersion };
     const response = await observedResponse(call, { at: started, identified }, endpoint);
     if (explainRefusal !== undefined && response.refusal !== undefined)

@@ -89,7 +89,7 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, c
     return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
   }
 
-  async function apiTokenCredentials(token: string, _: string | undefined, from: Stores): Promise<Credentials | undefined> {
+  async function apiTokenCredentials(token: string, from: Stores): Promise<Credentials | undefined> {
     if (apiTokenSalt === undefined) return undefined;
     const found = await from.store.apiToken(apiTokenHash(token, apiTokenSalt));
     if (found === undefined) return undefined;
@@ -97,7 +97,7 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, c
     return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
   }
 
-  async function userCredentials(token: string, version: string | undefined, from: Stores): Promise<Credentials | undefined> {
+  async function userCredentials(token: string, from: Stores, version: string | undefined): Promise<Credentials | undefined> {
     if (jwtSecret === undefined) return undefined;
     const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
     if (verified === undefined) return undefined;
@@ -151,9 +151,9 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, c
     // A JWT has dots and an API token is hexadecimal, so each needs only one look-up.
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
     const credentials = tokenCache.get(token, version, async () => {
-      const found = await load(token, version, { store, sessions });
+      const found = await load(token, { store, sessions }, version);
       // Another node may just have made it.
-      return found ?? (current && load(token, version, current));
+      return found ?? (current && load(token, current, version));
     });
     return credentials instanceof Promise ? identifyToken(credentials) : actorOf(credentials);
   };

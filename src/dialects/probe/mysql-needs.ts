@@ -2,7 +2,7 @@
 import type { Database } from '../database.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
 import { mysqlTransfer } from '../transfer/mysql.ts';
-import { type Need, tryCancel, tryEach, tryExclusion } from './need.ts';
+import { type Need, seesCommits, tryCancel, tryEach, tryExclusion } from './need.ts';
 import type { Run } from './two-connections.ts';
 
 export interface MysqlSession {
@@ -24,7 +24,6 @@ type MysqlNeed = Need<MysqlSession>;
 
 const begin = 'START TRANSACTION';
 const insert = (table: string, { returningId }: MysqlServer) => `INSERT INTO ${table} (title) VALUES ('a')${returningId}`;
-const count = (table: string) => `SELECT COUNT(*) FROM ${table}`;
 
 async function commit(run: Run, ...statements: readonly string[]): Promise<void> {
   await run(begin);
@@ -38,27 +37,12 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     usedFor: 'writes of the same document, unique value, `Idempotency-Key` or role, one after another; migrations',
     without: '**writes are not safe**: simultaneous writes can store a unique value twice',
     isEssential: true,
-    async try({ one, two, table }) {
-      const lock = `SELECT GET_LOCK('${table}', 4)`;
-      const reasons = await tryExclusion({
-        first: async () => {
-          await one(begin);
-          await one(lock);
-        },
-        second: async () => {
-          await two(begin);
-          await two(lock);
-        },
-        release: async () => {
-          await one(`UPDATE ${table} SET title = 'locked'`);
-          await one('COMMIT');
-          await one('DO RELEASE_ALL_LOCKS()');
-        },
-        sees: async () => (await two(`SELECT title FROM ${table}`))[0]?.[0] === 'locked',
-      });
-      await two('DO RELEASE_ALL_LOCKS()');
-      return reasons;
-    },
+    try: ({ one, two, table }) =>
+      tryExclusion({
+        ...{ one, two, table, begin },
+        lock: (run) => run(`SELECT GET_LOCK('${table}', 4)`),
+        release: (run) => run('DO RELEASE_ALL_LOCKS()'),
+      }),
   },
   {
     what: '`FOR UPDATE`',
@@ -66,21 +50,7 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     without: 'writes fail, or two of them overwrite each other',
     isEssential: true,
     try: ({ one, two, table, database }) =>
-      tryExclusion({
-        first: async () => {
-          await one(begin);
-          await one(`SELECT id FROM ${table}${database.dialect.rowLock}`);
-        },
-        second: async () => {
-          await two(begin);
-          await two(`SELECT id FROM ${table}${database.dialect.rowLock}`);
-        },
-        release: async () => {
-          await one(`UPDATE ${table} SET title = 'row'`);
-          await one('COMMIT');
-        },
-        sees: async () => (await two(`SELECT title FROM ${table}`))[0]?.[0] === 'row',
-      }),
+      tryExclusion({ ...{ one, two, table, begin }, lock: (run) => run(`SELECT id FROM ${table}${database.dialect.rowLock}`) }),
   },
   {
     what: '`READ COMMITTED` transactions',
@@ -89,10 +59,8 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     isEssential: true,
     async try({ one, two, table, server }) {
       await one(begin);
-      const [[before] = []] = await one(count(table));
-      await commit(two, insert(table, server));
-      const [[after] = []] = await one(count(table));
-      return Number(after) > Number(before) ? [] : ['a transaction does not see what others commit while it runs'];
+      const isSeen = await seesCommits({ one, table }, () => commit(two, insert(table, server)));
+      return isSeen ? [] : ['a transaction does not see what others commit while it runs'];
     },
   },
   {
@@ -103,10 +71,8 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
     async try({ one, two, table, server }) {
       await one('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await one('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
-      const [[before] = []] = await one(count(table));
-      await commit(two, insert(table, server));
-      const [[after] = []] = await one(count(table));
-      return before === after ? [] : ['a transaction sees what others commit while it runs'];
+      const isSeen = await seesCommits({ one, table }, () => commit(two, insert(table, server)));
+      return isSeen ? ['a transaction sees what others commit while it runs'] : [];
     },
   },
   {

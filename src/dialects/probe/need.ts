@@ -79,15 +79,19 @@ export async function tryAll<Session>({ needs, session, signal, isRefusal, reset
   return findings;
 }
 
-/** A lock that two connections should not have at once. */
-export interface Exclusion {
-  /** Takes it on the first connection, and then on the second one, which has to wait. */
-  readonly first: () => Promise<unknown>;
-  readonly second: () => Promise<unknown>;
-  /** Commits a row on the first connection, which releases the lock. */
-  readonly release: () => Promise<unknown>;
-  /** Whether the second connection sees that row. */
-  readonly sees: () => Promise<boolean>;
+/** Two connections, and a table with one row for a trial. */
+interface Sides {
+  readonly one: Run;
+  readonly two: Run;
+  readonly table: string;
+}
+
+export interface Exclusion extends Sides {
+  readonly begin: string;
+  /** Takes the lock that two connections should not have at once. */
+  readonly lock: (run: Run) => Promise<unknown>;
+  /** Set if the end of the transaction does not release it. */
+  readonly release?: (run: Run) => Promise<unknown>;
 }
 
 /** A round trip of the second connection counts as a wait if it takes this many times as long as
@@ -95,20 +99,36 @@ export interface Exclusion {
 const [roundTrips, minWait] = [5, 200];
 
 /** Whether the second connection waits for the first, and then sees what it has committed. */
-export async function tryExclusion({ first, second, release, sees }: Exclusion): Promise<readonly string[]> {
+export async function tryExclusion({ one, two, table, begin, lock, release }: Exclusion): Promise<readonly string[]> {
+  const took = async (run: Run) => {
+    await run(begin);
+    await lock(run);
+  };
   const began = performance.now();
-  await first();
+  await took(one);
   const time = Math.max(minWait, roundTrips * (performance.now() - began));
-  const attempt = second().then(
+  const attempt = took(two).then(
     () => 'taken' as const,
     (error: unknown) => ({ error }),
   );
   const early = await Promise.race([attempt, pause(time, 'waits' as const)]);
-  await release();
+  await one(`UPDATE ${table} SET title = 'locked'`);
+  await one('COMMIT');
+  await release?.(one);
   const late = await attempt;
   if (typeof late === 'object') throw late.error;
+  const [[title] = []] = early === 'waits' ? await two(`SELECT title FROM ${table}`) : [];
+  await release?.(two);
   if (early !== 'waits') return ['a second connection does not wait for the first one'];
-  return (await sees()) ? [] : ['after it has waited, a connection does not see what the other one has committed'];
+  return title === 'locked' ? [] : ['after it has waited, a connection does not see what the other one has committed'];
+}
+
+/** Whether a transaction of the first connection sees a row that the second one commits meanwhile. */
+export async function seesCommits({ one, table }: Pick<Sides, 'one' | 'table'>, write: () => Promise<unknown>): Promise<boolean> {
+  const count = async () => Number((await one(`SELECT COUNT(*) FROM ${table}`))[0]?.[0]);
+  const before = await count();
+  await write();
+  return (await count()) > before;
 }
 
 /** Whether a statement that takes two seconds ends when it is canceled. */

@@ -10,7 +10,7 @@ import { lockStatement } from '../postgres-transaction.ts';
 import { versionQuestion } from '../postgres-versions.ts';
 import { literal } from '../quote.ts';
 import { postgresTransfer } from '../transfer/postgres.ts';
-import { type Need, tryCancel, tryEach, tryExclusion } from './need.ts';
+import { type Need, seesCommits, tryCancel, tryEach, tryExclusion } from './need.ts';
 import type { Run } from './two-connections.ts';
 
 export interface PostgresSession {
@@ -34,7 +34,6 @@ export interface PostgresSession {
 type PostgresNeed = Need<PostgresSession>;
 
 const insert = (table: string) => `INSERT INTO ${table} (title) VALUES ('a') RETURNING id`;
-const count = (table: string) => `SELECT count(*)::int FROM ${table}`;
 
 const lists = (tables: Awaited<ReturnType<Database['tables']>>, name: string) => tables.some((each) => each.name === name);
 
@@ -45,23 +44,9 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     without:
       '**writes are not safe**: simultaneous writes can store a unique value twice, as on engines that accept the call and lock nothing (older versions of CockroachDB and YugabyteDB)',
     isEssential: true,
-    async try({ one, two, table }) {
+    try({ one, two, table }) {
       const key = String(Math.floor(Math.random() * 2 ** 52));
-      return tryExclusion({
-        first: async () => {
-          await one(writing);
-          await one(lockStatement, [[key]]);
-        },
-        second: async () => {
-          await two(writing);
-          await two(lockStatement, [[key]]);
-        },
-        release: async () => {
-          await one(`UPDATE ${table} SET title = 'locked'`);
-          await one('COMMIT');
-        },
-        sees: async () => (await two(`SELECT title FROM ${table}`))[0]?.[0] === 'locked',
-      });
+      return tryExclusion({ ...{ one, two, table, begin: writing }, lock: (run) => run(lockStatement, [[key]]) });
     },
   },
   {
@@ -70,21 +55,7 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     without: 'writes fail, or two of them overwrite each other',
     isEssential: true,
     try: ({ one, two, table }) =>
-      tryExclusion({
-        first: async () => {
-          await one(writing);
-          await one(`SELECT id FROM ${table}${postgres.rowLock}`);
-        },
-        second: async () => {
-          await two(writing);
-          await two(`SELECT id FROM ${table}${postgres.rowLock}`);
-        },
-        release: async () => {
-          await one(`UPDATE ${table} SET title = 'row'`);
-          await one('COMMIT');
-        },
-        sees: async () => (await two(`SELECT title FROM ${table}`))[0]?.[0] === 'row',
-      }),
+      tryExclusion({ ...{ one, two, table, begin: writing }, lock: (run) => run(`SELECT id FROM ${table}${postgres.rowLock}`) }),
   },
   {
     what: '`READ COMMITTED` transactions',
@@ -93,10 +64,9 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     isEssential: false,
     async try({ one, two, table }) {
       await one(writing);
-      const [[before] = []] = await one(count(table));
-      await two(insert(table));
-      const [[after] = []] = await one(count(table));
-      return Number(after) > Number(before) ? [] : ['a transaction does not see what others commit while it runs'];
+      return (await seesCommits({ one, table }, () => two(insert(table))))
+        ? []
+        : ['a transaction does not see what others commit while it runs'];
     },
   },
   {
@@ -106,10 +76,7 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     isEssential: false,
     async try({ one, two, table }) {
       await one(reading);
-      const [[before] = []] = await one(count(table));
-      await two(insert(table));
-      const [[after] = []] = await one(count(table));
-      return before === after ? [] : ['a transaction sees what others commit while it runs'];
+      return (await seesCommits({ one, table }, () => two(insert(table)))) ? ['a transaction sees what others commit while it runs'] : [];
     },
   },
   {

@@ -2,8 +2,9 @@
 import type { DatabaseConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { Database } from '../database.ts';
+import type { Client } from '../mysql-client.ts';
 import { isServerError } from '../mysql-errors.ts';
-import { type Client, MysqlPool } from '../mysql-pool.ts';
+import { MysqlPool } from '../mysql-pool.ts';
 import { mysqlHosts } from '../server-reach.ts';
 import { type MysqlSession, mysqlNeeds } from './mysql-needs.ts';
 import { type ProbeOptions, type ProbeReport, tryAll } from './need.ts';

@@ -15,12 +15,13 @@ export function callerKey(actor: Actor, ip: string): string {
   }
 }
 
-export function callerOfRequest(request: FastifyRequest, actor: Actor): Caller {
+export function callerOfRequest(request: FastifyRequest, actor: Actor, isCurrent?: boolean): Caller {
   const { socket } = request.raw;
   return {
     key: actor.kind === 'public' ? callerKey(actor, callerOf(request.ip)) : callerKey(actor, ''),
     // Node.js ends its side of the connection when the client has ended the other.
     hasLeft: () => socket.destroyed || socket.writableEnded,
+    isCurrent,
     record: request.observed?.record,
   };
 }

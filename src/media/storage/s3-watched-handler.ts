@@ -15,7 +15,7 @@ export class WatchedHandler extends NodeHttpHandler {
   readonly #watch: ServerWatch;
   #retryAt = 0;
 
-  /** `responds` asks the bucket through another handler, and waits at most for a second or two. */
+  /** `responds` asks the bucket through another handler, and waits for some seconds at most. */
   constructor(options: NodeHttpHandlerOptions, responds: () => Promise<boolean>) {
     super(options);
     this.#watch = new ServerWatch({

@@ -167,7 +167,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     await rowsOf(cluster().primary, "UPDATE notes SET title = 'changed' WHERE title = 'after'");
     expect(await last()).toBe('changed');
 
-    // The other standby follows, and serves; not those who have written before the promotion.
+    // The other standby follows, and serves, but not callers that have written before the promotion.
     await until(async () => {
       const later = await write();
       await pause(200);
