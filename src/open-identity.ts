@@ -1,4 +1,4 @@
-/** Opens what the server knows of callers: stores, their look-up, and the counts of their requests. */
+/** Opens what the server knows of callers: stores, their look-up, and counts of requests. */
 import type { FastifyBaseLogger } from 'fastify';
 import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
