@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../support/engines.ts';
 import { schemaFiles, translated } from '../support/schema-files.ts';
-import { type Json, useProject } from '../support/served-project.ts';
+import { type Json, useProject, withDatabase } from '../support/served-project.ts';
 import { runProcess } from '../support/server.ts';
 import { startCommand } from '../support/start-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -189,10 +189,17 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     const copied = () => (existsSync(copies) ? readdirSync(copies).length : 0);
     const before = await rows();
     const { output, ended, interrupt, isRunning } = startCommand(['seed', folder, '--add', '--dir', api.project.dir], api.environment);
-    const hasWritten = async () =>
-      engine === 'sqlite' ? existsSync(`${api.project.file}-wal`) : Number((await api.query(writers[engine]))[0]?.[0]) > 0;
-    const isWriting = () => (written === 'files' ? copied() > 10 : hasWritten());
-    while (!(await isWriting()) && isRunning()) await new Promise((done) => setTimeout(done, 2));
+    const until = async (isWriting: () => boolean | Promise<boolean>) => {
+      while (!(await isWriting()) && isRunning()) await new Promise((done) => setTimeout(done, 2));
+    };
+    if (written === 'files') await until(() => copied() > 10);
+    else if (engine === 'sqlite') await until(() => existsSync(`${api.project.file}-wal`));
+    else {
+      // On one connection: opening one for each question takes as long as the command writes.
+      await withDatabase(api.project, ({ read }) =>
+        until(async () => Number((await read((connection) => connection.query(writers[engine], [])))[0]?.[0]) > 0),
+      );
+    }
     interrupt();
     expect([await ended, output.stdout + output.stderr]).toEqual([130, 'Interrupted: nothing was written.\n']);
     expect([await rows(), copied()]).toEqual([before, 0]);

@@ -15,7 +15,7 @@ import { useMade } from '../../support/use-made.ts';
 if (!hasPostgresPrograms) console.log(' NOT tested: failover of PostgreSQL (initdb is not installed here)');
 
 const replicaOf = ({ headers }: HttpResponse) => /replica;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1];
-const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 12_000, interval: 50 });
+const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 30_000, interval: 50 });
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL with failover', () => {
