@@ -42,6 +42,8 @@ function runWithStatus(program: string, ...args: readonly string[]) {
   return spawnSync(name, rest, { cwd: tmpdir(), encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
+const sleep = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
 async function newFolder(): Promise<{ readonly folder: string; readonly port: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-postgres-'));
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
@@ -51,11 +53,18 @@ async function newFolder(): Promise<{ readonly folder: string; readonly port: nu
 /** The server whose data are in the folder. */
 function serverIn(folder: string, port: number): OwnPostgres {
   const data = join(folder, 'data');
+  let wasKilled = false;
   const stop = (mode: string) => run('pg_ctl', `--pgdata=${data}`, '--wait', `--mode=${mode}`, 'stop');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     data,
-    start: () => run('pg_ctl', `--pgdata=${data}`, '--wait', `--log=${join(folder, 'log')}`, 'start'),
+    start() {
+      const command = ['pg_ctl', `--pgdata=${data}`, '--wait', `--log=${join(folder, 'log')}`, 'start'] as const;
+      // The system takes a moment to end processes that were killed, which use the memory that the new ones need.
+      for (let attempt = 1; wasKilled && attempt < 50 && runWithStatus(...command).status !== 0; attempt++) sleep(200);
+      wasKilled = false;
+      if (!this.isRunning()) run(...command);
+    },
     stop,
     kill() {
       const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -64,6 +73,7 @@ function serverIn(folder: string, port: number): OwnPostgres {
         .filter(Boolean)
         .map(Number);
       for (const each of [main, ...others]) killIfThere(each);
+      wasKilled = true;
     },
     copy(primary, name = 'replica') {
       rmSync(data, { recursive: true, force: true });
