@@ -82,7 +82,8 @@ function serverIn(folder: string, port: number): OwnPostgres {
       appendFileSync(join(data, 'postgresql.conf'), `${ownSettings(folder, port).join('\n')}\n`);
       this.start();
     },
-    isRunning: () => runWithStatus('pg_ctl', `--pgdata=${data}`, 'status').status === 0,
+    // `pg_ctl` takes a process that was killed, and that nobody has waited for, for a running one.
+    isRunning: () => !wasKilled && runWithStatus('pg_ctl', `--pgdata=${data}`, 'status').status === 0,
     remove() {
       if (this.isRunning()) stop('immediate');
       rmSync(folder, { recursive: true, force: true });
