@@ -4,6 +4,7 @@ const stages = ['parse', 'authorise', 'plan', 'compile', 'execute', 'render'];
 const nouns = [
   'accounts',
   'archives',
+  'events',
   'config',
   'demo-content',
   'dialects',

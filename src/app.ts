@@ -14,6 +14,9 @@ import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
 import { describeProblem, describeProblems, type Replica, type Replicas } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
+import { EventPruning } from './events/event-pruning.ts';
+import { keepsEvents } from './events/event-store.ts';
+import type { WebhookDispatcher } from './events/webhooks/dispatcher.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
 import { closeServer, drain, endConnections } from './http/drain.ts';
@@ -38,6 +41,7 @@ import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
+import { openWebhooks, rightsNamed } from './open-webhooks.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -59,6 +63,7 @@ import { createWriteUser } from './pipeline/write-user.ts';
 import { ping } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
+import { eventsTable } from './tables/system-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 
@@ -106,6 +111,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   refuseUnknownTypes(config, schemaModel);
   const readFirst = readWith(schemaModel);
   let writing: WritingThread | undefined;
+  let webhooks: WebhookDispatcher | undefined;
   const server = createServer(config, log);
   const logUnprepared = () =>
     server.app.log.warn(
@@ -116,7 +122,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const lag = lagOf(config);
   const responses: ResponseCache | undefined = ResponseCache.of(config.cache.bytes, lag, () => opened.dataVersion());
   const opened = await openProjectDatabase(config, {
-    committed: (changed) => responses?.note(changed),
+    committed(changed) {
+      responses?.note(changed);
+      webhooks?.wake();
+    },
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
     unprepared: logUnprepared,
@@ -158,6 +167,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const model = withColumnTypes(schemaModel, changedTypes);
     const { routes, defaultPopulate } = model === schemaModel ? readFirst : readWith(model);
     const tables = await columnsByTable(database);
+    const keeps = keepsEvents(config, tables);
     const missing = missingOptionalTables(config, database, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
     const connections = new FairConnections(config.limits, config.database.poolMax);
@@ -208,9 +218,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     if (database.dialect.blocksThread) writing = openWritingThread(config, model, (commit) => database.writer?.noteCommit(commit), figures);
     const writer = closes(writing ?? openWriter(database, connections, { model, limits, signing }));
-    const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted, figures });
+    const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures });
+    if (tables.has(eventsTable))
+      closes(new EventPruning(config, database, (error) => server.app.log.warn({ err: error }, 'old events cannot be removed')));
     const userType = model.contentTypes.get(userUid);
-    const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
+    const writeUser =
+      userType === undefined ? undefined : createWriteUser({ config, model, database, keepsEvents: keeps, locales, unlisted }, userType);
     const storage = await openProjectStorage(config, notices);
     // A process that was killed during an upload leaves its temporary files behind. The start does
     // not wait for their removal, and `lectern media check` lists those that remain.
@@ -223,6 +236,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       storage,
       images,
       configured,
+      keepsEvents: keeps,
       uploads: figures.uploads,
     });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
@@ -230,6 +244,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closes(identity.counts);
     closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
+    webhooks = closes(
+      await openWebhooks(
+        { config, model, database, tables, answerRead, rightsOf: rightsNamed(identity.store, database), figures, notices },
+        server.app.log,
+      ),
+    );
     const observation = closes(await openObservation({ config, metrics, dialect, log: server.app.log, notices }));
     const readiness = new Readiness(checksOf({ config, schemaModel, changedTypes, database, storage, replicas }));
     const http = await createHttp(server, {

@@ -7,6 +7,7 @@ import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
 import { compareCommands } from './compare/compare-commands.ts';
 import { developCommands } from './develop/develop-commands.ts';
+import { eventCommands } from './events/event-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
@@ -57,6 +58,7 @@ export function lecternCommand(action: CommandAction): Command {
   compareCommands(program, action);
   accessCommands(program, action);
   mediaCommands(program, action);
+  eventCommands(program, action);
   indexCommands(program, action);
   return checkingRequiredLast(program);
 }

@@ -1,4 +1,5 @@
 /** Reads the configuration once at the start, and reports all its problems together. */
+
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { contradictions, warningsOf } from './config-problems.ts';
@@ -9,6 +10,7 @@ import { clientSecretVariable, type Providers } from './providers.ts';
 import { configFileName, readSettings, type SettingsRead } from './read-settings.ts';
 import { describeRemoved } from './removed-settings.ts';
 import { unknownKeys } from './unknown-keys.ts';
+import { withVariables } from './webhooks.ts';
 
 export interface ConfigInput {
   /** The project folder, absolute or relative to the current folder. */
@@ -35,9 +37,11 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const detected = detectProfile(packageFile.ok ? packageFile.object : {});
   const read = readSettings({ dir, environment, file: keys, overrides: { ...input.overrides }, detectedProfile: detected.profile });
 
+  const webhookProblems: string[] = [];
   const profileSource = read.sources.get('profile');
   const config: Config = {
     ...derived(dir, read, environment),
+    webhooks: withVariables(read.values.webhooks, (name) => environment.get(name)?.text, webhookProblems),
     dir,
     profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
     projectSettings: read.followed,
@@ -49,6 +53,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     ...unknownKeys(keys).map((problem) => `${configFileName}: ${problem}`),
     ...(packageFile.ok || profileSource !== undefined ? [] : [packageFile.problem]),
     ...read.errors,
+    ...webhookProblems,
     ...contradictions(config, (path) => read.sources.get(path) ?? path),
   ];
   if (errors.length > 0) return { ok: false, errors };

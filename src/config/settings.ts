@@ -29,6 +29,7 @@ import { limitSettings } from './settings/limit-settings.ts';
 import { logSettings, metricsSettings } from './settings/observation-settings.ts';
 import { policySettings } from './settings/policy-settings.ts';
 import { uploadSettings } from './settings/upload-settings.ts';
+import { webhooks } from './webhooks.ts';
 
 const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
 
@@ -78,6 +79,8 @@ function isNetwork(value: string): boolean {
   if (family === 0 || address.includes('%') || more.length > 0) return false;
   return length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
 }
+
+const privateNetwork = { shape: 'IP addresses such as 10.0.0.7, or networks such as 10.0.0.0/8 or fd00::/8', holds: isNetwork };
 
 const keyPrefix = {
   shape: 'text such as media/ or site/media, without empty segments, `.` and `..`',
@@ -130,6 +133,19 @@ export const settings = {
   workers: wordOrNumber('auto', [1, 256], 1, {
     description:
       'Processes that serve requests, where the database is a server ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
+  }),
+  events: {
+    keep: integer(7, [0, 3650], {
+      description:
+        'Days for which events of documents are kept ([events.md](events.md)), and at most the newest 100,000; 0: none are written',
+    }),
+    allowPrivate: list([], {
+      description: 'IP addresses and networks that are not public and that webhooks may be sent to, such as `10.0.0.0/8`',
+      rule: privateNetwork,
+    }),
+  },
+  webhooks: json(webhooks, {
+    description: 'Receivers of events, each with `name`, `url` and `events` ([events.md](events.md#webhooks))',
   }),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',

@@ -48,6 +48,15 @@ export interface ReplicaFigures {
   readonly failures: number;
 }
 
+/** Messages to the receiver of a webhook. */
+export interface WebhookFigures {
+  delivered: number;
+  /** Attempts after which another one follows. */
+  failed: number;
+  /** Messages that are attempted no longer. */
+  setAside: number;
+}
+
 /** The name of a cache, and what is in it. */
 export type CacheName = 'responses' | 'plans' | 'write plans' | 'rights';
 export type QueueName = 'database' | 'writes' | 'images';
@@ -57,6 +66,8 @@ export class Figures {
   readonly queues = new Map<QueueName, () => QueueFigures>();
   /** Files that were stored, and their bytes. */
   readonly uploads = { files: 0, bytes: 0 };
+  /** By the name of the webhook. */
+  readonly webhooks = new Map<string, WebhookFigures>();
   /** Undefined for a database without a pool. */
   pool: () => PoolFigures | undefined = () => undefined;
   lostConnections: () => number = () => 0;

@@ -141,7 +141,7 @@ function* eachOf<T>(parts: ReadonlyMap<string, () => T>, figure: (figures: T) =>
 
 /** Metrics that are read from the parts of the server when somebody asks for them. */
 const readMetrics = (figures: Figures): { readonly gauges: readonly ReadMetric[]; readonly counters: readonly ReadMetric[] } => {
-  const { caches, queues, uploads } = figures;
+  const { caches, queues, uploads, webhooks } = figures;
   const replicas = function* (figure: (replica: ReplicaFigures) => number | undefined): Series {
     for (const replica of figures.replicas()) {
       const value = figure(replica);
@@ -236,6 +236,24 @@ const readMetrics = (figures: Figures): { readonly gauges: readonly ReadMetric[]
         read: () => eachOf(caches, ({ misses }) => misses),
       },
       { name: 'lectern_uploaded_files_total', help: 'Files that were stored, new or replaced.', read: () => one(uploads.files) },
+      {
+        name: 'lectern_webhook_deliveries_total',
+        help: 'Messages that receivers of webhooks have accepted.',
+        label: 'webhook',
+        read: () => [...webhooks].map(([name, figure]) => [name, figure.delivered] as const),
+      },
+      {
+        name: 'lectern_webhook_failed_attempts_total',
+        help: 'Attempts to deliver a message after which another one follows.',
+        label: 'webhook',
+        read: () => [...webhooks].map(([name, figure]) => [name, figure.failed] as const),
+      },
+      {
+        name: 'lectern_webhook_set_aside_total',
+        help: 'Messages that are attempted no longer.',
+        label: 'webhook',
+        read: () => [...webhooks].map(([name, figure]) => [name, figure.setAside] as const),
+      },
       { name: 'lectern_uploaded_bytes_total', help: 'Bytes of these files, without variants.', read: () => one(uploads.bytes) },
     ],
   };

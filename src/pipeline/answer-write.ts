@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { eventCaller } from '../events/document-event.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
@@ -34,6 +35,8 @@ export interface AnswerWriteParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly database: Database;
+  /** Whether writes leave events. */
+  readonly keepsEvents: boolean;
   readonly writer: Writer;
   readonly figures: Figures;
   readonly locales: LocalesSource;
@@ -55,7 +58,7 @@ const cacheSize = { plans: 500, characters: 4_000_000 };
 
 /** Makes the function that answers writes. Expected failures become error bodies; others throw. */
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
-  const { config, model, database, writer, unlisted } = parts;
+  const { config, model, database, writer, unlisted, keepsEvents } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   parts.figures.caches.set('write plans', () => plans.figures());
   const filterOf = restrictionFilters(model);
@@ -92,6 +95,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
           newDocumentId: newDocumentId(),
           seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
           now: Date.now(),
+          events: keepsEvents ? eventCaller(call.actor) : undefined,
         }),
       );
       const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });

@@ -2,6 +2,7 @@
  *  The users' endpoints have no `data` and build their own responses, so none is built here. */
 
 import type { Connection } from '../dialects/database.ts';
+import { eventCaller } from '../events/document-event.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { Rows } from '../sql/rows.ts';
@@ -61,6 +62,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
         newDocumentId: newDocumentId(),
         seesDrafts: true,
         now: Date.now(),
+        events: parts.keepsEvents ? eventCaller(actor) : undefined,
       });
       const id = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);

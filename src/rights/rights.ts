@@ -31,6 +31,12 @@ export const readOnlyRights: Rights = {
   restriction: unrestricted,
 };
 
+/** API tokens of type `custom` have rights of their own, so the type says nothing. */
+export const rightsByTokenType: ReadonlyMap<string, Rights> = new Map([
+  ['full-access', fullRights],
+  ['read-only', readOnlyRights],
+]);
+
 /** The rights of a token of type `custom`. Equal sets of actions have equal keys. */
 export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map(), nobody);
 

@@ -3,16 +3,25 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
-import { identitiesTable, locksTable, signInCodesTable } from './system-tables.ts';
+import {
+  deliveriesTable,
+  eventsTable,
+  identitiesTable,
+  leasesTable,
+  locksTable,
+  signInCodesTable,
+  webhooksTable,
+} from './system-tables.ts';
 
 /** One problem for each table that is needed and that the database lacks. */
 export function missingOptionalTables(
-  { auth }: Pick<Config, 'auth'>,
+  { auth, webhooks }: Pick<Config, 'auth' | 'webhooks'>,
   { hasWritingNodes }: Pick<Database, 'hasWritingNodes'>,
   tables: ReadonlySet<string>,
 ): readonly string[] {
   const needed = [
     ...(Object.keys(auth.providers).length === 0 ? [] : [identitiesTable, signInCodesTable].map((name) => [name, 'auth.providers'])),
+    ...(webhooks.length === 0 ? [] : [eventsTable, webhooksTable, deliveriesTable, leasesTable].map((name) => [name, 'webhooks'])),
     ...(hasWritingNodes ? [[locksTable, 'a Galera cluster']] : []),
   ];
   return needed

@@ -38,6 +38,17 @@ export const roleRulesTable = 'lectern_role_rules';
  *  (`pipeline/execute/write/difference/awaited-links.ts`). */
 export const awaitedLinksTable = 'lectern_awaited_links';
 
+/** What was changed in documents, by which request, for those who want to be told
+ *  (`events/event-store.ts`). */
+export const eventsTable = 'lectern_events';
+
+/** When each receiver of events became known, and what `lectern webhook add` has stored of it. */
+export const webhooksTable = 'lectern_webhooks';
+/** Messages to receivers of events: those that wait, and what became of the others. */
+export const deliveriesTable = 'lectern_deliveries';
+/** What one process at a time does for all servers of a database. */
+export const leasesTable = 'lectern_leases';
+
 /** Rows that transactions write in place of locks, where several nodes of the database write
  *  (`dialects/mysql-transaction.ts`). */
 export const locksTable = 'lectern_locks';
@@ -98,6 +109,54 @@ export const systemTables: readonly Table[] = [
     },
   ),
   table(locksTable, { turn: 'integer' }),
+  table(
+    eventsTable,
+    {
+      type: 'string',
+      uid: 'string',
+      document_id: 'string',
+      locale: 'string',
+      status: 'string',
+      is_new: 'boolean',
+      paths: 'text',
+      caller_kind: 'string',
+      caller_id: 'reference',
+      created_at: 'datetime',
+      handled_at: 'datetime',
+    },
+    { indexes: [plainIndex('lectern_events_handled_at_index', 'handled_at')] },
+  ),
+  table(
+    webhooksTable,
+    { key: 'string', definition: 'text', since: 'reference', created_at: 'datetime' },
+    { indexes: [unique('lectern_webhooks_key_uq', 'key')] },
+  ),
+  table(
+    deliveriesTable,
+    {
+      event_id: 'reference',
+      webhook: 'string',
+      name: 'string',
+      document_id: 'string',
+      state: 'string',
+      attempts: 'integer',
+      due_at: 'datetime',
+      status: 'integer',
+      response: 'text',
+      took: 'integer',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    },
+    {
+      indexes: [
+        plainIndex('lectern_deliveries_event_id_index', 'event_id'),
+        plainIndex('lectern_deliveries_due_index', 'webhook', 'state', 'due_at'),
+        plainIndex('lectern_deliveries_document_index', 'webhook', 'document_id', 'state'),
+      ],
+      ...owned('lectern_deliveries_event_id_fk', 'event_id', eventsTable),
+    },
+  ),
+  table(leasesTable, { name: 'string', holder: 'string', count: 'integer' }, { indexes: [unique('lectern_leases_name_uq', 'name')] }),
   table(
     identitiesTable,
     { user_id: 'reference', issuer: 'string', subject: 'string', created_at: 'datetime' },

@@ -155,13 +155,19 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const plan = await planned();
       const additions: readonly string[] = plan.additions;
       expect(
-        additions.map((each) => /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|identities|sign_in_codes)/.exec(each)?.[0]),
+        additions.map(
+          (each) =>
+            /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|events|webhooks|deliveries|leases|identities|sign_in_codes)/.exec(
+              each,
+            )?.[0],
+        ),
       ).toEqual([
         ...[
           'lectern_idempotency_keys',
           'lectern_role_rules',
           'lectern_awaited_links',
           'lectern_locks',
+          ...['lectern_events', 'lectern_webhooks', 'lectern_deliveries', 'lectern_leases'],
           'lectern_identities',
           'lectern_sign_in_codes',
         ],

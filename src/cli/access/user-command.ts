@@ -3,6 +3,7 @@ import { createRoles } from '../../accounts/roles.ts';
 import { accountList, createUserStore, type ListedAccount } from '../../accounts/user-store.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { keepsEvents } from '../../events/event-store.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
 import { createSessionStore } from '../../identity/session-store.ts';
 import { createLocales } from '../../locales/locales.ts';
@@ -167,15 +168,16 @@ function report(done: string, { password, isGenerated }: ChosenPassword): void {
 async function userParts({ config, model, database }: OpenProject) {
   const type = model.contentTypes.get(userUid);
   if (type === undefined) throw new StartError(['This project has no users.']);
-  const writeUser: WriteUser = createWriteUser(
-    { config, model, database, locales: createLocales(database, () => database.dataVersion()), unlisted: new UnlistedComponents(model) },
-    type,
-  );
+  const tables = await columnsByTable(database);
+  const locales = createLocales(database, () => database.dataVersion());
+  const unlisted = new UnlistedComponents(model);
+  const parts = { config, model, database, keepsEvents: keepsEvents(config, tables), locales, unlisted };
+  const writeUser: WriteUser = createWriteUser(parts, type);
   return {
     config,
     users: createUserStore(database),
     writeUser,
-    sessionStore: createSessionStore(database, await columnsByTable(database)),
+    sessionStore: createSessionStore(database, tables),
   };
 }
 

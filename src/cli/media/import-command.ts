@@ -6,11 +6,13 @@ import prettyBytes from 'pretty-bytes';
 import { configuredSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { keepsEvents } from '../../events/event-store.ts';
 import { createMediaLibrary } from '../../media/library/media-library.ts';
 import { type ImportParts, importedBefore, importFile } from '../../media/maintenance/import-file.ts';
 import { type ImportedFile, openImportJournal } from '../../media/maintenance/import-journal.ts';
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
 import { openUsableStorage } from '../../media/storage/open-storage.ts';
+import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
@@ -85,6 +87,7 @@ async function withParts(
       storage,
       images,
       configured: configuredSettings(config, origin),
+      keepsEvents: keepsEvents(config, await columnsByTable(database)),
       uploads: { files: 0, bytes: 0 },
     });
     const journal = await openImportJournal(upload.workDir, folder);

@@ -5,28 +5,22 @@ import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
 import { createApiTokens } from '../../identity/api-token-store.ts';
 import { userUid } from '../../model/built-in-types.ts';
-import { fullRights, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../../rights/rights.ts';
+import { type Rights, rightsByTokenType, rightsOfRole, rightsTo } from '../../rights/rights.ts';
 import { roleIdsOfType, roleRows } from '../../rights/role-store.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { OpenProject } from './open-project.ts';
 
-/** API tokens of type `custom` have rights of their own, so the type says nothing. */
-export const tokenTypes: ReadonlyMap<string, Rights> = new Map([
-  ['full-access', fullRights],
-  ['read-only', readOnlyRights],
-]);
-
 /** `name`: the type of a role or of API tokens, or the name of an API token. */
 export async function rightsOfCaller(name: string, project: OpenProject): Promise<Rights> {
-  const ofType = tokenTypes.get(name);
+  const ofType = rightsByTokenType.get(name);
   if (ofType !== undefined) return ofType;
   const { database, config } = project;
   const [id] = await database.read((connection) => roleIdsOfType(connection, name));
   if (id !== undefined) return rightsOfRoleId(id, project);
   const token = (await createApiTokens(database, await database.tables(), config.secrets).list()).find((each) => each.name === name);
   if (token === undefined) throw new StartError([await unknownCaller(name, 'role or API token', database)]);
-  return tokenTypes.get(token.type) ?? rightsTo(token.actions);
+  return rightsByTokenType.get(token.type) ?? rightsTo(token.actions);
 }
 
 export async function rightsOfRoleType(type: string, project: OpenProject): Promise<Rights> {
@@ -47,7 +41,7 @@ async function rightsOfRoleId(id: number, { config, model, database, origin }: O
 
 async function unknownCaller(name: string, what: string, database: Database): Promise<string> {
   const known = (await database.read((connection) => roleRows(connection))).map((role) => String(role.type));
-  const kinds = [...tokenTypes.keys()];
+  const kinds = [...rightsByTokenType.keys()];
   const meant = nearest(name, [...known, ...kinds]);
   const question = meant === undefined ? '.' : `; did you mean ${meant}?`;
   return `--as: there is no ${what} ${JSON.stringify(name)}${question} Roles: ${known.join(', ')}. API tokens: ${kinds.join(', ')}`;

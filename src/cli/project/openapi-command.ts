@@ -9,8 +9,8 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { openApiDocument } from '../../openapi/openapi-document.ts';
 import { anyOf } from '../../rights/any-of.ts';
-import { fullRights, type Rights } from '../../rights/rights.ts';
-import { rightsOfRoleType, tokenTypes } from './caller-rights.ts';
+import { fullRights, type Rights, rightsByTokenType } from '../../rights/rights.ts';
+import { rightsOfRoleType } from './caller-rights.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
@@ -29,8 +29,8 @@ export async function openapi(options: OpenApiOptions): Promise<number> {
     else writeDocument(out, text, config.dir);
     return 0;
   };
-  const roles = as.filter((name) => !tokenTypes.has(name));
-  const tokens = as.flatMap((name) => tokenTypes.get(name) ?? []);
+  const roles = as.filter((name) => !rightsByTokenType.has(name));
+  const tokens = as.flatMap((name) => rightsByTokenType.get(name) ?? []);
   if (roles.length === 0) {
     const { config } = loadProject(options);
     return write(config, await loadProjectModel(config), as.length === 0 ? fullRights : anyOf(tokens), false);

@@ -2,7 +2,7 @@
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
-import type { Uid } from '../../model/content-model.ts';
+import type { ContentType, Uid } from '../../model/content-model.ts';
 import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
@@ -67,6 +67,8 @@ export interface FileLink {
   readonly single: boolean;
   /** Kinds of files (`fileKind`); undefined for all. */
   readonly allowedTypes: readonly string[] | undefined;
+  /** The type; undefined for a component, whose row does not name its document. */
+  readonly owner: ContentType | undefined;
 }
 
 const columns: { readonly [Name in keyof FileRecord]: readonly [column: string, type: ColumnType] } = {

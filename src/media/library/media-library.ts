@@ -5,12 +5,15 @@ import type { ConfiguredSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/database.ts';
 import { writeRetried } from '../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { EventCaller } from '../../events/document-event.ts';
 import type { Figures } from '../../observe/figures.ts';
+import { Rows } from '../../sql/rows.ts';
 import { readImageSettings } from '../images/image-settings.ts';
 import type { Images } from '../images/images.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 import { fileKind } from '../types/file-kind.ts';
 import type { IncomingFile } from '../types/media-type.ts';
+import { documentIdsOf, type FileChange, storeFileEvents, storeLinkEvent } from './file-events.ts';
 import type { FileInfo } from './file-info.ts';
 import { createFileLocks } from './file-locks.ts';
 import { type FileLink, type FileRow, FileStore } from './file-store.ts';
@@ -25,6 +28,8 @@ export interface NewFile {
 /** The restrictions of the caller, checked inside the transaction: before anything is written, and
  *  on the written rows. Both throw to refuse. */
 export interface Checks {
+  /** Whom the event names. */
+  readonly caller?: EventCaller;
   readonly before?: (connection: Connection) => Promise<void>;
   readonly after?: (connection: Connection, ids: readonly number[]) => Promise<void>;
 }
@@ -54,11 +59,13 @@ export interface LibraryParts {
   readonly storage: Storage;
   readonly images: Images;
   readonly configured: ConfiguredSettings;
+  /** Whether changes of files leave events. */
+  readonly keepsEvents: boolean;
   /** Counts what was stored. */
   readonly uploads: Figures['uploads'];
 }
 
-export function createMediaLibrary({ config, database, storage, images, configured, uploads }: LibraryParts): MediaLibrary {
+export function createMediaLibrary({ config, database, storage, images, configured, keepsEvents, uploads }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
   // Two requests that replace the same file must not mix their bytes and rows. Other processes on
@@ -94,6 +101,10 @@ export function createMediaLibrary({ config, database, storage, images, configur
       ? []
       : [url, ...Object.values(formats ?? {}).map((format) => format.url)].flatMap((each) => storage.keyOf(each) ?? []);
 
+  const tell = (change: FileChange, caller: EventCaller | undefined, now: number, connection: Connection) => {
+    if (keepsEvents) storeFileEvents(change, caller, now, new Rows(connection, dialect));
+  };
+
   const counted = (prepared: readonly PreparedFile[]) => {
     uploads.files += prepared.length;
     for (const { record } of prepared) uploads.bytes += Math.round(record.size * 1000);
@@ -105,7 +116,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
   };
 
   return {
-    async add(files, folder, { link, before, after } = {}) {
+    async add(files, folder, { link, caller, before, after } = {}) {
       const known = await examineAll(files);
       if (link !== undefined) refuseOtherKinds(known, link);
       const prepared = await prepareAll(known, folder);
@@ -123,6 +134,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
           );
           await rows.intoFolder(ids, folderId);
           if (link !== undefined) await rows.link(ids, link);
+          if (keepsEvents) await storeAdded(ids, { link, caller, now }, new Rows(connection, dialect));
           await after?.(connection, ids);
           return ids;
         }),
@@ -131,7 +143,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
       return ids;
     },
 
-    async replace(id, { file, info }, folder, { before, after } = {}) {
+    async replace(id, { file, info }, folder, { caller, before, after } = {}) {
       const old = found(
         await database.read(async (connection) => {
           await before?.(connection);
@@ -167,8 +179,10 @@ export function createMediaLibrary({ config, database, storage, images, configur
           writeRetried(database, async (connection) => {
             await before?.(connection);
             const rows = rowsOn(connection);
-            found(await rows.byId(id));
-            rows.update(id, changes, Date.now());
+            const { documentId } = found(await rows.byId(id));
+            const now = Date.now();
+            rows.update(id, changes, now);
+            tell({ type: 'update', documentIds: [documentId], paths: Object.keys(changes) }, caller, now, connection);
             await after?.(connection, [id]);
           }),
         );
@@ -176,23 +190,27 @@ export function createMediaLibrary({ config, database, storage, images, configur
       counted([prepared]);
     },
 
-    updateInfo: (id, info, { before, after } = {}) =>
+    updateInfo: (id, info, { caller, before, after } = {}) =>
       writeRetried(database, async (connection) => {
         await before?.(connection);
         const rows = rowsOn(connection);
-        found(await rows.byId(id));
+        const { documentId } = found(await rows.byId(id));
         const sent = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
-        rows.update(id, Object.fromEntries(sent), Date.now());
+        const now = Date.now();
+        rows.update(id, Object.fromEntries(sent), now);
+        tell({ type: 'update', documentIds: [documentId], paths: sent.map(([name]) => name) }, caller, now, connection);
         await after?.(connection, [id]);
       }),
 
-    remove: (id, { before } = {}) =>
+    remove: (id, { caller, before } = {}) =>
       withLock(id, async () => {
         const row = await writeRetried(database, async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
           const there = await rows.byId(id);
-          if (there !== undefined) rows.delete([id]);
+          if (there === undefined) return undefined;
+          rows.delete([id]);
+          tell({ type: 'delete', documentIds: [there.documentId], paths: [] }, caller, Date.now(), connection);
           return there;
         });
         // After the rows: meanwhile there is a file without a row, but no row without its file.
@@ -200,6 +218,16 @@ export function createMediaLibrary({ config, database, storage, images, configur
         return row;
       }),
   };
+}
+
+async function storeAdded(ids: readonly number[], { link, caller, now }: AddedFiles, rows: Rows): Promise<void> {
+  storeFileEvents({ type: 'create', documentIds: await documentIdsOf(ids, rows), paths: [] }, caller, now, rows);
+  if (link !== undefined) await storeLinkEvent(link, caller, now, rows);
+}
+
+interface AddedFiles extends Pick<Addition, 'link'> {
+  readonly caller: EventCaller | undefined;
+  readonly now: number;
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'upload.unknown-file';

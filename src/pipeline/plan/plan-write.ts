@@ -1,6 +1,7 @@
 /** Third stage of a write: refuses wrong values, returns plain data for the transaction. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import type { EventCaller } from '../../events/document-event.ts';
 import type { Locales } from '../../locales/locales.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
@@ -18,6 +19,7 @@ export interface PlanWriteParts {
   /** Whether the caller may read every draft of the type. */
   readonly seesDrafts: boolean;
   readonly now: number;
+  readonly events: EventCaller | undefined;
 }
 
 /** Returns the plan of a write. Throws if values are wrong whatever is stored.
@@ -25,7 +27,7 @@ export interface PlanWriteParts {
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
-  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now } = parts;
+  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events } = parts;
   const { type, action, documentId, locale, localeIfMade, status, data, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
@@ -54,6 +56,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     ifMatch,
     hashes,
     now,
+    events,
     rules,
   };
   return { plan, refusal };

@@ -2,6 +2,7 @@
  *  conditions on status and locale. */
 import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { EventCaller } from '../../events/document-event.ts';
 import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
@@ -121,6 +122,8 @@ export interface WritePlan {
   readonly hashes: ReadonlyMap<string, string>;
   /** The time of the write. Milliseconds. */
   readonly now: number;
+  /** Whom the events of the write name as its caller; undefined where none are kept. */
+  readonly events: EventCaller | undefined;
   readonly rules: WriteRules;
 }
 

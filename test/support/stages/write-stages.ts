@@ -75,6 +75,7 @@ export class WriteStages extends ReadStages {
       seesDrafts: true,
       newDocumentId: 'new',
       now: 0,
+      events: undefined,
     });
   }
 }

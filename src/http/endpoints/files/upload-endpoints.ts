@@ -3,6 +3,7 @@
 import type { Config } from '../../../config/config.ts';
 import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { eventCaller } from '../../../events/document-event.ts';
 import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
 import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
 import { inTemporaryFolder } from '../../../media/library/temporary-folder.ts';
@@ -63,6 +64,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, isRowAllowed });
     return library.add(infos, folder, {
       link,
+      caller: eventCaller(actor),
       before: async (connection) => link?.check(connection),
       async after(connection, ids) {
         await link?.check(connection);
@@ -71,7 +73,8 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     });
   };
 
-  const checksOf = (id: number, { restriction }: EndpointCall): Checks => ({
+  const checksOf = (id: number, { actor, restriction }: EndpointCall): Checks => ({
+    caller: eventCaller(actor),
     before: (connection) => reached(connection, id, restriction),
     after: (connection, ids) => within(connection, ids, restriction),
   });
@@ -107,13 +110,14 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
   };
 
   const deleteFile: Endpoint = async (call) => {
-    const { request, restriction } = call;
+    const { request, actor, restriction } = call;
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('file.not-found');
     // Afterwards there would be nothing to read.
     const outcome = await one(id, call);
     if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
+      caller: eventCaller(actor),
       async before(connection) {
         if (!(await isRowAllowed(connection, { type: fileType, id }, { own: restriction }))) throw ApiError.of('file.not-found');
       },

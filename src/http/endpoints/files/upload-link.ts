@@ -63,6 +63,7 @@ export function readLink(
   if (policies.enforceSchemaRules && media?.cardinality === 'one' && files > 1) throw refused(`field: ${field} takes one file`);
   return {
     type: ref,
+    owner: type,
     id,
     field,
     single: media?.cardinality === 'one',

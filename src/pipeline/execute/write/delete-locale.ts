@@ -1,10 +1,11 @@
 /** Deletes a locale with the entries in it. */
 
+import { insertDeletions } from '../../../events/event-store.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
 import { tableExists } from '../../../sql/table-exists.ts';
-import { awaitedLinksTable } from '../../../tables/system-tables.ts';
+import { awaitedLinksTable, eventsTable } from '../../../tables/system-tables.ts';
 import { Turns } from '../../../turns.ts';
 import { deleteRows } from './delete.ts';
 
@@ -39,7 +40,9 @@ export async function deleteEntriesOf(code: string, { rows, model }: Parts): Pro
   const turns = new Turns();
   const hasAwaitedLinks = await tableExists(rows.connection, awaitedLinksTable);
   if (hasAwaitedLinks) rows.send(sql`DELETE FROM ${sql.id(awaitedLinksTable)} WHERE locale = ${code}`);
+  const leavesEvents = await tableExists(rows.connection, eventsTable);
   for (const type of localizedTypes(model)) {
+    if (leavesEvents) insertDeletions(type, code, Date.now(), rows);
     for (let last = 0; ; ) {
       const batch = sql`locale = ${code} AND id > ${sql.value(last, 'id')} ORDER BY id LIMIT ${sql.integer(rowsPerBatch)}`;
       const ids = (await rows.run(sql`SELECT id FROM ${sql.id(type.table)} WHERE ${batch}`)).map(([id]) => Number(id));

@@ -11,9 +11,10 @@ import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
 export function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
-  const { type, hasAwaitedLinks } = context;
+  const { type, events, hasAwaitedLinks } = context;
   const deleted = concernedRows(existing, context);
   const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
+  for (const locale of locales) events.add(locale, { type: 'delete', status: null, isNew: false, paths: [] });
   if (hasAwaitedLinks) for (const locale of locales) forgetTarget({ uid: type.uid, documentId, locale }, context);
   return deleteRows(deleted, context);
 }
@@ -23,7 +24,9 @@ export async function unpublish(existing: readonly DocumentRow[], context: Write
   const versions = concernedVersions(existing, context);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   for (const { locale, draft, published } of versions) {
-    if (draft === undefined || published === undefined) continue;
+    if (published === undefined) continue;
+    context.events.add(locale, { type: 'unpublish', status: 'published', isNew: false, paths: [] });
+    if (draft === undefined) continue;
     const { type } = context;
     awaitUnpublished({ type, documentId: published.documentId, locale, draftId: draft.id, publishedId: published.id }, context);
   }

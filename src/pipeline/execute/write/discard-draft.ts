@@ -1,5 +1,6 @@
 /** POST …/actions/discard-draft: the draft becomes a copy of the published row. Shared values are
  *  discarded in the drafts of the other locales as well. */
+import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, differingAttributes, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import { addAwaited } from './difference/awaited-links.ts';
@@ -13,7 +14,7 @@ import type { WriteContext } from './write-context.ts';
 
 /** Returns the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, type, model, targets, changes, restrictions } = context;
+  const { plan, type, model, targets, changes, restrictions, events } = context;
   const { versions, entries } = await loadContent('published', existing, context);
   const others = existing.filter(({ locale, published }) => !published && !versions.some((version) => version.locale === locale));
   const made: { readonly locale: string | null; readonly published: DocumentRow; readonly wanted: Entry }[] = [];
@@ -31,6 +32,7 @@ export async function discardDrafts(existing: readonly DocumentRow[], context: W
       draft === undefined ? [...identityCells(published.documentId, locale, published.createdAt ?? plan.now), ...times] : times;
     changes.push(differenceOf({ wanted, current, system }, model));
     restrictions.wrote(wanted, false);
+    events.add(locale, { type: 'discard', status: 'draft', isNew: false, paths: changedPaths(wanted, current) });
     shown ??= wanted;
     if (draft === undefined) made.push({ locale, published, wanted });
     if (current === undefined || others.length === 0) continue;

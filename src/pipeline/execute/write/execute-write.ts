@@ -20,6 +20,7 @@ import { publishDrafts } from './publish.ts';
 import { updateDocument } from './update.ts';
 import { documentLock } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
+import { WriteEvents } from './write-events.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;
@@ -36,6 +37,13 @@ export async function executeWrite(
   execution: WriteExecution,
 ): Promise<number | undefined> {
   const context = await inLocaleIfMade(contextOf(plan, typeOf(plan, execution.model), restrictions, execution));
+  const shown = await writeDocument(context);
+  context.events.store(context);
+  return shown;
+}
+
+async function writeDocument(context: WriteContext): Promise<number | undefined> {
+  const { plan } = context;
   const { body } = plan;
   if (plan.action === 'create') {
     if (body !== undefined) await findTargets(body, context);
@@ -118,6 +126,7 @@ function contextOf(
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new BodyProblems(),
     turns: new Turns(),
+    events: new WriteEvents(),
     hasAwaitedLinks,
   };
 }
@@ -141,8 +150,9 @@ async function withoutDocument(why: Missing, context: WriteContext): Promise<num
 }
 
 /** All versions of the document count as changed, as each may be shown with its other locales. */
-function noteDocument(documentId: string, existing: readonly { readonly id: number }[], { type, rows }: WriteContext): void {
+function noteDocument(documentId: string, existing: readonly { readonly id: number }[], { type, rows, events }: WriteContext): void {
   const { table } = type;
+  events.begin(documentId);
   rows.connection.changes([valueKey(table, 'document_id', documentId), ...existing.map(({ id }) => rowKey(table, id))], []);
 }
 

@@ -1,6 +1,7 @@
 /** Keeps attributes that are not localized (shared attributes) equal in all locales: among
  *  published rows, among drafts, or among both, by the policy. */
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
+import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, differingAttributes, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, emptyEntry, isShared } from '../../entry/entry.ts';
 import { addAwaited, awaitedChanges } from './difference/awaited-links.ts';
@@ -106,7 +107,7 @@ export interface CopiedAttributes {
 /** Adds the changes that copy attributes of an entry to rows of other locales. */
 export async function copyToLocales({ origin, attributes, rows, now }: CopiedAttributes, context: WriteContext): Promise<void> {
   if (attributes.length === 0 || rows.length === 0) return;
-  const { type, model, targets, changes, restrictions, turns, hasAwaitedLinks } = context;
+  const { type, model, targets, changes, restrictions, turns, events, hasAwaitedLinks } = context;
   const names = new Set(attributes.map(({ name }) => name));
   const isCopied = ({ name }: Attribute) => names.has(name);
   const entries = await loadVersions(rows, isCopied, context);
@@ -129,6 +130,8 @@ export async function copyToLocales({ origin, attributes, rows, now }: CopiedAtt
     const components = ({ components }: Entry): Entry => ({ ...emptyEntry(type), components });
     if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current), model));
     restrictions.wrote(wanted, row.published);
+    const [status, event] = row.published ? (['published', 'publish'] as const) : (['draft', 'update'] as const);
+    events.add(row.locale, { type: type.draftAndPublish ? event : 'update', status, isNew: false, paths: changedPaths(wanted, current) });
   }
 }
 

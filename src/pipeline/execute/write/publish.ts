@@ -1,6 +1,7 @@
 /** Publishing copies the draft's content to the published row; links to that row remain. */
 import { allDone } from '../../../sql/all-done.ts';
 import { checkPublished } from '../../body/check-published.ts';
+import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
@@ -67,7 +68,7 @@ export interface Publication {
  *  when the changes are written. Throws for a draft that does not fulfil the schema. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
-  const { type, model, plan, targets, problems, changes, restrictions, turns, hasAwaitedLinks } = context;
+  const { type, model, plan, targets, problems, changes, restrictions, turns, events, hasAwaitedLinks } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
@@ -87,6 +88,8 @@ export async function publishVersion(publication: Publication, context: WriteCon
   if (hasAwaitedLinks) changes.push(awaitedChanges(wanted, current, model));
   await turns.next();
   restrictions.wrote(wanted, true);
+  const isNew = row === undefined && version.draft === undefined;
+  events.add(locale, { type: 'publish', status: 'published', isNew, paths: changedPaths(wanted, current) });
   return wanted;
 }
 

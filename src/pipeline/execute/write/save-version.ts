@@ -1,6 +1,7 @@
 /** The last step of creating and updating: writes the draft (or the only row), publishes it on
  *  request, and updates the other locales. */
 import { allDone } from '../../../sql/all-done.ts';
+import { changedPaths } from '../../entry/changed-paths.ts';
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import { isPublishing } from './apply-to-entry.ts';
@@ -31,7 +32,7 @@ export interface ChangedVersion {
 /** Returns the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
   const { version, changed, named, current, published, existing } = saved;
-  const { type, plan, changes, restrictions, turns } = context;
+  const { type, plan, changes, restrictions, turns, events } = context;
   const now = momentOf(existing, plan);
   const entry = current === undefined ? changed : merged(current, changed);
   await refuseMoreComponents({ entry, current, type, limit: plan.rules.components }, context.rows, context.model);
@@ -42,6 +43,11 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   await turns.next();
   restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, entry, now, context) : undefined;
+  if (publication === undefined) {
+    const isNew = version.draft === undefined;
+    const status = type.draftAndPublish ? 'draft' : 'published';
+    events.add(version.locale, { type: isNew ? 'create' : 'update', status, isNew, paths: changedPaths(changed, current) });
+  }
   const written = { draft: entry, named, published: publication, formerlyPublished: published, version, existing, now };
   await keepLocalesInStep(written, context);
   // No document links to a draft that did not exist before.

@@ -7,6 +7,7 @@ import type { WritePlan } from '../../plan/types.ts';
 import type { WrittenRowChecks } from './check/check-written-rows.ts';
 import type { Change } from './difference/types.ts';
 import type { LinkTargets } from './load/link-targets.ts';
+import type { WriteEvents } from './write-events.ts';
 
 export interface WriteContext {
   readonly plan: WritePlan;
@@ -19,6 +20,7 @@ export interface WriteContext {
   readonly restrictions: WrittenRowChecks;
   readonly problems: BodyProblems;
   readonly turns: Turns;
+  readonly events: WriteEvents;
   /** Whether the database has the table of awaited links; one that Strapi made may lack it. */
   readonly hasAwaitedLinks: boolean;
 }

@@ -1,0 +1,52 @@
+/** The command line of events. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandAction, projectCommand, repeatable } from '../command-action.ts';
+
+export function eventCommands(program: Command, action: CommandAction): void {
+  projectCommand(program, 'events', 'print the newest events of documents: what was changed, when, and by whom')
+    .option('--limit <number>', 'how many', eventCount, 20)
+    .option('--json', 'print them as JSON')
+    .action(action(async () => (await import('./events-command.ts')).events));
+  webhookCommands(program, action);
+}
+
+function webhookCommands(program: Command, action: CommandAction): void {
+  const webhook = program.command('webhook').description('receivers of events, and what was sent to them');
+  projectCommand(webhook, 'add <name>', 'add a receiver; the key of its signatures is printed to stdout, only once')
+    .requiredOption('--url <url>', 'where messages are sent by POST')
+    .requiredOption(
+      '--events <list>',
+      'create, update, publish, unpublish, discard, delete, media.create, user.create, …, separated by commas',
+    )
+    .option('--types <list>', 'uids of content types, separated by commas; without it, all of them')
+    .option('--header <header>', "a header of each message, such as 'Authorization: Bearer …'; repeatable", repeatable)
+    .option('--payload <kind>', 'entry: with the document; thin: ids and paths alone', 'entry')
+    .option('--as <caller>', 'whose rights the document is read with: full-access, read-only or the type of a role', 'read-only')
+    .option('--query <query>', 'what of the document is read, as in a GET', 'populate=*')
+    .option('--no-secret', 'do not sign messages')
+    .action(action(async () => (await import('./webhook-command.ts')).webhookAdd));
+  projectCommand(webhook, 'list', 'print all receivers')
+    .option('--json', 'print them as JSON')
+    .action(action(async () => (await import('./webhook-command.ts')).webhookList));
+  projectCommand(webhook, 'remove <name>', 'remove a receiver that `add` has added').action(
+    action(async () => (await import('./webhook-command.ts')).webhookRemove),
+  );
+  projectCommand(webhook, 'test <name>', 'send a test message, and print the response').action(
+    action(async () => (await import('./webhook-command.ts')).webhookTest),
+  );
+  projectCommand(webhook, 'deliveries', 'print the newest messages: state, status, time and response')
+    .option('--webhook <name>', 'those to one receiver')
+    .addOption(new Option('--state <state>', 'those in a state; failed ones are set aside').choices(['waiting', 'delivered', 'failed']))
+    .option('--limit <number>', 'how many', eventCount, 20)
+    .option('--json', 'print them as JSON')
+    .action(action(async () => (await import('./webhook-command.ts')).webhookDeliveries));
+  projectCommand(webhook, 'retry <id|name>', 'send a message again, or all of a receiver that were set aside').action(
+    action(async () => (await import('./webhook-command.ts')).webhookRetry),
+  );
+}
+
+function eventCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 100_000) throw new InvalidArgumentError('It must be a number from 1 to 100000.');
+  return count;
+}

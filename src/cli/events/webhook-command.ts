@@ -1,0 +1,271 @@
+/** `lectern webhook`: receivers of events, and what was sent to them. */
+import { readWebhook } from '../../config/webhooks.ts';
+import type { Database } from '../../dialects/database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import {
+  type Delivery,
+  type DeliveryState,
+  dropDeliveries,
+  listDeliveries,
+  retryDeliveries,
+} from '../../events/webhooks/delivery-store.ts';
+import { WebhookSender } from '../../events/webhooks/send-webhook.ts';
+import { newSecret } from '../../events/webhooks/sign-webhook.ts';
+import type { Webhook } from '../../events/webhooks/webhook.ts';
+import {
+  configuredWebhooks,
+  forgetWebhook,
+  knownSince,
+  noteWebhook,
+  ownWebhooks,
+  strapiTable,
+  strapiWebhooks,
+} from '../../events/webhooks/webhook-store.ts';
+import { Rows } from '../../sql/rows.ts';
+import { columnsByTable } from '../../sql/table-exists.ts';
+import { deliveriesTable } from '../../tables/system-tables.ts';
+import { inColumns } from '../../text/align-columns.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import { printable } from '../../text/printable.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { type OpenProject, withProject } from '../project/open-project.ts';
+
+interface AddOptions extends ProjectOptions {
+  readonly url: string;
+  readonly events: string;
+  readonly types?: string;
+  readonly header?: readonly string[];
+  readonly payload?: string;
+  readonly as?: string;
+  readonly query?: string;
+  /** False with `--no-secret`. */
+  readonly secret: boolean;
+}
+
+export function webhookAdd(name: string, options: AddOptions): Promise<number> {
+  const secret = options.secret ? newSecret() : undefined;
+  const problems: string[] = [];
+  const { payload, as, query } = options;
+  const webhook = readWebhook(
+    {
+      name,
+      url: options.url,
+      events: listed(options.events),
+      ...(options.types !== undefined && { types: listed(options.types) }),
+      ...(options.header !== undefined && { headers: Object.fromEntries(options.header.map(headerOf)) }),
+      ...(secret !== undefined && { secret }),
+      ...(payload !== undefined && { payload }),
+      ...(as !== undefined && { as }),
+      ...(query !== undefined && { query }),
+    },
+    name,
+    problems,
+  );
+  if (problems.length > 0) throw new StartError(problems);
+  return withTables(options, async (project) => {
+    const { model, database, config } = project;
+    for (const uid of webhook.types ?? [])
+      if (!model.contentTypes.has(uid)) throw new StartError([`--types: there is no content type ${uid}`]);
+    await refuseUnknownRole(webhook.as, project);
+    const taken = config.webhooks.some((each) => each.name === name);
+    await database.write(async (connection) => {
+      const rows = new Rows(connection, database.dialect);
+      rows.lock(['webhooks']);
+      if (taken || (await knownSince(rows)).has(keyOf(name))) throw new StartError([`There is a webhook ${name} already.`]);
+      await noteWebhook(keyOf(name), webhook, Date.now(), rows);
+    });
+    process.stderr.write(
+      `Added the webhook ${name}: it gets ${webhook.events.join(', ')} from now on.${secret === undefined ? '' : ' The key of its signatures is shown only this once:'}\n`,
+    );
+    if (secret !== undefined) process.stdout.write(`${secret}\n`);
+    return exitCodes.done;
+  });
+}
+
+async function refuseUnknownRole(as: string, project: OpenProject): Promise<void> {
+  const { rightsOfCaller } = await import('../project/caller-rights.ts');
+  await rightsOfCaller(as, project);
+}
+
+export function webhookRemove(name: string, options: ProjectOptions): Promise<number> {
+  return withTables(options, async (project) => {
+    const { database } = project;
+    const webhook = await find(name, project);
+    if (!webhook.key.startsWith('own:'))
+      throw new StartError([
+        `${name} is ${webhook.key.startsWith('config:') ? 'in the configuration' : "one of Strapi's"}: remove it there.`,
+      ]);
+    await database.write(async (connection) => {
+      const rows = new Rows(connection, database.dialect);
+      await forgetWebhook(webhook.key, rows);
+      dropDeliveries(webhook.key, Date.now(), rows);
+    });
+    process.stdout.write(`Removed the webhook ${name}. What waited for it is set aside.\n`);
+    return exitCodes.done;
+  });
+}
+
+export function webhookList(options: ProjectOptions & { readonly json?: boolean }): Promise<number> {
+  return withTables(options, async (project) => {
+    const all = await allWebhooks(project);
+    const shown = all.map(({ key, name, url, events, types, payload, as, secrets }) => ({
+      ...{ name, from: sources[key.split(':')[0] ?? ''] ?? '', url: withoutQuery(url), events, types: types ?? null },
+      ...{ payload, as, signed: secrets.length > 0 },
+    }));
+    if (options.json === true) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+    else if (shown.length === 0) process.stdout.write('There are no webhooks.\n');
+    else
+      process.stdout.write(
+        inColumns([
+          ['NAME', 'FROM', 'URL', 'EVENTS', 'TYPES', 'SIGNED'],
+          ...shown.map((each) => [
+            ...[printable(each.name), each.from, printable(each.url), each.events.join(' ')],
+            ...[each.types?.join(' ') ?? 'all', each.signed ? 'yes' : 'no'],
+          ]),
+        ]),
+      );
+    return exitCodes.done;
+  });
+}
+
+const sources: Readonly<Record<string, string>> = { config: 'configuration', own: 'database', strapi: 'Strapi' };
+
+/** Sends an event that nothing has caused, as Strapi's panel does. */
+export function webhookTest(name: string, options: ProjectOptions): Promise<number> {
+  return withTables(options, async (project) => {
+    const webhook = await find(name, project);
+    const sender = new WebhookSender({ allowPrivate: project.config.events.allowPrivate });
+    const body = JSON.stringify({ event: 'trigger-test', createdAt: new Date().toISOString() });
+    const message = { id: `msg_test_${Date.now()}`, name: 'trigger-test', body };
+    const { isDelivered, status, response, took } = await sender.send(webhook, message, AbortSignal.timeout(60_000));
+    sender.close();
+    process.stdout.write(`${status ?? 'no response'} after ${took} ms${response === '' ? '' : `: ${printable(response)}`}\n`);
+    return isDelivered ? exitCodes.done : exitCodes.failed;
+  });
+}
+
+interface DeliveriesOptions extends ProjectOptions {
+  readonly webhook?: string;
+  readonly state?: DeliveryState;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function webhookDeliveries(options: DeliveriesOptions): Promise<number> {
+  return withTables(options, async (project) => {
+    const { database } = project;
+    const all = await allWebhooks(project);
+    const webhook = options.webhook === undefined ? undefined : named(options.webhook, all).key;
+    const found = await database.read((connection) =>
+      listDeliveries({ webhook, state: options.state }, options.limit, new Rows(connection, database.dialect)),
+    );
+    const nameOf = (key: string) => all.find((each) => each.key === key)?.name ?? key;
+    if (options.json === true)
+      process.stdout.write(
+        `${JSON.stringify(
+          found.map((each) => entry(each, nameOf(each.webhook))),
+          null,
+          2,
+        )}\n`,
+      );
+    else if (found.length === 0) process.stdout.write('There are no deliveries.\n');
+    else
+      process.stdout.write(
+        inColumns([
+          ['ID', 'TIME', 'WEBHOOK', 'EVENT', 'DOCUMENT', 'STATE', 'ATTEMPTS', 'STATUS', 'MS', 'RESPONSE'],
+          ...found.map(({ id, updatedAt, webhook: key, name, event, state, attempts, status, took, response }) => [
+            ...[
+              String(id),
+              new Date(updatedAt).toISOString(),
+              printable(nameOf(key)),
+              name,
+              printable(event.documentId),
+              shownStates[state],
+            ],
+            ...[String(attempts), String(status ?? ''), String(took ?? ''), printable((response ?? '').slice(0, 60))],
+          ]),
+        ]),
+      );
+    return exitCodes.done;
+  });
+}
+
+const shownStates: Readonly<Record<DeliveryState, string>> = { waiting: 'waiting', delivered: 'delivered', failed: 'set aside' };
+
+const entry = ({ id, name, event, state, attempts, status, response, took, dueAt, createdAt, updatedAt }: Delivery, webhook: string) => ({
+  ...{
+    id,
+    webhook,
+    event: name,
+    uid: event.uid,
+    documentId: event.documentId,
+    locale: event.locale,
+    state,
+    attempts,
+    status,
+    response,
+    took,
+  },
+  dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
+});
+
+/** `which`: the id of a delivery, or the name of a webhook for all that were set aside. */
+export function webhookRetry(which: string, options: ProjectOptions): Promise<number> {
+  return withTables(options, async (project) => {
+    const { database } = project;
+    const target = /^\d{1,15}$/.test(which) ? { id: Number(which) } : { webhook: (await find(which, project)).key };
+    const count = await database.write((connection) => retryDeliveries(target, Date.now(), new Rows(connection, database.dialect)));
+    if (count === 0 && 'id' in target) throw new StartError([`There is no delivery ${which}.`]);
+    process.stdout.write(`${count === 1 ? '1 message is' : `${count} messages are`} sent again by the running server.\n`);
+    return exitCodes.done;
+  });
+}
+
+const listed = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
+
+function headerOf(text: string): readonly [string, string] {
+  const [name = '', ...value] = text.split(':');
+  return [name.trim(), value.join(':').trim()];
+}
+
+const keyOf = (name: string) => `own:${name}`;
+
+/** A query may have a secret. */
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : `${url.slice(0, end)}?…`;
+}
+
+async function allWebhooks({ config, database }: OpenProject): Promise<readonly Webhook[]> {
+  const hasStrapis = (await columnsByTable(database)).has(strapiTable);
+  const stored = await database.read(async (connection) => {
+    const rows = new Rows(connection, database.dialect);
+    return [...(await ownWebhooks(rows)), ...(hasStrapis ? await strapiWebhooks(rows) : [])];
+  });
+  return [...configuredWebhooks(config.webhooks), ...stored];
+}
+
+const find = async (name: string, project: OpenProject): Promise<Webhook> => named(name, await allWebhooks(project));
+
+function named(name: string, all: readonly Webhook[]): Webhook {
+  const found = all.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((each) => each.name);
+  throw new StartError([`There is no webhook ${JSON.stringify(name)}${didYouMean(name, names)}.`]);
+}
+
+function withTables(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
+  return withProject(options, async (project) => {
+    await requireTables(project.database);
+    return work(project);
+  });
+}
+
+async function requireTables(database: Database): Promise<void> {
+  if (!(await columnsByTable(database)).has(deliveriesTable))
+    throw new StartError([`The database has no table "${deliveriesTable}". Run \`${lecternCommand('migrate apply')}\` to add it.`]);
+}

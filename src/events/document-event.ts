@@ -1,0 +1,41 @@
+/** A change of a document in a locale, as it is stored in `lectern_events` and told to others. */
+import type { Actor } from '../identity/actor.ts';
+import type { Uid } from '../model/content-model.ts';
+
+export type EventType = 'create' | 'update' | 'publish' | 'unpublish' | 'discard' | 'delete';
+
+export interface DocumentEvent {
+  readonly type: EventType;
+  /** The content type: `api::article.article`, `plugin::upload.file`. */
+  readonly uid: Uid;
+  readonly documentId: string;
+  /** Null for types without locales. */
+  readonly locale: string | null;
+  /** The version that was changed; null if the whole document was deleted. */
+  readonly status: 'draft' | 'published' | null;
+  /** Whether the document came to be in the locale. */
+  readonly isNew: boolean;
+  /** What was changed: `title`, `seo.metaTitle`. Empty where the whole version came or went. */
+  readonly paths: readonly string[];
+}
+
+/** Who made the change. */
+export interface EventCaller {
+  readonly kind: 'public' | 'user' | 'token' | 'server';
+  /** The row of the user or of the API token. */
+  readonly id: number | null;
+}
+
+/** The command line, and what the server does on its own. */
+export const serverItself: EventCaller = { kind: 'server', id: null };
+
+export function eventCaller(actor: Actor): EventCaller {
+  switch (actor.kind) {
+    case 'public':
+      return { kind: 'public', id: null };
+    case 'user':
+      return { kind: 'user', id: actor.userId };
+    case 'token':
+      return actor.tokenId === 0 ? serverItself : { kind: 'token', id: actor.tokenId };
+  }
+}

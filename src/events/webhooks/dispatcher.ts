@@ -1,0 +1,303 @@
+/** Sends events to webhooks. Of all processes that share a database, the holder of a lease does it:
+ *  it makes a delivery of each event for each webhook, and sends what is due. At least once, and the
+ *  deliveries of one document one after another. */
+import { performance } from 'node:perf_hooks';
+import type { Database } from '../../dialects/database.ts';
+import { writeUnshown } from '../../dialects/retry-conflicts.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { WebhookFigures } from '../../observe/figures.ts';
+import { Rows } from '../../sql/rows.ts';
+import type { JsonObject } from '../../text/json.ts';
+import type { StoredEvent } from '../event-store.ts';
+import type { Lease } from '../lease.ts';
+import {
+  type Attempt,
+  type Delivery,
+  dropDeliveries,
+  dueDeliveries,
+  insertDeliveries,
+  markHandled,
+  nextDue,
+  storeAttempt,
+  unhandledEvents,
+} from './delivery-store.ts';
+import { entryPayload, thinPayload } from './payload.ts';
+import { nextAttempt } from './retry-pauses.ts';
+import type { Receipt, WebhookSender } from './send-webhook.ts';
+import { eventNameFor, type Webhook } from './webhook.ts';
+import { forgetWebhook, knownSince, noteWebhook } from './webhook-store.ts';
+
+/** Events that are handled in one transaction. */
+const eventsAtOnce = 200;
+/** Messages that are on their way to one receiver. */
+const messagesAtOnce = 10;
+/** After so many failures in a row, a receiver gets one message at a time, with growing pauses. */
+const failuresUntilPause = 3;
+const pauseStep = 1000;
+const longestPause = 30_000;
+/** A receiver may ask for a pause of this at most, before it is asked again. Milliseconds. */
+const longestWait = 3_600_000;
+/** How often webhooks, and what was asked to be sent again, are looked up. Milliseconds. */
+const lookEvery = 2000;
+
+export interface DispatcherParts {
+  readonly database: Database;
+  readonly model: ContentModel;
+  readonly lease: Lease;
+  readonly sender: WebhookSender;
+  /** All webhooks at present. */
+  readonly webhooks: () => Promise<readonly Webhook[]>;
+  readonly entryOf: (event: StoredEvent, webhook: Webhook) => Promise<FoundEntry>;
+  /** Milliseconds between two looks for events of other processes. */
+  readonly pollEvery: number;
+  /** Gets the error of a step; it is attempted again. */
+  readonly failed: (error: unknown) => void;
+  readonly figures: Map<string, WebhookFigures>;
+}
+
+/** The document of an event, read with the webhook's rights: undefined if there is none that it may
+ *  read. Or why the webhook can read nothing. */
+export type FoundEntry = { readonly entry: JsonObject | undefined } | { readonly problem: string };
+
+/** What this process knows of a receiver. */
+interface Receiver {
+  /** Ids of deliveries on their way, or whose outcome is not stored yet. */
+  readonly running: Set<number>;
+  failures: number;
+  /** Milliseconds of `performance.now()`. */
+  pausedUntil: number;
+  /** When to look for due deliveries again. Milliseconds since the epoch. */
+  nextLook: number;
+}
+
+export class WebhookDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #stopping = new AbortController();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #outcomes: Attempt[] = [];
+  #webhooks: readonly Webhook[] = [];
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #isKnown = false;
+  #wake: () => void = () => undefined;
+  #isWoken = false;
+  readonly #loop: Promise<void>;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#loop = this.#run();
+  }
+
+  /** There may be new events. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Gives up what is on its way, and hands over to another process. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#loop;
+    await Promise.all(this.#sending);
+    const { lease, sender, failed } = this.#parts;
+    try {
+      await this.#storeOutcomes();
+      await lease.release();
+    } catch (error) {
+      failed(error);
+    }
+    sender.close();
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      this.#isWoken = false;
+      try {
+        await this.#step();
+      } catch (error) {
+        this.#parts.failed(error);
+        await this.#pause(lookEvery);
+      }
+      await this.#pause(this.#parts.pollEvery);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { lease } = this.#parts;
+    await this.#lookUpWebhooks();
+    if (this.#webhooks.length === 0) {
+      if (!this.#isKnown) await this.#noteWebhooks();
+      return;
+    }
+    if (!(await lease.hold())) {
+      // Another process sends; what this one knew is outdated.
+      this.#receivers.clear();
+      this.#isKnown = false;
+      return;
+    }
+    if (!this.#isKnown) await this.#noteWebhooks();
+    while (!this.#isStopped && lease.isHeld() && (await this.#handleEvents()));
+    await this.#storeOutcomes();
+    for (const webhook of this.#webhooks) await this.#sendDue(webhook);
+  }
+
+  async #lookUpWebhooks(): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookEvery) return;
+    this.#lookedAt = performance.now();
+    const webhooks = await this.#parts.webhooks();
+    if (webhooks.map(({ key }) => key).join() !== this.#webhooks.map(({ key }) => key).join()) this.#isKnown = false;
+    this.#webhooks = webhooks;
+    // Some may have been asked for again, from the command line.
+    for (const receiver of this.#receivers.values()) receiver.nextLook = 0;
+  }
+
+  /** A webhook gets the events from when it is first seen. One that is gone is forgotten, and what waits for it is set aside. */
+  async #noteWebhooks(): Promise<void> {
+    const present = new Set(this.#webhooks.map(({ key }) => key));
+    await this.#write(async (rows) => {
+      const now = Date.now();
+      const known = await knownSince(rows);
+      for (const key of present) if (!known.has(key)) await noteWebhook(key, undefined, now, rows);
+      for (const key of known.keys()) if (!present.has(key)) await forgetWebhook(key, rows);
+      for (const key of (await nextDue(rows)).keys()) if (!present.has(key)) dropDeliveries(key, now, rows);
+    });
+    for (const key of this.#receivers.keys()) if (!present.has(key)) this.#receivers.delete(key);
+    this.#isKnown = true;
+  }
+
+  /** Makes the deliveries of new events. Returns whether there may be more events. */
+  async #handleEvents(): Promise<boolean> {
+    // A transaction that writes is begun only if there is something to do.
+    const [events, since] = await this.#read(async (rows) => {
+      const found = await unhandledEvents(eventsAtOnce, rows);
+      return [found, found.length === 0 ? new Map<string, number>() : await knownSince(rows)];
+    });
+    if (events.length === 0) return false;
+    const deliveries = events.flatMap((event) =>
+      this.#webhooks.flatMap((webhook) => {
+        const name = eventNameFor(event, webhook);
+        return name === undefined || event.id <= (since.get(webhook.key) ?? 0) ? [] : { event, webhook: webhook.key, name };
+      }),
+    );
+    await this.#write(async (rows) => {
+      const now = Date.now();
+      insertDeliveries(deliveries, now, rows);
+      const ids = events.map(({ id }) => id);
+      markHandled(ids, now, rows);
+    });
+    for (const { webhook } of deliveries) this.#receiver(webhook).nextLook = 0;
+    return events.length === eventsAtOnce;
+  }
+
+  async #sendDue(webhook: Webhook): Promise<void> {
+    const { lease } = this.#parts;
+    const receiver = this.#receiver(webhook.key);
+    const most = receiver.failures >= failuresUntilPause ? 1 : messagesAtOnce;
+    const free = most - receiver.running.size;
+    const now = Date.now();
+    if (free <= 0 || receiver.nextLook > now || performance.now() < receiver.pausedUntil || this.#isStopped || !lease.isHeld()) return;
+    const due = await this.#read((rows) => dueDeliveries(webhook.key, now, free + receiver.running.size, rows));
+    const started = due.filter(({ id }) => !receiver.running.has(id)).slice(0, free);
+    for (const delivery of started) this.#start(delivery, webhook, receiver);
+    if (due.length > 0) return;
+    const next = await this.#read(nextDue);
+    receiver.nextLook = next.get(webhook.key) ?? Number.POSITIVE_INFINITY;
+  }
+
+  #start(delivery: Delivery, webhook: Webhook, receiver: Receiver): void {
+    receiver.running.add(delivery.id);
+    const sending = this.#send(delivery, webhook, receiver).catch((error) => {
+      receiver.running.delete(delivery.id);
+      receiver.nextLook = Date.now() + lookEvery;
+      this.#parts.failed(error);
+    });
+    this.#sending.add(sending);
+    void sending.finally(() => {
+      this.#sending.delete(sending);
+      this.wake();
+    });
+  }
+
+  async #send(delivery: Delivery, webhook: Webhook, receiver: Receiver): Promise<void> {
+    const receipt = await this.#attempt(delivery, webhook);
+    // What was given up is sent by the next process.
+    if (this.#isStopped && !receipt.isDelivered) return;
+    const now = Date.now();
+    const attempts = delivery.attempts + 1;
+    const { isDelivered, status, response, retryAfter, took } = receipt;
+    const next = isDelivered ? undefined : nextAttempt({ attempts, status, retryAfter, since: delivery.createdAt, now }, Math.random());
+    const state = isDelivered ? 'delivered' : next === undefined ? 'failed' : 'waiting';
+    this.#outcomes.push({ id: delivery.id, state, attempts, dueAt: next ?? delivery.dueAt, status: status ?? null, response, took });
+    this.#note(state, webhook, receiver, retryAfter);
+  }
+
+  async #attempt({ id, event, name }: Delivery, webhook: Webhook): Promise<Receipt> {
+    const { model, entryOf, sender } = this.#parts;
+    const parts = { event, name, type: model.contentTypes.get(event.uid), model };
+    const found = webhook.payload === 'thin' ? undefined : await entryOf(event, webhook);
+    if (found !== undefined && 'problem' in found)
+      return { isDelivered: false, status: undefined, response: found.problem, retryAfter: undefined, took: 0 };
+    const body = JSON.stringify(found === undefined ? thinPayload(parts) : entryPayload(parts, found.entry));
+    return sender.send(webhook, { id: `msg_${id}`, name, body }, this.#stopping.signal);
+  }
+
+  #note(state: Attempt['state'], { name }: Webhook, receiver: Receiver, retryAfter: number | undefined): void {
+    const figures = this.#parts.figures.get(name) ?? { delivered: 0, failed: 0, setAside: 0 };
+    this.#parts.figures.set(name, figures);
+    if (state === 'delivered') figures.delivered++;
+    else if (state === 'failed') figures.setAside++;
+    else figures.failed++;
+    receiver.failures = state === 'delivered' ? 0 : receiver.failures + 1;
+    const excess = receiver.failures - failuresUntilPause + 1;
+    const pause = excess <= 0 ? 0 : Math.min(pauseStep * 2 ** Math.min(excess, 10), longestPause);
+    receiver.pausedUntil = performance.now() + Math.max(pause, Math.min(retryAfter ?? 0, longestWait));
+  }
+
+  /** Until then, the deliveries count as running, so that none of their documents gets ahead. */
+  async #storeOutcomes(): Promise<void> {
+    // More may come in meanwhile.
+    const outcomes = [...this.#outcomes];
+    if (outcomes.length === 0) return;
+    await this.#write(async (rows) => {
+      for (const outcome of outcomes) storeAttempt(outcome, Date.now(), rows);
+    });
+    this.#outcomes.splice(0, outcomes.length);
+    for (const receiver of this.#receivers.values()) {
+      for (const { id } of outcomes) receiver.running.delete(id);
+      receiver.nextLook = 0;
+    }
+  }
+
+  #receiver(key: string): Receiver {
+    const receiver = this.#receivers.get(key) ?? { running: new Set(), failures: 0, pausedUntil: 0, nextLook: 0 };
+    this.#receivers.set(key, receiver);
+    return receiver;
+  }
+
+  #read<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
+    const { database } = this.#parts;
+    return database.read((connection) => work(new Rows(connection, database.dialect)));
+  }
+
+  #write<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
+    const { database } = this.#parts;
+    return writeUnshown(database, (connection) => work(new Rows(connection, database.dialect)));
+  }
+
+  /** Ends early when it is woken. */
+  #pause(milliseconds: number): Promise<void> {
+    if (this.#isWoken || this.#isStopped) return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

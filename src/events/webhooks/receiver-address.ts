@@ -1,0 +1,54 @@
+/** Which addresses webhooks may be sent to: public ones, and networks that the settings allow. The
+ *  address is checked when the connection is made, so a name cannot lead to another one later. */
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+class PrivateAddress extends Error {
+  constructor(host: string, address: string) {
+    super(
+      `${host === address ? host : `${host} is ${address}, which`} is not a public address; events.allowPrivate (LECTERN_EVENTS_ALLOW_PRIVATE) names networks that may be reached`,
+    );
+  }
+}
+
+/** IPv4 addresses inside of IPv6 ones count as what they contain, or as not public. */
+export function isAllowed(address: string, allowed: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() === 'unicast') return true;
+  return allowed.some((network) => {
+    const [base, length] = networkOf(network);
+    return base.kind() === parsed.kind() && parsed.match(base, length);
+  });
+}
+
+function networkOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Throws a `PrivateAddress` for a URL whose host is an address that may not be reached. `URL` has
+ *  brought other notations of IPv4 (decimal, hexadecimal, octal) into the usual one. */
+export function checkHost(url: URL, allowed: readonly string[]): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isAllowed(host, allowed)) throw new PrivateAddress(host, host);
+}
+
+/** Looks a name up like `dns.lookup`, and fails if none of its addresses may be reached. */
+export const publicLookup =
+  (allowed: readonly string[]): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+      if (error !== null) {
+        callback(error, '');
+        return;
+      }
+      const reachable = addresses.filter(({ address }) => isAllowed(address, allowed));
+      const [first] = reachable;
+      if (first === undefined) callback(new PrivateAddress(host, addresses[0]?.address ?? 'unknown'), '');
+      else if (options.all === true) callback(null, [...reachable]);
+      else callback(null, first.address, first.family);
+    });
+  };

@@ -1,0 +1,28 @@
+/** When a delivery that failed is attempted again. Pure. */
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
+/** A delivery is set aside when its event is this old. */
+const patience = 24 * hour;
+/** The receiver says that it is gone for good. */
+const gone = 410;
+
+export interface FailedAttempt {
+  /** Attempts so far, from 1. */
+  readonly attempts: number;
+  readonly status: number | undefined;
+  /** Milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** When the first attempt was due, and the present time. Milliseconds since the epoch. */
+  readonly since: number;
+  readonly now: number;
+}
+
+/** Returns the time of the next attempt; undefined if there is none. Deliveries that failed together
+ *  are not attempted at one moment. `random` is from 0 to 1. */
+export function nextAttempt({ attempts, status, retryAfter = 0, since, now }: FailedAttempt, random: number): number | undefined {
+  if (status === gone) return undefined;
+  const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0;
+  const next = now + Math.max(pause * (1 + random / 4), Math.min(retryAfter, patience));
+  return next > since + patience ? (now < since + patience - minute ? since + patience : undefined) : next;
+}

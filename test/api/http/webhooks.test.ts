@@ -1,0 +1,257 @@
+/** Webhooks: each event arrives, signed, in the order of its document's writes, whatever a receiver does; and nothing is sent where it must not be. */
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
+import { type Json, useProject } from '../../support/served-project.ts';
+import { run } from '../../support/server.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** Stands for the variable. */
+const variable = ['$', '{SITE_SECRET}'].join('');
+const files = schemaFiles(
+  {
+    page: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', ...translated },
+        note: { type: 'string', private: true, ...translated },
+        box: component('box', translated),
+        tags: relation('manyToMany', 'tag'),
+      },
+    },
+    tag: { attributes: { name: { type: 'string' } } },
+  },
+  { box: { label: { type: 'string' }, inner: { type: 'string', private: true } } },
+);
+
+describe.each(engines)('%s: webhooks', (engine) => {
+  let receiver: Receiver | undefined;
+  const there = () => {
+    if (receiver === undefined) throw new Error('the receiver is there from beforeAll on');
+    return receiver;
+  };
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => there().close());
+  afterEach(() => {
+    there().respond = (response) => void response.end('ok');
+  });
+  const api = useProject(engine, {
+    files,
+    locales: seedLocales('en', 'de'),
+    public: ['api::tag.tag.find', 'api::tag.tag.findOne'],
+    env: () => ({
+      LECTERN_EVENTS_ALLOW_PRIVATE: '127.0.0.1',
+      SITE_SECRET: secret,
+      LECTERN_WEBHOOKS: JSON.stringify([
+        {
+          ...{ name: 'site', url: `${there().url}/site`, events: ['publish', 'unpublish', 'delete', 'create', 'media.create'] },
+          ...{ secret: variable, headers: { Authorization: `Bearer ${variable}` } },
+        },
+        { name: 'thin', url: `${there().url}/thin`, events: ['publish', 'update', 'delete'], types: ['api::tag.tag'], payload: 'thin' },
+        { name: 'visitor', url: `${there().url}/visitor`, events: ['create', 'publish'], as: 'public' },
+      ]),
+    }),
+  });
+  /** What has arrived for a path since a moment, when there are so many. */
+  const arrived = async (path: string, from: number, count: number): Promise<readonly Received[]> => {
+    const found = () =>
+      there()
+        .received.slice(from)
+        .filter((each) => each.path === path);
+    await expect.poll(() => found().length, { interval: 10 }).toBeGreaterThanOrEqual(count);
+    return found();
+  };
+  const lectern = async (...args: readonly string[]) => {
+    const { status, stdout, stderr } = await run([...args, '--dir', api.project.dir], api.environment);
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+    return stdout;
+  };
+  const deliveries = async (...args: readonly string[]) => JSON.parse(await lectern('webhook', 'deliveries', '--json', ...args)) as Json[];
+
+  it('carry the document as a caller of their rights reads it, and a signature', async () => {
+    const from = there().received.length;
+    const tag = String((await api.write('POST', '/api/tags', { name: 'red' })).documentId);
+    const page = await api.write('POST', '/api/pages', { title: 'A', note: 'hidden', box: { label: 'x', inner: 'hidden' }, tags: [tag] });
+    const message = (await arrived('/site', from, 2)).find(({ body }) => body.documentId === page.documentId);
+    expect(message?.body).toMatchObject({
+      ...{ event: 'entry.publish', model: 'page', uid: 'api::page.page', locale: 'en', status: 'published', isNew: true },
+      ...{ documentId: page.documentId, changed: ['title', 'box', 'tags'] },
+      entry: { documentId: page.documentId, title: 'A', box: { label: 'x' }, tags: [{ documentId: tag, name: 'red' }] },
+    });
+    expect(message?.text).not.toContain('hidden');
+    const { headers, text } = message as Received;
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${secret}`,
+      'x-strapi-event': 'entry.publish',
+      'content-type': 'application/json',
+    });
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+    const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(signed)
+      .digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+    expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now())).toBeLessThan(60_000);
+
+    // Without the right to read pages, only ids; and no more than the events and types that were asked for.
+    const visited = await arrived('/visitor', from, 2);
+    const entryOf = (id: unknown) => visited.find(({ body }) => body.documentId === id)?.body.entry;
+    expect(entryOf(tag)).toMatchObject({ documentId: tag, name: 'red' });
+    expect(entryOf(page.documentId)).toEqual({ documentId: page.documentId, locale: 'en' });
+    expect(
+      there()
+        .received.slice(from)
+        .filter(({ path }) => path === '/thin'),
+    ).toEqual([]);
+  });
+
+  it('name a document that is gone', async () => {
+    const before = there().received.length;
+    const path = await api.make('/api/tags', { name: 'gone' });
+    await arrived('/site', before, 1);
+    const from = there().received.length;
+    await api.write('PATCH', path, { name: 'going' });
+    await api.write('DELETE', path);
+    const thin = await arrived('/thin', from, 2);
+    const documentId = path.split('/').at(-1);
+    expect(thin.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ event: 'entry.update', documentId, changed: ['name'] }),
+      expect.objectContaining({ event: 'entry.delete', documentId, changed: [] }),
+    ]);
+    expect(thin.every(({ body }) => !('entry' in body))).toBe(true);
+    const [removed] = await arrived('/site', from, 1);
+    expect(removed?.body).toMatchObject({ event: 'entry.delete', entry: { documentId, locale: null } });
+  });
+
+  it('are sent again, in the order of a document’s writes, and a failure delays no other document', async () => {
+    const [first, second] = [await api.make('/api/tags', { name: 'first' }), await api.make('/api/tags', { name: 'second' })];
+    const failing = first.split('/').at(-1);
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+    const from = there().received.length;
+    let refused = 0;
+    there().respond = (response, { body, path }) => {
+      const fails = path === '/thin' && body.documentId === failing && refused === 0;
+      if (fails) refused++;
+      response.writeHead(fails ? 500 : 204).end(fails ? 'not now' : undefined);
+    };
+    for (const name of ['one', 'two', 'three']) await api.write('PATCH', first, { name });
+    await api.write('PATCH', second, { name: 'other' });
+    await arrived('/thin', from, 2);
+    const [waiting] = (await deliveries('--webhook', 'thin', '--state', 'waiting')).toReversed();
+    expect(waiting).toMatchObject({ documentId: failing, attempts: 1, status: 500, response: 'not now' });
+    expect(await lectern('webhook', 'retry', String(waiting?.id))).toContain('1 message');
+    const all = await arrived('/thin', from, 5);
+    const ofFirst = all.filter(({ body }) => body.documentId === failing);
+    expect(ofFirst.length).toBe(4);
+    const ids = ofFirst.map(({ headers }) => Number(String(headers['webhook-id']).slice(4)));
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+  });
+
+  it('wait as long as the receiver says, follow no redirect, and read no long response', async () => {
+    const redirected = await api.make('/api/tags', { name: 'redirected' });
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+    there().respond = (response) => void response.writeHead(302, { Location: `${there().url}/elsewhere`, 'Retry-After': '1' }).end();
+    const from = there().received.length;
+    await api.write('PATCH', redirected, { name: 'x' });
+    const [at] = await arrived('/thin', from, 1);
+    await expect
+      .poll(async () => (await deliveries('--webhook', 'thin', '--limit', '1'))[0])
+      .toMatchObject({ state: 'waiting', status: 302, response: expect.stringContaining('redirects are not followed') });
+    let sent = 0;
+    there().respond = (response) => {
+      const more = () => {
+        while (sent < 200_000_000 && !response.destroyed) {
+          sent += 65_536;
+          if (!response.write(Buffer.alloc(65_536, 'a'))) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    };
+    const [, again] = await arrived('/thin', from, 2);
+    expect((again?.at ?? 0) - (at?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+    await expect
+      .poll(async () => (await deliveries('--webhook', 'thin', '--limit', '1'))[0])
+      .toMatchObject({ state: 'delivered', attempts: 2 });
+    expect(sent).toBeLessThan(50_000_000);
+    const [delivery] = await deliveries('--webhook', 'thin', '--limit', '1');
+    expect(String(delivery?.response)).toBe('a'.repeat(1024));
+    expect(there().received.some(({ path }) => path === '/elsewhere')).toBe(false);
+  });
+
+  it('come once from several servers of a database', async () => {
+    const beside = await api.beside();
+    const from = there().received.length;
+    const made = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const server = n % 2 === 0 ? api.server : beside;
+        const response = await server.send({
+          ...{ method: 'POST', path: '/api/tags', headers: api.authorization('full'), body: { data: { name: `shared ${n}` } } },
+        });
+        return (response.json() as { data: Json }).data.documentId;
+      }),
+    );
+    await arrived('/site', from, 20);
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+    const seen = there()
+      .received.slice(from)
+      .filter(({ path }) => path === '/site');
+    expect(seen.map(({ body }) => body.documentId).toSorted()).toEqual(made.toSorted());
+  });
+});
+
+describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
+  let receiver: Receiver | undefined;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver?.close());
+  const api = useProject(engine, { files, locales: seedLocales('en'), env: { LECTERN_EVENTS_ALLOW_PRIVATE: '127.0.0.1' } });
+  const lectern = (...args: readonly string[]) => run(['webhook', ...args, '--dir', api.project.dir], api.environment);
+
+  it('are added, tested, listed and removed while the server runs', async () => {
+    const url = `${receiver?.url}/cli?token=sesame`;
+    const added = await lectern('add', 'cli', '--url', url, '--events', 'create,update', '--header', 'X-Site: one');
+    expect([added.status, added.stdout]).toEqual([0, expect.stringMatching(/^whsec_\S{44}\n$/)]);
+    expect((await lectern('add', 'cli', '--url', url, '--events', 'create')).stderr).toContain('There is a webhook cli already');
+    const tested = await lectern('test', 'cli');
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/^200 after \d+ ms: ok\n$/) });
+    expect(receiver?.received[0]).toMatchObject({ body: { event: 'trigger-test' }, headers: { 'x-site': 'one' } });
+    const listed = await lectern('list');
+    expect(listed.stdout).toContain('entry.create entry.update');
+    expect(listed.stdout).not.toContain('sesame');
+    // The server looks for new webhooks every two seconds.
+    await expect
+      .poll(async () => {
+        await api.write('POST', '/api/tags', { name: 'seen' });
+        return receiver?.received.length;
+      })
+      .toBeGreaterThan(1);
+    expect((await lectern('remove', 'cli')).status).toBe(0);
+    expect((await lectern('list')).stdout).toBe('There are no webhooks.\n');
+    expect((await lectern('remove', 'cli')).stderr).toContain('There is no webhook "cli"');
+  });
+
+  it.each([
+    [['--url', 'http://169.254.169.254/', '--events', 'published'], 'events must be a list of create, update'],
+    [['--url', 'file:///etc/passwd', '--events', 'publish'], 'url must be an http or https URL'],
+    [['--url', 'https://example.org', '--events', 'publish', '--types', 'api::no.no'], 'there is no content type api::no.no'],
+    [['--url', 'https://example.org', '--events', 'publish', '--as', 'nobody'], 'there is no role'],
+  ])('are refused with %j', async (args, problem) => {
+    const { status, stderr } = await lectern('add', 'wrong', ...args);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  it('send nothing to an address that is not public', async () => {
+    const added = await lectern('add', 'inside', '--url', 'http://169.254.169.254/latest', '--events', 'update', '--no-secret');
+    expect(added).toMatchObject({ status: 0, stdout: '' });
+    expect(await lectern('test', 'inside')).toMatchObject({ status: 1, stdout: expect.stringContaining('events.allowPrivate') });
+  });
+});
