@@ -96,7 +96,7 @@ async function run(cleanUps) {
     const seen = await look(scenario, lectern.base);
     for (const writers of [1, 16]) {
       printProgress(`${scenario.name}, ${writers} …`);
-      results.push({ name: `${scenario.name}: ${writers}`, ...seen, sides: await measure(scenario, writers, servers) });
+      results.push({ label: `${scenario.name}: ${writers}`, ...seen, sides: await measure(scenario, writers, servers) });
     }
   }
   const engine = options.postgres === undefined ? 'SQLite' : 'PostgreSQL';
