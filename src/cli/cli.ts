@@ -51,6 +51,8 @@ export function lecternCommand(action: CommandAction): Command {
     .version(version(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
+    // An argument may be a URL with a password.
+    .configureOutput({ outputError: (text, write) => write(text.replace(/argument '[\s\S]*:[\s\S]*' is invalid/, 'argument is invalid')) })
     .showSuggestionAfterError();
 
   developCommands(program, action);

@@ -293,7 +293,7 @@ describe('errors', () => {
       it: 'text that is no URL of a replica',
       environment: { DATABASE_CLIENT: 'postgres', DATABASE_REPLICA_URLS: 'postgres://u:hush@h/n,postgres//u:hush@h/n', JWT_SECRET: 'x' },
       says: [
-        'DATABASE_REPLICA_URLS is set to something else, but must be a list (comma-separated in a variable) of URLs like postgres://user:password@host:5432/name',
+        'DATABASE_REPLICA_URLS is set to a value that is not shown, but must be a list (comma-separated in a variable) of URLs like postgres://user:password@host:5432/name',
       ],
     },
     {
@@ -317,7 +317,7 @@ describe('errors', () => {
     {
       it: 'a password where none belongs',
       environment: { LECTERN_UPSTREAM: 'http://u:hush@127.0.0.1:1338' },
-      says: ['LECTERN_UPSTREAM is set to something else, but must be a URL such as http://127.0.0.1:1338'],
+      says: ['LECTERN_UPSTREAM is set to a value that is not shown, but must be a URL such as http://127.0.0.1:1338'],
     },
     {
       it: 'a slip in a key',
@@ -403,7 +403,7 @@ describe('errors', () => {
   it('never repeats what may be secret', () => {
     const loaded = load({ files: config({ database: { password: 'hush' } }), environment: { DATABASE_URL: 'mssql://u:hush@h/n' } });
     expect(loaded.ok).toBe(false);
-    expect(JSON.stringify(loaded)).toContain('DATABASE_URL is set to something else, but must be a URL like postgres://');
+    expect(JSON.stringify(loaded)).toContain('DATABASE_URL is set to a value that is not shown, but must be a URL like postgres://');
     expect(JSON.stringify(loaded)).not.toContain('hush');
   });
 });

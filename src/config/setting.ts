@@ -234,4 +234,4 @@ const hasPassword = (value: unknown): boolean => typeof value === 'string' && /\
 
 /** A wrong value, as messages show it. */
 export const shownValue = (value: unknown, { sensitive }: { readonly sensitive: boolean }): string =>
-  sensitive || hasPassword(value) ? 'set to something else' : JSON.stringify(value);
+  sensitive || hasPassword(value) ? 'set to a value that is not shown' : JSON.stringify(value);

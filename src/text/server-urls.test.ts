@@ -20,6 +20,9 @@ describe('the URLs of the hosts of a database', () => {
     ['a port that is none', 'postgres://h1:1,h2:70000/db', []],
     ['a host without a name', 'postgres://u@h1,,h2/db', []],
     ['a port without a host', 'postgres://h1,:5433/db', []],
+    ['a list of URLs', 'postgres://u:p@h1:5432,postgres://u:p@h2:5432/db', []],
+    ['a list of URLs with names', 'postgres://u:p@h1:5432/db,postgres://u:p@h2:5432/db', []],
+    ['a URL in a parameter', 'postgres://h/db?x=http://y', ['postgres://h/db?x=http://y']],
     ['no URL', 'h1,h2', []],
   ])('%s', (_, text, expected) => {
     expect(serverUrls(text).map(({ href }) => href)).toEqual(expected);

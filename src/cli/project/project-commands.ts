@@ -2,6 +2,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
+import { listOfHosts } from '../../text/server-urls.ts';
 import { type CommandAction, portNumber, projectCommand, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
 import { databaseOfUrl } from '../transfer/database-of-url.ts';
@@ -22,7 +23,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
   projectCommand(program, 'check', 'look for mistakes in configuration, schema files and database, without serving or changing anything')
     .option(
       '--database [url]',
-      "try what Lectern needs on the database of a URL, without a project; without a URL, on the project's own",
+      "try what Lectern needs on the database of a URL, without a project; without a URL, on the project's own. Creates a table, and removes it",
       databaseArgument,
     )
     .action(action(async () => (await import('./check.ts')).check));
@@ -135,7 +136,7 @@ function databaseArgument(text: string): DatabaseConfig {
   const database = databaseOfUrl(text);
   if (database === undefined) {
     throw new InvalidArgumentError(
-      'Name a database: postgres://user:password@host:5432/name, mysql://user:password@host:3306/name, or the path of a SQLite file.',
+      `Name a database: postgres://user:password@host:5432/name, mysql://user:password@host:3306/name, or the path of a SQLite file; ${listOfHosts}.`,
     );
   }
   return database;

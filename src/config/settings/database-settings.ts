@@ -1,7 +1,7 @@
 /** `database`: where the content is, and how the server reaches it. A part of the
  *  table in `../settings.ts`. */
 import type { DialectName } from '../../dialects/dialect.ts';
-import { serverUrls } from '../../text/server-urls.ts';
+import { listOfHosts, serverUrls } from '../../text/server-urls.ts';
 import { boolean, choice, integer, list, optionalInteger, optionalText, secret, text } from '../setting.ts';
 
 /** Strapi's templates have used several names for the same databases. */
@@ -16,7 +16,7 @@ const clients: Readonly<Record<string, DialectName>> = {
 };
 
 const serverUrl = {
-  shape: 'a URL like postgres://user:password@host:5432/name or mysql://user:password@host:3306/name',
+  shape: `a URL like postgres://user:password@host:5432/name or mysql://user:password@host:3306/name; ${listOfHosts}`,
   holds: (value: string) => /^(postgres(ql)?|mysql|mariadb):\/\//.test(value) && serverUrls(value).length > 0,
 };
 
@@ -31,7 +31,7 @@ export const databaseSettings = {
   }),
   url: optionalText({
     description:
-      'Server: the whole connection as a URL, instead of the single settings; it may name several hosts, as in `postgres://user:password@host-1:5432,host-2:5432/name`: a PostgreSQL primary and its standbys ([scaling.md](scaling.md#postgresql-with-failover)), or the nodes of a Galera cluster, of which Lectern uses the first that it can; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
+      'Server: the whole connection as a URL, instead of the single settings; it may name several hosts: a PostgreSQL primary and its standbys ([scaling.md](scaling.md#postgresql-with-failover)), or the nodes of a Galera cluster, of which Lectern uses the first that it can; for PostgreSQL, its `sslmode`, `sslrootcert`, `sslcert` and `sslkey` count where the settings for TLS are not set',
     strapiVariable: 'DATABASE_URL',
     sensitive: true,
     rule: serverUrl,

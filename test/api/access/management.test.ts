@@ -298,7 +298,7 @@ describe.each(anyEngine)('%s: the management API', (engine) => {
     const env = { ...accounts.project.env, LECTERN_MANAGEMENT_TOKEN: value };
     const { status, stdout, stderr } = await run(['start', '--dir', accounts.project.dir], env);
     expect(status).not.toBe(0);
-    expect(stderr).toContain('LECTERN_MANAGEMENT_TOKEN is set to something else, but must be at least 32 characters');
+    expect(stderr).toContain('LECTERN_MANAGEMENT_TOKEN is set to a value that is not shown, but must be at least 32 characters');
     expect(stdout + stderr).not.toContain(`${value} `);
   });
 });

@@ -204,7 +204,7 @@ describe.each(anyEngine)('%s: a wrong value', (engine) => {
       'populate: there is no content type "plugin::upload.file" with endpoints of its own',
     ],
     ['a private attribute', files, { 'api::page.page': ['secret'] }, 'populate: "api::page.page": Invalid key secret'],
-    ['no object', files, ['*'], 'populate is set to something else, but must be an object (JSON in a variable) of uids'],
+    ['no object', files, ['*'], 'populate is set to a value that is not shown, but must be an object (JSON in a variable) of uids'],
     [
       'a model with too many paths',
       wide,
