@@ -4,7 +4,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { PostgresServers } from './postgres-servers.ts';
-import type { Host } from './server-hosts.ts';
+import { type Host, NotWritable } from './server-hosts.ts';
 import { withTimeout } from './time-out.ts';
 
 /** The driver has this property, but its types lack it. */
@@ -77,7 +77,7 @@ export class PostgresClient extends pg.Client {
     await super.connect();
     if (question === undefined) return;
     const { rows } = await this.query<unknown[]>({ text: question, rowMode: 'array' });
-    if (rows[0]?.[0] !== true) throw new Error('it cannot be written to, since it is a standby or read-only');
+    if (rows[0]?.[0] !== true) throw new NotWritable('it cannot be written to, since it is a standby or read-only');
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Host, NoUsableHost, ServerHosts } from './server-hosts.ts';
+import { type Host, NotWritable, NoUsableHost, ServerHosts } from './server-hosts.ts';
 
 const named = (name: string): Host<string> => ({ name, address: name });
 
@@ -42,6 +42,20 @@ describe('the hosts of a URL', () => {
     expect(error).toBeInstanceOf(NoUsableHost);
     expect(String(error)).toContain('No host in DATABASE_URL can be used: a: away; b: away; c: away');
     expect(state.tried).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['refuses connections has the error of the connection', new Error('away'), 'away'],
+    ['cannot be written to is named', new NotWritable('a standby'), 'No host in DATABASE_URL can be used: a: a standby'],
+  ])('a single one that %s', async (_, refusal, message) => {
+    const hosts = new ServerHosts([named('a')], 100);
+    const attempt = () =>
+      hosts.attempt(
+        hosts.candidate,
+        () => Promise.reject(refusal),
+        () => false,
+      );
+    await expect(hosts.search(attempt)).rejects.toMatchObject({ message });
   });
 
   it('are not tried when the reason holds for all', async () => {

@@ -11,6 +11,9 @@ export interface Host<Address> {
 /** The host cannot be used at the moment; another one may be. */
 class PassedOver extends Error {}
 
+/** The host responds, and cannot be written to. */
+export class NotWritable extends Error {}
+
 /** None can be used at the moment. The code is that of an error which may pass. */
 export class NoUsableHost extends Error {
   readonly code = 'EHOSTUNREACH';
@@ -77,7 +80,8 @@ export class ServerHosts<Address> {
       this.#reached(host);
       return connection;
     } catch (error) {
-      if (!this.isList || isFinal(error)) throw error;
+      // Without a list, an error of the connection says enough.
+      if (isFinal(error) || !(this.isList || error instanceof NotWritable)) throw error;
       this.passOver(host);
       throw new PassedOver(`${host.name}: ${reasonOf(error)}`, { cause: error });
     }
