@@ -7,6 +7,7 @@ const partsOfUrl: Readonly<Record<string, string>> = {
   'file that DATABASE_FILENAME names': 'file',
   DATABASE_CLIENT: 'its scheme',
   DATABASE_FILENAME: 'the path',
+  'host in DATABASE_HOST': 'host in the URL',
   DATABASE_HOST: 'the host',
   DATABASE_PORT: 'the port in the URL',
   DATABASE_NAME: 'the name in the URL',
@@ -18,5 +19,11 @@ const partsOfUrl: Readonly<Record<string, string>> = {
 export const ofUrl = (problem: string) =>
   Object.entries(partsOfUrl).reduce(
     (text, [setting, part]) => text.replace(new RegExp(`\\b${setting}\\b`), part),
-    problem.replace(', or DATABASE_URL, right', ' right').replace(/,? or DATABASE_URL\b/, ''),
+    problem
+      .replace(', or DATABASE_URL, right', ' right')
+      .replace(/,? or DATABASE_URL\b/, '')
+      .replace(/^DATABASE_URL\b/, 'The URL')
+      .replaceAll(/\bDATABASE_URL\b/g, 'the URL')
+      // Its value here is not that of a setting.
+      .replace(' (database.connectionTime)', ''),
   );
