@@ -160,11 +160,13 @@ export class PostgresReplica implements Replica {
       this.#problem = undefined;
       if (performance.now() - this.#failedAt > recovered) this.#failuresInRow = 0;
     }
-    this.#report();
     this.#looks++;
     // While the primary is written to, the lag is not known after the first question.
     const isFirst = problem === undefined && this.#coveredUntil === Number.NEGATIVE_INFINITY && this.#looks < firstLooks;
-    if (!isFirst) this.#wasAsked();
+    if (!isFirst) {
+      this.#report();
+      this.#wasAsked();
+    }
     this.#askAfter(problem !== undefined ? this.#wait() : isFirst ? firstPause : this.#interval());
   }
 

@@ -47,6 +47,18 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('read replic
   const read = (headers: Readonly<Record<string, string>> = {}, who = 'public') => served.ask(who, 'GET', list(), undefined, headers);
   const untilServed = () => until(async () => replicaOf(await read()) === '1');
 
+  it('are not reported as used again at the start', async () => {
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await onServer(primary().url, 'CREATE TABLE written (id integer); DROP TABLE written');
+    })();
+    const server = await served.beside({ LECTERN_LOG_LEVEL: 'info' });
+    await until(async () => replicaOf(await server.get(list())) === '1');
+    isOver = true;
+    await writing;
+    expect(server.output.stderr).not.toContain('used again');
+  });
+
   it('serve lists and documents, and not accounts or files', async () => {
     const path = await served.make('/api/notes', { title: 'a' });
     await until(async () => titlesOf(await read()).length === 1);
