@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { oncePer } from '../collections.ts';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
+import { didYouMean, nearest, orMeant } from '../text/nearest.ts';
 import { serverUrls } from '../text/server-urls.ts';
 import { type Host, ServerHosts } from './server-hosts.ts';
 import { withTlsOfUrl } from './tls-of-url.ts';
@@ -23,15 +24,28 @@ const questions: Readonly<Record<string, string | undefined>> = {
   any: undefined,
 };
 
+/** Its values that ask for a server which need not be writable. */
+const readers: ReadonlySet<string> = new Set(['read-only', 'standby', 'prefer-standby']);
+
+/** If it were ignored, a standby could be used. */
+function refuseMisspelt(url: URL | undefined): void {
+  const misspelt = [...(url?.searchParams.keys() ?? [])].find((name) => name !== parameter && nearest(name, [parameter]) !== undefined);
+  if (misspelt !== undefined)
+    throw new StartError([
+      `DATABASE_URL has the parameter ${JSON.stringify(misspelt)}, which is not read.${didYouMean(misspelt, [parameter])}`,
+    ]);
+}
+
 /** Undefined for one host that may be any server. The same for all connections of a process, so
  *  that they lead to the same host. Throws a `StartError` for a value that cannot be used. */
 export const postgresServersOf = oncePer((configured: DatabaseConfig): PostgresServers | undefined => {
   const { url = '', connectionTime } = withTlsOfUrl(configured);
   const [first, ...others] = serverUrls(url).map(hostOf);
   const asked = serverUrls(url)[0]?.searchParams.get(parameter);
+  refuseMisspelt(serverUrls(url)[0]);
   if (asked !== null && asked !== undefined && !Object.hasOwn(questions, asked))
     throw new StartError([
-      `${parameter} in DATABASE_URL must be one of ${Object.keys(questions).join(', ')}, but it is ${JSON.stringify(asked)}: Lectern has to write`,
+      `${parameter} in DATABASE_URL must be one of ${Object.keys(questions).join(', ')}, but it is ${JSON.stringify(asked)}${readers.has(asked) ? ': Lectern has to write' : orMeant(asked, Object.keys(questions))}`,
     ]);
   if (first === undefined || (others.length === 0 && (asked ?? 'any') === 'any')) return undefined;
   return { hosts: new ServerHosts([first, ...others], connectionTime), question: questions[asked ?? 'read-write'] };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ConnectionOptions } from 'mysql2';
+import { oncePer } from '../collections.ts';
 import type { DatabaseConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { serverUrls } from '../text/server-urls.ts';
@@ -50,8 +51,12 @@ export const postgresConnection = (config: DatabaseConfig, servers?: PostgresSer
   max: config.poolMax,
 });
 
-/** The MariaDB or MySQL server, or the nodes of a cluster. Throws as `tlsOf` does. */
-export function mysqlHosts(config: DatabaseConfig): ServerHosts<ConnectionOptions> {
+/** PostgreSQL's parameter, also if it is misspelt. */
+const choosesHosts = /^target_?session_?attrs?$/i;
+
+/** The MariaDB or MySQL server, or the nodes of a cluster; the same for all connections of a
+ *  process. Throws as `tlsOf` does. */
+export const mysqlHosts = oncePer((config: DatabaseConfig): ServerHosts<ConnectionOptions> => {
   // By itself, the driver does not compare the certificate with the host.
   const tls = config.ssl ? { ssl: { ...tlsOf(config), verifyIdentity: config.sslRejectUnauthorized } } : {};
   const hostOf = (url: URL | undefined): Host<ConnectionOptions> => {
@@ -59,8 +64,13 @@ export function mysqlHosts(config: DatabaseConfig): ServerHosts<ConnectionOption
     return { name: url?.host ?? String(address.host), address: { ...address, ...tls } };
   };
   const [first, ...others] = serverUrls(config.url ?? '');
+  const unread = [...(first?.searchParams.keys() ?? [])].find((name) => choosesHosts.test(name));
+  if (unread !== undefined)
+    throw new StartError([
+      `DATABASE_URL has the parameter ${JSON.stringify(unread)}, which only PostgreSQL has. Of several hosts, Lectern uses the first that is not read-only.`,
+    ]);
   return new ServerHosts([hostOf(first), ...others.map(hostOf)], config.connectionTime);
-}
+});
 
 /** The URL's parts come first, then single settings. A host that is a path is a socket. */
 function mysqlAddress(config: DatabaseConfig, url: URL | undefined): ConnectionOptions {
