@@ -31,6 +31,10 @@ export interface PostgresSession {
   readonly statementTime: number;
 }
 
+/** `set`: the limit of the session, as PostgreSQL writes it. */
+const ignoredLimit = (set: string) =>
+  `${set === '0' ? 'there is no limit' : `the role's limit of ${set} counts instead of limits.statementTime`}, as behind a connection pooler that ignores options`;
+
 type PostgresNeed = Need<PostgresSession>;
 
 const insert = (table: string) => `INSERT INTO ${table} (title) VALUES ('a') RETURNING id`;
@@ -188,16 +192,13 @@ export const postgresNeeds: readonly PostgresNeed[] = [
   {
     what: '`statement_timeout`',
     usedFor: 'time limits, such as `limits.statementTime`',
-    without: 'slow statements run to their end',
+    without: 'slow statements run to their end, unless the role has a limit',
     isEssential: false,
     async try({ one, statementTime }) {
       const [[set] = []] = await one("SELECT current_setting('statement_timeout')");
       // PostgreSQL writes the time in the greatest unit that has no fraction.
       const isSet = [`${statementTime}ms`, `${statementTime / 1000}s`, String(statementTime)].includes(String(set));
-      if (!isSet)
-        return [
-          `it is ${String(set)} although the connection has asked for ${statementTime} ms, as behind a connection pooler that ignores options`,
-        ];
+      if (!isSet) return [ignoredLimit(String(set))];
       await one(writing);
       await one("SET LOCAL statement_timeout = '100ms'");
       return one('SELECT pg_sleep(1.5)').then(

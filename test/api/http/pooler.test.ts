@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { hasPgbouncer, type Pooler, startPooler } from '../../support/pooler.ts';
+import { rowsOf } from '../../support/postgres-cluster.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Environment, run, startServer } from '../../support/server.ts';
@@ -58,5 +59,19 @@ describe.runIf(engines.includes('postgres') && hasPgbouncer)('PgBouncer', () => 
     expect(stdout).toContain('A connection pooler stands in between');
     const less = stdout.split('\n').filter((line) => line.startsWith('  falls back'));
     for (const name of ['statement_timeout', 'pg_cancel_backend', 'pg_try_advisory_lock']) expect(less.join('\n')).toContain(`(${name}`);
+    expect(less.join('\n')).toContain('there is no limit, as behind a connection pooler that ignores options');
+  });
+
+  it("is found with the role's limit for statements", async () => {
+    const { database } = project;
+    const name = new URL(database.url ?? '').pathname.slice(1);
+    await rowsOf({ url: database.url ?? '' }, `ALTER DATABASE ${name} SET statement_timeout = '10s'`);
+    const other = await startPooler(database.url ?? '');
+    const url = new URL(database.url ?? '');
+    url.host = other.host;
+    const { stdout } = await run(['check', '--dir', project.dir, '--database', url.href]);
+    await other.close();
+    await rowsOf({ url: database.url ?? '' }, `ALTER DATABASE ${name} RESET statement_timeout`);
+    expect(stdout).toContain("the role's limit of 10s counts instead of limits.statementTime");
   });
 });
