@@ -60,7 +60,7 @@ import { openWriter } from './pipeline/run/write/run-write.ts';
 import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
-import { ping } from './sql/run.ts';
+import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
 import { eventsTable } from './tables/system-tables.ts';
@@ -129,6 +129,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
     unprepared: logUnprepared,
+    moved: (host) => server.app.log.warn({ host }, 'another host of DATABASE_URL is used from now on'),
   });
   const timed = (each: Database) => (metrics === undefined ? each : timedDatabase(each, metrics.statement));
   const database = timed(opened);
@@ -182,6 +183,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       notices.write(
         `Nothing is cached by the version of the data, as on MariaDB (${database.unversioned}): \`${lecternCommand('check --database')}\` reports what this database server can do.\n`,
       );
+    const readOnly = await writingProblem(database);
+    if (readOnly !== undefined) notices.write(`Warning: ${readOnly}\n`);
     if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
     notices.write(
@@ -328,14 +331,7 @@ const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0
 
 /** What `/_ready` checks. Documents are served without their files as well. */
 const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly ReadinessCheck[] => [
-  {
-    name: 'database',
-    isNeeded: true,
-    mustBeQuick: true,
-    kept: 1000,
-    about: parts.database.hasWritingNodes ? 'a node of a Galera cluster' : undefined,
-    problem: () => ping(parts.database).then(() => undefined),
-  },
+  ...databaseChecks(parts.database),
   { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(parts) },
   { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
   ...(replicas === undefined
@@ -350,6 +346,22 @@ const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly Readine
         },
       ]),
 ];
+
+/** The second check has what the first one was told, so that both together cost one round trip. */
+function databaseChecks(database: Database): readonly ReadinessCheck[] {
+  let asked: Promise<string | undefined> = Promise.resolve(undefined);
+  const ask = () => {
+    asked = writingProblem(database);
+    return asked;
+  };
+  const about = () => [database.hasWritingNodes ? 'a node of a Galera cluster' : '', database.host() ?? ''].filter(Boolean).join(', ');
+  return [
+    { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, about, problem: () => ask().then(() => undefined) },
+    ...(database.dialect.isReadOnly === undefined
+      ? []
+      : [{ name: 'writes' as const, isNeeded: false, mustBeQuick: false, kept: 0, problem: () => asked.catch(() => undefined) }]),
+  ];
+}
 
 /** What would stop a start with this database, or change what is served: another program may have
  *  changed its tables since. */
@@ -374,7 +386,7 @@ interface ReadyParts {
 
 function openProjectDatabase(
   config: Config,
-  besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'unprepared'>,
+  besides: Pick<OpenOptions, 'committed' | 'waiters' | 'askWriter' | 'unprepared' | 'moved'>,
 ): Promise<Database> {
   const made = mayCreateDatabase(config) ? missingFile(config.database) : undefined;
   if (made !== undefined) mkdirSync(dirname(made), { recursive: true });

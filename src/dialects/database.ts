@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly waiters?: LockWaiters;
   /** Called once when statements are no longer prepared, because of a connection pooler. */
   readonly unprepared?: () => void;
+  /** Called when another host of the database's URL is used than before (`host:port`). */
+  readonly moved?: (host: string) => void;
   /** Asks the writing thread, if there is one. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
@@ -161,6 +163,8 @@ export interface Database {
   /** The engine and the reason why it reports no versions, if PostgreSQL itself would; else
    *  undefined. */
   readonly unversioned: string | undefined;
+  /** The host in use (`host:port`), if the URL of the database lists several. */
+  host(): string | undefined;
   /** What the connections do now; undefined for an embedded database. */
   connections(): PoolFigures | undefined;
   /** How many connections have broken. After a crash, a server may generate its last ids again. */

@@ -180,6 +180,7 @@ function databaseOf(
     writer: undefined,
     hasWritingNodes: isGalera,
     unversioned: undefined,
+    host: () => undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost,
     // InnoDB does it.

@@ -58,6 +58,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     systemName,
     blocksThread: false,
     writesOneByOne: false,
+    isReadOnly: '@@read_only = 1',
     // Sessions have ANSI_QUOTES.
     quote,
     placeholder: () => '?',

@@ -4,6 +4,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { Database, OpenOptions } from './database.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 import type { OpenReplicasOptions, Replicas } from './replicas.ts';
+import type { ServerHosts } from './server-hosts.ts';
 
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   if (config.client === 'sqlite') {
@@ -40,7 +41,8 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
   const config = withTlsOfUrl(configured);
   let engine: PostgresEngine | undefined;
   const hasVersions = () => engine !== undefined && engine.doubt === undefined;
-  const connection = postgresConnection(config, postgresServersOf(configured));
+  const servers = postgresServersOf(configured);
+  const connection = postgresConnection(config, servers);
   const database = openPostgresDatabase({ ...config, ...options, connection, hasVersions });
   try {
     const [[path, version] = []] = await database.read((connection) =>
@@ -49,7 +51,8 @@ async function openPostgres(configured: DatabaseConfig, options: OpenOptions): P
     // Otherwise Lectern would read and write the tables of another schema.
     if (config.schema !== undefined && path !== searchPathOf(config.schema)) throw new StartError([ignoredSchema(config.schema)]);
     engine = await findEngine(database, String(version));
-    return { ...database, unversioned: engine.doubt === undefined ? undefined : `${engine.name}: ${engine.doubt}` };
+    const unversioned = engine.doubt === undefined ? undefined : `${engine.name}: ${engine.doubt}`;
+    return withHosts({ ...database, unversioned }, servers?.hosts, options);
   } catch (error) {
     await database.close();
     throw unreachable(error, config, config.url !== configured.url) ?? error;
@@ -65,8 +68,20 @@ async function openMysql(config: DatabaseConfig, options: OpenOptions): Promise<
   const { mysqlHosts, unreachable } = await import('./server-reach.ts');
   refuseTlsOfUrl(config);
   try {
-    return await openMysqlDatabase({ ...config, ...options, hosts: mysqlHosts(config) });
+    const hosts = mysqlHosts(config);
+    return withHosts(await openMysqlDatabase({ ...config, ...options, hosts }), hosts, options);
   } catch (error) {
     throw unreachable(error, config, false) ?? error;
   }
+}
+
+/** The database with the name of the host in use, if there are several. */
+function withHosts(database: Database, hosts: ServerHosts<unknown> | undefined, { moved }: OpenOptions): Database {
+  if (hosts === undefined || !hosts.isList) return database;
+  const stopListening = hosts.onMove(() => moved?.(hosts.inUse.name));
+  const close = () => {
+    stopListening();
+    return database.close();
+  };
+  return { ...database, host: () => hosts.inUse.name, close };
 }

@@ -233,6 +233,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     writer: undefined,
     hasWritingNodes: false,
     unversioned: undefined,
+    host: () => undefined,
     connections: () => pool.figures(),
     lostConnections: () => pool.lost + versions.lost,
     // Autovacuum does it.

@@ -56,6 +56,8 @@ export const postgres: Dialect = {
   systemName: 'postgresql',
   blocksThread: false,
   writesOneByOne: false,
+  // Outside of a transaction, this is `default_transaction_read_only`, or on in recovery.
+  isReadOnly: "current_setting('transaction_read_only', true) = 'on'",
   quote,
   placeholder: (position) => `$${position}`,
 

@@ -348,6 +348,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     },
     hasWritingNodes: false,
     unversioned: undefined,
+    host: () => undefined,
     writer: {
       noteCommit(commit) {
         hasWritten ||= commit !== undefined;

@@ -13,6 +13,7 @@ export const sqlite: Dialect = {
   systemName: 'sqlite',
   blocksThread: true,
   writesOneByOne: true,
+  isReadOnly: undefined,
   quote,
   placeholder: () => '?',
 

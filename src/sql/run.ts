@@ -24,7 +24,9 @@ function written({ dialect }: Connection, fragment: Sql): [text: string, values:
 export const read = (database: Database, fragment: Sql): Promise<readonly Row[]> =>
   database.readAtOnce((connection) => run(connection, fragment));
 
-/** Resolves when the database responds. */
-export async function ping(database: Database): Promise<void> {
-  await read(database, sql`SELECT 1`);
+/** Resolves when the database responds, with what is wrong if it can only be read. */
+export async function writingProblem(database: Database): Promise<string | undefined> {
+  const { isReadOnly = '0' } = database.dialect;
+  const [[answer] = []] = await read(database, sql`SELECT ${sql.raw(isReadOnly)}`);
+  return Number(answer) === 1 ? 'the database is a standby or read-only: writes get 503' : undefined;
 }

@@ -22,6 +22,7 @@ import { describeUnknownRights, settleUnknownRights } from '../../permissions/un
 import { describeVisitorsOnly } from '../../permissions/visitors-only.ts';
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
+import { writingProblem } from '../../sql/run.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
@@ -145,6 +146,7 @@ async function checkDatabase(
       const missing = missingOptionalTables(config, database, new Set((await database.tables()).map(({ name }) => name)));
       const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
       const stored = await readStoredState(database);
+      const readOnly = await writingProblem(database);
       const grantableTypes = grantableTypesOf(model);
       const plan = declared === undefined ? undefined : planPermissions(declared.declaration, stored, grantableTypes);
       problems.push(...missing, ...settings.problems, ...(plan?.problems ?? []).map((problem) => `${declared?.source}: ${problem}`));
@@ -159,7 +161,11 @@ async function checkDatabase(
           describeInvalidConditions(await invalidConditions(database, withColumnTypes(model, state.changedTypes))),
         openDecisions,
         hasOpenChanges,
-        warnings: [...settings.ignored, ...(visitorsOnly === undefined ? [] : [visitorsOnly])],
+        warnings: [
+          ...(readOnly === undefined ? [] : [readOnly]),
+          ...settings.ignored,
+          ...(visitorsOnly === undefined ? [] : [visitorsOnly]),
+        ],
       };
     }
     if (state.origin === 'nobody') checkNewDatabase();

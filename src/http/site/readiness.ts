@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonType } from '../send-response.ts';
 
 export interface ReadinessCheck {
-  readonly name: 'database' | 'migrations' | 'storage' | 'replicas';
+  readonly name: 'database' | 'writes' | 'migrations' | 'storage' | 'replicas';
   /** Whether the server cannot serve while this fails. Otherwise it does so in part. */
   readonly isNeeded: boolean;
   /** For how long a success is believed. Milliseconds. */
   readonly kept: number;
   /** Whether a check that takes long has failed. Otherwise its last outcome counts, or success. */
   readonly mustBeQuick: boolean;
-  /** What is checked, for people. */
-  readonly about?: string | undefined;
+  /** What is checked, for people; may be empty. */
+  about?(): string;
   /** Resolves with a sentence about what is wrong; undefined if nothing is. May reject. */
   problem(): Promise<string | undefined>;
 }
@@ -94,14 +94,17 @@ export class Readiness {
     const status = this.#status(failed.map(({ check }) => check));
     const isUp = status === 'ready' || status === 'degraded';
     const checks = Object.fromEntries(
-      outcomes.map(({ check: { name, about }, problem }) => [
-        name,
-        {
-          status: problem === undefined ? 'ok' : 'failed',
-          ...(problem === undefined ? {} : { problem }),
-          ...(about === undefined ? {} : { about }),
-        },
-      ]),
+      outcomes.map(({ check, problem }) => {
+        const about = check.about?.() ?? '';
+        return [
+          check.name,
+          {
+            status: problem === undefined ? 'ok' : 'failed',
+            ...(problem === undefined ? {} : { problem }),
+            ...(about === '' ? {} : { about }),
+          },
+        ];
+      }),
     );
     if (!isUp) reply.header('retry-after', retryAfter);
     return reply

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { inDisguise } from '../../support/disguised-postgres.ts';
 import { createDatabase, engines, speaksMysql } from '../../support/engines.ts';
+import { freePort } from '../../support/free-port.ts';
 import { hasPostgresPrograms, startOwnPostgres, startReplica } from '../../support/own-postgres.ts';
 import { startInProcess } from '../../support/own-process.ts';
 import { projectOfTest } from '../../support/project.ts';
@@ -61,7 +62,27 @@ describe.each(onServers)('lectern check --database on %s', (engine) => {
     expect(stderr).toMatch(/^Lectern cannot go on: --database: .* Check the user and the password in the URL\.\n$/);
     expect(stderr).not.toContain('geheim');
   });
+
+  it('names the host of a list that it was tried on', async () => {
+    const url = new URL(await databaseOfTest(engine));
+    const host = url.port === '' ? `${url.host}:${speaksMysql(engine) ? 3306 : 5432}` : url.host;
+    const { status, stdout } = await check(url.href.replace(url.host, `127.0.0.1:${await freePort()},${host}`));
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(`\nNote:          This was tried on ${host}, one of the hosts in the URL.`),
+    ]);
+  });
 });
+
+it.each(['postgres://u:geheim@127.0.0.1:99999/x', 'postgres://u:geheim@h1:5432,postgres://u:geheim@h2:5432/x', 'oracle://u:geheim@h/x'])(
+  'a URL that cannot be read is refused without showing it: %s',
+  async (url) => {
+    const { status, stdout, stderr } = await check(url);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/argument is invalid\. Name a database: .*; one URL lists several hosts: /);
+    expect(stderr).not.toContain('geheim');
+  },
+);
 
 describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol of PostgreSQL', () => {
   const disguised = async (...functions: readonly (keyof typeof inDisguise)[]) => {
@@ -128,6 +149,9 @@ describe.runIf(engines.includes('postgres'))('an engine that speaks the protocol
     const { status, stderr } = await check(standby.url);
     expect(status).toBe(1);
     expect(stderr).toContain('The server is a standby, which cannot be written to');
+    expect((await check(`${standby.url}?target_session_attrs=primary`)).stderr).toBe(
+      `Lectern cannot go on: --database: No host in the URL can be used: ${new URL(standby.url).host}: it cannot be written to, since it is a standby or read-only\n`,
+    );
   });
 });
 

@@ -8,13 +8,14 @@ import { useProject } from '../../support/served-project.ts';
 import { type RunningServer, run, serverOfTest } from '../../support/server.ts';
 import { serversToLose } from '../../support/servers-to-lose.ts';
 
+const managementToken = 'a-management-token-of-a-test-of-hosts';
 const tested = engines.filter((engine): engine is Exclude<EngineName, 'sqlite'> => engine !== 'sqlite');
 
 describe.each(tested)('several hosts in DATABASE_URL of %s', (engine) => {
   const served = useProject(engine, {
     files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
     types: [],
-    env: { LECTERN_DATABASE_CONNECTION_TIME: '3000' },
+    env: { LECTERN_DATABASE_CONNECTION_TIME: '3000', LECTERN_MANAGEMENT_TOKEN: managementToken },
   });
   const serverUrl = () => new URL(served.project.database.url ?? '');
   const relay = async (): Promise<Relay> => {
@@ -43,10 +44,17 @@ describe.each(tested)('several hosts in DATABASE_URL of %s', (engine) => {
   it('the next one is used when a host hangs up, and when it falls silent', async () => {
     const [one, two] = [await relay(), await relay()];
     const server = await serverWith(urlOf(at(one), at(two)));
+    const used = async () => {
+      const { text } = await server.get('/_ready', { authorization: `Bearer ${managementToken}` });
+      return JSON.parse(text).checks.database.about;
+    };
+    expect(await used()).toBe(at(one));
     expect([await write(server), two.turns]).toEqual([201, 0]);
     await one.hangUp();
     await untilWritten(server);
     expect(two.turns).toBeGreaterThan(0);
+    expect(await used()).toBe(at(two));
+    expect(server.output.stderr).toContain(`"host":"${at(two)}","msg":"another host of DATABASE_URL is used from now on"`);
     await one.restore();
     const before = one.turns;
     expect([await write(server), one.turns]).toEqual([201, before]);

@@ -143,6 +143,25 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     expect(stderr).not.toContain('geheim');
   });
 
+  it('a standby that may be used is served from, with warnings', async () => {
+    const [standby] = cluster().standbys;
+    const token = 'a-management-token-of-a-test-of-standbys';
+    const own = { ...environment(standby?.url ?? ''), LECTERN_MANAGEMENT_TOKEN: token };
+    const problem = 'the database is a standby or read-only: writes get 503';
+    const server = await serverOfTest(served.project.dir, own);
+    expect(server.output.stderr).toContain(`Warning: ${problem}\n`);
+    expect(await writes(server)).toEqual([503, false]);
+    const { status, text } = await server.get('/_ready', { authorization: `Bearer ${token}` });
+    expect([status, JSON.parse(text)]).toMatchObject([
+      200,
+      { status: 'degraded', checks: { database: { status: 'ok' }, writes: { status: 'failed', problem } } },
+    ]);
+    const checked = await run(['check', '--dir', served.project.dir], own);
+    expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining(`Warning: ${problem}\n`)]);
+    const ready = JSON.parse((await served.server.get('/_ready')).text);
+    expect(ready).toEqual({ status: 'ready' });
+  });
+
   it('with the promotion of a replica, positions are void, and what was cached is read again', async () => {
     const [one, other] = cluster().standbys;
     const replicas = `${one?.url},${other?.url}`;
