@@ -17,8 +17,8 @@ export interface Dialect {
   readonly blocksThread: boolean;
   /** True if only one transaction writes at a time, so that nothing has to be locked. */
   readonly writesOneByOne: boolean;
-  /** A condition that holds while the server can only be read, as a standby; undefined if the engine
-   *  has no such state. */
+  /** A condition that holds while the server can only be read, as a standby; undefined if the
+   *  engine has no such state. */
   readonly isReadOnly: string | undefined;
   /** Quotes an identifier: `a"b` gives `"a""b"`. */
   quote(identifier: string): string;
