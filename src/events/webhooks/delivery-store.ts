@@ -1,4 +1,5 @@
 /** The rows of deliveries: one for each event and webhook that gets it. */
+import { grouped } from '../../collections.ts';
 import type { TypedColumn } from '../../sql/inserts.ts';
 import type { Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
@@ -36,7 +37,8 @@ export interface Attempt {
   readonly id: number;
   readonly state: DeliveryState;
   readonly attempts: number;
-  readonly dueAt: number;
+  /** When it is attempted again. */
+  readonly dueAt: number | undefined;
   readonly status: number | null;
   readonly response: string;
   readonly took: number;
@@ -120,16 +122,21 @@ export async function nextDue(rows: Rows): Promise<ReadonlyMap<string, number>> 
   return new Map(found.map(([webhook, at]) => [String(webhook), Number(at)]));
 }
 
-export function storeAttempt({ id, state, attempts, dueAt, status, response, took }: Attempt, now: number, rows: Rows): void {
-  rows.update(deliveriesTable, id, [
-    { name: 'state', type: 'string', value: state },
-    { name: 'attempts', type: 'integer', value: attempts },
-    { name: 'due_at', type: 'datetime', value: dueAt },
-    { name: 'status', type: 'integer', value: status },
-    { name: 'response', type: 'text', value: response },
-    { name: 'took', type: 'integer', value: took },
-    { name: 'updated_at', type: 'datetime', value: now },
-  ]);
+/** One statement for all attempts with the same outcome: most receivers respond alike. */
+export function storeAttempts(attempts: readonly Attempt[], now: number, rows: Rows): void {
+  for (const alike of grouped(attempts, ({ id, ...outcome }) => JSON.stringify(outcome)).values()) {
+    const [{ state, attempts: count, dueAt, status, response, took }] = alike as [Attempt];
+    const ids = alike.map(({ id }) => id);
+    rows.updateAll(deliveriesTable, ids, [
+      { name: 'state', type: 'string', value: state },
+      { name: 'attempts', type: 'integer', value: count },
+      ...(dueAt === undefined ? [] : [{ name: 'due_at', type: 'datetime', value: dueAt } as const]),
+      { name: 'status', type: 'integer', value: status },
+      { name: 'response', type: 'text', value: response },
+      { name: 'took', type: 'integer', value: took },
+      { name: 'updated_at', type: 'datetime', value: now },
+    ]);
+  }
 }
 
 export interface DeliveryFilter {

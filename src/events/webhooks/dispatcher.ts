@@ -18,7 +18,7 @@ import {
   insertDeliveries,
   markHandled,
   nextDue,
-  storeAttempt,
+  storeAttempts,
   unhandledEvents,
 } from './delivery-store.ts';
 import { entryPayload, thinPayload } from './payload.ts';
@@ -29,8 +29,11 @@ import { forgetWebhook, knownSince, noteWebhook } from './webhook-store.ts';
 
 /** Events that are handled in one transaction. */
 const eventsAtOnce = 200;
-/** Messages that are on their way to one receiver. */
+/** Messages that are on their way to one receiver, and those that are read ahead. */
 const messagesAtOnce = 10;
+const readAhead = 100;
+/** Milliseconds between the beginnings of two steps: under load, many events share a transaction. */
+const stepEvery = 60;
 /** After so many failures in a row, a receiver gets one message at a time, with growing pauses. */
 const failuresUntilPause = 3;
 const pauseStep = 1000;
@@ -61,8 +64,12 @@ export type FoundEntry = { readonly entry: JsonObject | undefined } | { readonly
 
 /** What this process knows of a receiver. */
 interface Receiver {
-  /** Ids of deliveries on their way, or whose outcome is not stored yet. */
-  readonly running: Set<number>;
+  /** Ids of deliveries that were read and whose outcome is not stored yet. */
+  readonly known: Set<number>;
+  /** Those that are to be sent. */
+  readonly queue: Delivery[];
+  /** How many are on their way. */
+  running: number;
   failures: number;
   /** Milliseconds of `performance.now()`. */
   pausedUntil: number;
@@ -116,14 +123,17 @@ export class WebhookDispatcher {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
+      const began = performance.now();
       this.#isWoken = false;
+      let rest = this.#parts.pollEvery;
       try {
         await this.#step();
       } catch (error) {
         this.#parts.failed(error);
-        await this.#pause(lookEvery);
+        rest = lookEvery;
       }
-      await this.#pause(this.#parts.pollEvery);
+      await this.#pause(rest);
+      await sleep(Math.max(0, began + stepEvery - performance.now()));
     }
   }
 
@@ -135,15 +145,20 @@ export class WebhookDispatcher {
       return;
     }
     if (!(await lease.hold())) {
-      // Another process sends; what this one knew is outdated.
-      this.#receivers.clear();
-      this.#isKnown = false;
+      this.#forget();
       return;
     }
     if (!this.#isKnown) await this.#noteWebhooks();
     while (!this.#isStopped && lease.isHeld() && (await this.#handleEvents()));
-    await this.#storeOutcomes();
-    for (const webhook of this.#webhooks) await this.#sendDue(webhook);
+    for (const webhook of this.#webhooks) await this.#readDue(webhook);
+  }
+
+  /** Another process sends; what this one knew is outdated. */
+  #forget(): void {
+    for (const { queue } of this.#receivers.values()) queue.length = 0;
+    this.#receivers.clear();
+    this.#outcomes.length = 0;
+    this.#isKnown = false;
   }
 
   async #lookUpWebhooks(): Promise<void> {
@@ -170,21 +185,21 @@ export class WebhookDispatcher {
     this.#isKnown = true;
   }
 
-  /** Makes the deliveries of new events. Returns whether there may be more events. */
+  /** Makes the deliveries of new events, and stores what became of others, in one transaction. Returns whether there may be more events. */
   async #handleEvents(): Promise<boolean> {
     // A transaction that writes is begun only if there is something to do.
     const [events, since] = await this.#read(async (rows) => {
       const found = await unhandledEvents(eventsAtOnce, rows);
       return [found, found.length === 0 ? new Map<string, number>() : await knownSince(rows)];
     });
-    if (events.length === 0) return false;
+    if (events.length === 0 && this.#outcomes.length === 0) return false;
     const deliveries = events.flatMap((event) =>
       this.#webhooks.flatMap((webhook) => {
         const name = eventNameFor(event, webhook);
         return name === undefined || event.id <= (since.get(webhook.key) ?? 0) ? [] : { event, webhook: webhook.key, name };
       }),
     );
-    await this.#write(async (rows) => {
+    await this.#storeOutcomes((rows) => {
       const now = Date.now();
       insertDeliveries(deliveries, now, rows);
       const ids = events.map(({ id }) => id);
@@ -194,45 +209,58 @@ export class WebhookDispatcher {
     return events.length === eventsAtOnce;
   }
 
-  async #sendDue(webhook: Webhook): Promise<void> {
-    const { lease } = this.#parts;
+  async #readDue(webhook: Webhook): Promise<void> {
     const receiver = this.#receiver(webhook.key);
-    const most = receiver.failures >= failuresUntilPause ? 1 : messagesAtOnce;
-    const free = most - receiver.running.size;
     const now = Date.now();
-    if (free <= 0 || receiver.nextLook > now || performance.now() < receiver.pausedUntil || this.#isStopped || !lease.isHeld()) return;
-    const due = await this.#read((rows) => dueDeliveries(webhook.key, now, free + receiver.running.size, rows));
-    const started = due.filter(({ id }) => !receiver.running.has(id)).slice(0, free);
-    for (const delivery of started) this.#start(delivery, webhook, receiver);
-    if (due.length > 0) return;
-    const next = await this.#read(nextDue);
-    receiver.nextLook = next.get(webhook.key) ?? Number.POSITIVE_INFINITY;
+    if (receiver.queue.length === 0 && receiver.nextLook <= now) {
+      const due = await this.#read((rows) => dueDeliveries(webhook.key, now, readAhead + receiver.known.size, rows));
+      for (const delivery of due.filter(({ id }) => !receiver.known.has(id)).slice(0, readAhead)) {
+        receiver.known.add(delivery.id);
+        receiver.queue.push(delivery);
+      }
+      if (due.length === 0) {
+        const next = await this.#read(nextDue);
+        receiver.nextLook = next.get(webhook.key) ?? Number.POSITIVE_INFINITY;
+      }
+    }
+    this.#sendNext(webhook, receiver);
+  }
+
+  #sendNext(webhook: Webhook, receiver: Receiver): void {
+    const most = receiver.failures >= failuresUntilPause ? 1 : messagesAtOnce;
+    while (receiver.running < most && performance.now() >= receiver.pausedUntil && !this.#isStopped && this.#parts.lease.isHeld()) {
+      const delivery = receiver.queue.shift();
+      if (delivery === undefined) return;
+      this.#start(delivery, webhook, receiver);
+    }
   }
 
   #start(delivery: Delivery, webhook: Webhook, receiver: Receiver): void {
-    receiver.running.add(delivery.id);
+    receiver.running++;
     const sending = this.#send(delivery, webhook, receiver).catch((error) => {
-      receiver.running.delete(delivery.id);
+      receiver.known.delete(delivery.id);
       receiver.nextLook = Date.now() + lookEvery;
       this.#parts.failed(error);
     });
     this.#sending.add(sending);
     void sending.finally(() => {
+      receiver.running--;
       this.#sending.delete(sending);
+      this.#sendNext(webhook, receiver);
       this.wake();
     });
   }
 
   async #send(delivery: Delivery, webhook: Webhook, receiver: Receiver): Promise<void> {
     const receipt = await this.#attempt(delivery, webhook);
-    // What was given up is sent by the next process.
-    if (this.#isStopped && !receipt.isDelivered) return;
+    // What was given up is sent by the next process, and what another process sends is its business.
+    if ((this.#isStopped && !receipt.isDelivered) || !this.#parts.lease.isHeld()) return;
     const now = Date.now();
     const attempts = delivery.attempts + 1;
     const { isDelivered, status, response, retryAfter, took } = receipt;
     const next = isDelivered ? undefined : nextAttempt({ attempts, status, retryAfter, since: delivery.createdAt, now }, Math.random());
     const state = isDelivered ? 'delivered' : next === undefined ? 'failed' : 'waiting';
-    this.#outcomes.push({ id: delivery.id, state, attempts, dueAt: next ?? delivery.dueAt, status: status ?? null, response, took });
+    this.#outcomes.push({ id: delivery.id, state, attempts, dueAt: next, status: status ?? null, response, took });
     this.#note(state, webhook, receiver, retryAfter);
   }
 
@@ -258,23 +286,22 @@ export class WebhookDispatcher {
     receiver.pausedUntil = performance.now() + Math.max(pause, Math.min(retryAfter ?? 0, longestWait));
   }
 
-  /** Until then, the deliveries count as running, so that none of their documents gets ahead. */
-  async #storeOutcomes(): Promise<void> {
-    // More may come in meanwhile.
+  /** Until then, the deliveries count as known, so that none is sent twice, and none of their documents gets ahead. */
+  async #storeOutcomes(more: (rows: Rows) => void = () => undefined): Promise<void> {
+    // Others may come in meanwhile.
     const outcomes = [...this.#outcomes];
-    if (outcomes.length === 0) return;
     await this.#write(async (rows) => {
-      for (const outcome of outcomes) storeAttempt(outcome, Date.now(), rows);
+      storeAttempts(outcomes, Date.now(), rows);
+      more(rows);
     });
     this.#outcomes.splice(0, outcomes.length);
     for (const receiver of this.#receivers.values()) {
-      for (const { id } of outcomes) receiver.running.delete(id);
-      receiver.nextLook = 0;
+      for (const { id } of outcomes) if (receiver.known.delete(id)) receiver.nextLook = 0;
     }
   }
 
   #receiver(key: string): Receiver {
-    const receiver = this.#receivers.get(key) ?? { running: new Set(), failures: 0, pausedUntil: 0, nextLook: 0 };
+    const receiver = this.#receivers.get(key) ?? { known: new Set(), queue: [], running: 0, failures: 0, pausedUntil: 0, nextLook: 0 };
     this.#receivers.set(key, receiver);
     return receiver;
   }
@@ -290,9 +317,9 @@ export class WebhookDispatcher {
   }
 
   /** Ends early when it is woken. */
-  #pause(milliseconds: number): Promise<void> {
-    if (this.#isWoken || this.#isStopped) return new Promise((resolve) => setImmediate(resolve));
-    return new Promise((resolve) => {
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isWoken || this.#isStopped) return;
+    await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds).unref();
       this.#wake = () => {
         clearTimeout(timer);
@@ -301,3 +328,5 @@ export class WebhookDispatcher {
     });
   }
 }
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
