@@ -53,7 +53,7 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
   if (problems.length > 0) throw new StartError(problems);
   const hasStrapis = tables.has(strapiTable);
   const { allowPrivate } = config.events;
-  return new WebhookDispatcher({
+  const dispatcher = new WebhookDispatcher({
     database,
     model,
     lease: new Lease('webhooks', database),
@@ -70,6 +70,8 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
     failed: logging(log),
     figures: figures.webhooks,
   });
+  await dispatcher.start();
+  return dispatcher;
 }
 
 /** In a database that Strapi made, the tables are there after `lectern migrate apply`. */

@@ -41,7 +41,7 @@ const longestPause = 30_000;
 /** A receiver may ask for a pause of this at most, before it is asked again. Milliseconds. */
 const longestWait = 3_600_000;
 /** How often webhooks, and what was asked to be sent again, are looked up. Milliseconds. */
-const lookEvery = 2000;
+const lookEvery = 5000;
 
 export interface DispatcherParts {
   readonly database: Database;
@@ -88,10 +88,16 @@ export class WebhookDispatcher {
   #isKnown = false;
   #wake: () => void = () => undefined;
   #isWoken = false;
-  readonly #loop: Promise<void>;
+  #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+  }
+
+  /** Resolves when the webhooks are known, so that they get every event from then on. */
+  async start(): Promise<void> {
+    await this.#lookUpWebhooks();
+    await this.#noteWebhooks();
     this.#loop = this.#run();
   }
 
@@ -109,7 +115,7 @@ export class WebhookDispatcher {
     await Promise.all(this.#sending);
     const { lease, sender, failed } = this.#parts;
     try {
-      await this.#storeOutcomes();
+      if (this.#outcomes.length > 0) await this.#storeOutcomes();
       await lease.release();
     } catch (error) {
       failed(error);
@@ -125,12 +131,12 @@ export class WebhookDispatcher {
     while (!this.#isStopped) {
       const began = performance.now();
       this.#isWoken = false;
-      let rest = this.#parts.pollEvery;
+      let rest = lookEvery;
       try {
         await this.#step();
+        if (this.#webhooks.length > 0) rest = this.#parts.pollEvery;
       } catch (error) {
         this.#parts.failed(error);
-        rest = lookEvery;
       }
       await this.#pause(rest);
       await sleep(Math.max(0, began + stepEvery - performance.now()));
@@ -174,13 +180,19 @@ export class WebhookDispatcher {
   /** A webhook gets the events from when it is first seen. One that is gone is forgotten, and what waits for it is set aside. */
   async #noteWebhooks(): Promise<void> {
     const present = new Set(this.#webhooks.map(({ key }) => key));
-    await this.#write(async (rows) => {
-      const now = Date.now();
-      const known = await knownSince(rows);
-      for (const key of present) if (!known.has(key)) await noteWebhook(key, undefined, now, rows);
-      for (const key of known.keys()) if (!present.has(key)) await forgetWebhook(key, rows);
-      for (const key of (await nextDue(rows)).keys()) if (!present.has(key)) dropDeliveries(key, now, rows);
-    });
+    const differs = (known: ReadonlyMap<string, number>) => known.size !== present.size || [...present].some((key) => !known.has(key));
+    if (differs(await this.#read(knownSince)))
+      await this.#write(async (rows) => {
+        rows.lock(['webhooks']);
+        const known = await knownSince(rows);
+        const now = Date.now();
+        for (const key of present) if (!known.has(key)) await noteWebhook(key, undefined, now, rows);
+        for (const key of known.keys()) {
+          if (present.has(key)) continue;
+          await forgetWebhook(key, rows);
+          dropDeliveries(key, now, rows);
+        }
+      });
     for (const key of this.#receivers.keys()) if (!present.has(key)) this.#receivers.delete(key);
     this.#isKnown = true;
   }

@@ -142,9 +142,11 @@ describe.each(engines)('%s: webhooks', (engine) => {
     for (const name of ['one', 'two', 'three']) await api.write('PATCH', first, { name });
     await api.write('PATCH', second, { name: 'other' });
     await arrived('/thin', from, 2);
-    const [waiting] = (await deliveries('--webhook', 'thin', '--state', 'waiting')).toReversed();
-    expect(waiting).toMatchObject({ documentId: failing, attempts: 1, status: 500, response: 'not now' });
-    expect(await lectern('webhook', 'retry', String(waiting?.id))).toContain('1 message');
+    const waiting = async () => (await deliveries('--webhook', 'thin', '--state', 'waiting')).at(-1);
+    const refusal = { documentId: failing, attempts: 1, status: 500, response: 'not now' };
+    await expect.poll(waiting).toMatchObject(refusal);
+    const { id } = (await waiting()) ?? {};
+    expect(await lectern('webhook', 'retry', String(id))).toContain('1 message');
     const all = await arrived('/thin', from, 5);
     const ofFirst = all.filter(({ body }) => body.documentId === failing);
     expect(ofFirst.length).toBe(4);

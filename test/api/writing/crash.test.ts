@@ -1,7 +1,9 @@
-/** A server that is killed in the middle of many writes: what was acknowledged is there whole, and of everything else all or nothing. */
+/** A server that is killed in the middle of many writes: what was acknowledged is there whole, with its event, and of everything else all or nothing. */
 import { describe, expect, it } from 'vitest';
+import { grouped } from '../../../src/collections.ts';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { engines, speaksMysql } from '../../support/engines.ts';
+import { eventsOf } from '../../support/events.ts';
 import { projectProblems } from '../../support/integrity.ts';
 import { isLong } from '../../support/long.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
@@ -70,6 +72,8 @@ class Client {
   state: State = {};
   /** What a write without a response would have produced. */
   pending: State | undefined;
+  /** Acknowledged writes of each document. */
+  readonly writes = new Map<string, number>();
   #n = 0;
 
   constructor(key: string) {
@@ -92,6 +96,8 @@ class Client {
           : send('DELETE', path).then(() => ({ documentId: id }));
       const response = await written.catch(() => undefined);
       if (response === undefined) return;
+      const documentId = String(response.documentId);
+      this.writes.set(documentId, (this.writes.get(documentId) ?? 0) + 1);
       this.state = this.pending === after ? { ...after, id: response.documentId } : {};
       this.pending = undefined;
     }
@@ -157,6 +163,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
         if (engine !== 'sqlite') await expect.poll(async () => Number((await api.query(connections))[0]?.[0])).toBe(0);
         server = await startProcess(api.project.dir, api.environment);
 
+        const told = grouped(await eventsOf(api), ({ documentId }) => documentId);
         const stored = await storedStates(async (path) => (await read(path)).data);
         for (const writer of writers) {
           const is = stored.get(writer.key) ?? {};
@@ -166,6 +173,13 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
             `${writer.key}: ${JSON.stringify({ is, allowed })}`,
           ).toBe(true);
           if (writer.pending !== undefined) interrupted++;
+          for (const [documentId, writes] of writer.writes) {
+            // The write that was interrupted may have been committed.
+            const most = writes + (writer.pending === undefined ? 0 : 1);
+            const events = told.get(documentId)?.length ?? 0;
+            expect(events >= writes && events <= most, `${documentId}: ${events} events of ${writes} writes`).toBe(true);
+            writer.writes.set(documentId, events);
+          }
           writer.state = is;
         }
         expect(await projectProblems(api.project)).toEqual([]);
