@@ -228,11 +228,18 @@ type FiltersOf<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> &
 /** The filters of related entries; the operators compare their `id`. */
 type TargetFilters<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> & Comparisons<number> & Groups<TargetFilters<S, U>>;
 
-type RelatedFilters<S extends AnySchema, T extends AnyTarget> = T extends
-  | { readonly one: infer U extends Uid<S> }
-  | { readonly many: infer U extends Uid<S> }
+type RelatedFilters<S extends AnySchema, T extends AnyTarget> = T extends { readonly one: infer U extends Uid<S> }
   ? number | readonly number[] | TargetFilters<S, U>
-  : never;
+  : T extends { readonly many: infer U extends Uid<S> }
+    ? number | readonly number[] | (TargetFilters<S, U> & Quantifiers<TargetFilters<S, U>>)
+    : never;
+
+/** How many of the related entries satisfy a condition. */
+interface Quantifiers<F> {
+  readonly $some?: F;
+  readonly $none?: F;
+  readonly $every?: F;
+}
 
 type Direction = 'asc' | 'desc';
 

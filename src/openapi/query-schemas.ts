@@ -181,7 +181,10 @@ export class QuerySchemas {
   #filterOf(attribute: Attribute): JsonSchema | undefined {
     if (attribute.kind === 'scalar') return this.#valueFilter(attribute);
     const target = this.#targetOf(attribute);
-    return target === undefined ? undefined : this.#filterObject(target);
+    if (target === undefined) return undefined;
+    const related = this.#filterObject(target);
+    if (attribute.kind === 'dynamiczone' || attribute.cardinality === 'one') return related;
+    return { anyOf: [related, object({ $some: related, $none: related, $every: related }, [])] };
   }
 
   #targetOf(attribute: Exclude<Attribute, ScalarAttribute>): Schema | undefined {

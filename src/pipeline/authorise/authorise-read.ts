@@ -100,6 +100,7 @@ class Walk {
         this.#filter(filter.operand, reach, path, parameter);
         return;
       case 'hop':
+      case 'quantified':
         this.#filter(filter.filter, this.#hop(filter.hop, reach, parameter), filter.hop.path, parameter);
         return;
       case 'comparison': {

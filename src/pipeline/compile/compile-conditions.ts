@@ -154,6 +154,8 @@ export class ConditionCompiler {
    *  each row, and a join would repeat rows. */
   #exists(condition: Exists, alias: Sql, owner: Schema): Sql {
     const some = this.#someRelated(condition, alias, owner);
+    // Of an empty column, IN is unknown.
+    if (condition.negated) return sql`(${some}) IS NOT TRUE`;
     if (!condition.orNone) return some;
     return sql`(${some} OR NOT ${this.#anyRelated(condition, alias, owner)})`;
   }
@@ -161,26 +163,27 @@ export class ConditionCompiler {
   /** Returns a query for the matching rows of the target: `SELECT <select> FROM target …`. */
   #targets(
     target: Schema,
-    wheres: readonly (Condition | undefined)[],
+    [scope, condition]: readonly [scope: Condition | undefined, condition?: Condition],
     select: (alias: Sql) => Sql,
-    { join, also }: { readonly join?: (alias: Sql) => Sql; readonly also?: ((alias: Sql) => readonly Sql[]) | undefined },
+    { join, also, isComplement = false }: TargetsOptions,
   ): Sql {
     const alias = this.alias();
     const conditions = [...this.stopPoints(alias), ...(also?.(alias) ?? [])];
-    for (const where of wheres) {
+    for (const where of [scope, condition]) {
       const text = where === undefined ? undefined : this.where(where, alias, target);
-      if (text !== undefined) conditions.push(text);
+      if (where === condition && isComplement) conditions.push(text === undefined ? never : sql`(${text}) IS NOT TRUE`);
+      else if (text !== undefined) conditions.push(text);
     }
     const filtered = conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
     return sql`SELECT ${select(alias)} FROM ${sql.table(target.table)} ${alias}${join?.(alias) ?? sql.empty}${filtered}`;
   }
 
-  #someRelated({ attribute, target, where, scope }: Exists, outer: Sql, owner: Schema): Sql {
+  #someRelated({ attribute, target, where, scope, isComplement = false }: Exists, outer: Sql, owner: Schema): Sql {
     const id = this.column(outer, 'id');
     const link = this.alias();
     const step = stepOf(attribute, owner);
     const matching = (column: string, also?: (alias: Sql) => readonly Sql[]) =>
-      this.#targets(target, [scope, where], (alias) => this.column(alias, column), { also });
+      this.#targets(target, [scope, where], (alias) => this.column(alias, column), { also, isComplement });
     switch (step.kind) {
       case 'joinTable': {
         const owners = this.column(link, step.ownerColumn);
@@ -191,7 +194,7 @@ export class ConditionCompiler {
           return sql`${id} IN (SELECT ${owners} FROM ${sql.table(step.table)} ${link} WHERE ${sql.join(conditions, ' AND ')} AND ${targets} IN (${matching('id')}))`;
         // Begins with the matching targets, whatever the engine knows of the sizes of both tables.
         const join = (row: Sql) => sql` ${orderedJoin} ${sql.table(step.table)} ${link} ON ${targets} = ${this.column(row, 'id')}`;
-        return sql`${id} IN (${this.#targets(target, [scope, where], () => owners, { join, also: () => conditions })})`;
+        return sql`${id} IN (${this.#targets(target, [scope, where], () => owners, { join, also: () => conditions, isComplement })})`;
       }
       case 'ownColumn':
         return sql`${this.column(outer, step.column)} IN (${matching('id')})`;
@@ -277,6 +280,13 @@ export class ConditionCompiler {
         return status === 'draft' ? never : version('draft');
     }
   }
+}
+
+interface TargetsOptions {
+  readonly join?: (alias: Sql) => Sql;
+  readonly also?: ((alias: Sql) => readonly Sql[]) | undefined;
+  /** Selects the rows of which the condition is not true. */
+  readonly isComplement?: boolean;
 }
 
 /** Whether a condition matches only a few rows that an index finds: those of named documents, or

@@ -5,7 +5,7 @@ import { castBoolean } from '../../model/attributes/boolean.ts';
 import { type Attribute, type ScalarAttribute, type Schema, targetOf } from '../../model/content-model.ts';
 import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
-import type { ComparableValue, Comparand, Comparison, Filter } from './types.ts';
+import type { ComparableValue, Comparand, Comparison, Filter, Hop, HopAttribute, Quantifier } from './types.ts';
 
 /** Reads `filters` of any depth: attributes, operators, relations, groups. Errors name `parameter`.
  *
@@ -26,6 +26,15 @@ export function parseFilters(
 
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
+
+const quantifiers: ReadonlyMap<string, Quantifier> = new Map([
+  ['$some', 'some'],
+  ['$none', 'none'],
+  ['$every', 'every'],
+]);
+const isQuantifier = (key: string): boolean => quantifiers.has(key);
+
+const leadsToMany = (attribute: HopAttribute): boolean => attribute.cardinality === 'many';
 
 type FilterContext = Pick<ParseContext, 'model' | 'spend' | 'pattern' | 'text' | 'parameterize' | 'asStrapi' | 'known'>;
 
@@ -82,10 +91,34 @@ class FilterParser {
       case 'component': {
         const target = targetOf(attribute, this.#context.model);
         if (target === undefined) throw invalidKey(key, here, this.#parameter);
-        this.#context.spend('hops', at);
-        return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, { path: here, at }) };
+        return this.#hops(value, { attribute, target, path: here }, { path: here, at });
       }
     }
+  }
+
+  /** Reads the conditions on a relation: those of `$some`, `$none` and `$every`, and all others together. */
+  #hops(value: QueryValue, hop: Hop, position: Position): Filter {
+    const entries = isQueryObject(value) ? Object.entries(value) : [];
+    const quantified = entries.filter(([key]) => isQuantifier(key));
+    const hopOf = (conditions: QueryValue): Filter => {
+      this.#context.spend('hops', position.at);
+      return { kind: 'hop', hop, filter: this.#related(conditions, hop.target, position) };
+    };
+    if (quantified.length === 0) return hopOf(value);
+    const others = entries.filter(([key]) => !isQuantifier(key));
+    return and([
+      ...quantified.map(([key, item]) => this.#quantified(key, item, hop, within(position, key))),
+      ...(others.length === 0 ? [] : [hopOf(Object.fromEntries(others))]),
+    ]);
+  }
+
+  #quantified(key: string, value: QueryValue, hop: Hop, { path, at }: Position): Filter {
+    const quantifier = quantifiers.get(key);
+    if (quantifier === undefined || !leadsToMany(hop.attribute)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
+    this.#context.spend('hops', at);
+    // A condition on ids, as on a relation without a quantifier, would be easy to misread.
+    if (!isQueryObject(value)) throw ApiError.of('filter.object', { path: at });
+    return { kind: 'quantified', quantifier, hop, filter: this.#related(value, hop.target, { path, at }) };
   }
 
   #attribute(key: string, schema: Schema, { path, at }: Position): Attribute {

@@ -94,7 +94,11 @@ export type Filter =
   | { readonly kind: 'not'; readonly operand: Filter }
   | { readonly kind: 'comparison'; readonly attribute: ScalarAttribute; readonly comparison: Comparison }
   /** True if `filter` holds for a related row or, without any, for a row whose columns are null. */
-  | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
+  | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter }
+  /** True if `filter` holds for so many of the related rows. */
+  | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly hop: Hop; readonly filter: Filter };
+
+export type Quantifier = 'some' | 'none' | 'every';
 
 export type ComparableValue = string | number | bigint | boolean;
 /** A value that the plan contains, or a parameter of it. */

@@ -41,6 +41,16 @@ export function plannedFilter(filter: Filter, rules: FilterRules, negated = fals
       const { attribute, target } = filter.hop;
       return { kind: 'exists', attribute, target, where, orNone: holdsOfNulls(where), scope: rules.scopeOf(target) };
     }
+    case 'quantified': {
+      const { attribute, target } = filter.hop;
+      const isEvery = filter.quantifier === 'every';
+      return {
+        ...{ kind: 'exists', attribute, target, where: plannedFilter(filter.filter, rules), orNone: false, scope: rules.scopeOf(target) },
+        // Every one: there is none of which it is not true.
+        isComplement: isEvery,
+        negated: (filter.quantifier !== 'some') !== negated,
+      };
+    }
   }
 }
 
@@ -65,7 +75,7 @@ function holdsOfNulls(condition: Condition): boolean {
       return operator === 'in' && condition.comparison.values.length === 0 && condition.negated;
     }
     case 'exists':
-      return condition.orNone;
+      return condition.orNone || condition.negated === true;
     case 'status':
     case 'locales':
     case 'publication':

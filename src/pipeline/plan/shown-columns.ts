@@ -57,6 +57,7 @@ function passesRelations(filter: Filter | undefined): boolean {
     case 'not':
       return passesRelations(filter.operand);
     case 'hop':
+    case 'quantified':
       return true;
     case 'comparison':
     case undefined:

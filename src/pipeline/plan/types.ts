@@ -57,6 +57,10 @@ export type Condition =
       readonly where: Condition;
       /** True if the condition holds without any related row: `where` is true of a row of nulls. */
       readonly orNone: boolean;
+      /** Whether `where` must not be true of a related row, but false or unknown. */
+      readonly isComplement?: boolean;
+      /** Whether there must be no such row. */
+      readonly negated?: boolean;
       /** Rows of the target that do not match it are treated as if they did not exist. */
       readonly scope: Condition | undefined;
     }

@@ -102,6 +102,11 @@ function hasEmptyGroup(filter: Filter): boolean {
       return hasEmptyGroup(filter.operand);
     case 'hop':
       return hasEmptyGroup(filter.filter);
+    case 'quantified': {
+      const { filter: inner } = filter;
+      // `$none: {}`: no related row at all.
+      return !(inner.kind === 'and' && inner.operands.length === 0) && hasEmptyGroup(inner);
+    }
     case 'comparison':
       return false;
   }

@@ -93,6 +93,8 @@ export function printFilter(filter: Filter): string {
       return `not(${printFilter(filter.operand)})`;
     case 'hop':
       return `${filter.hop.attribute.name}{${printFilter(filter.filter)}}`;
+    case 'quantified':
+      return `${filter.quantifier} ${filter.hop.attribute.name}{${printFilter(filter.filter)}}`;
     case 'comparison':
       return printComparison(filter.attribute.name, filter.comparison);
   }
