@@ -279,6 +279,13 @@ export const accountDescriptions = {
       body: userBody('update', type, tools),
       success: { 200: jsonResponse('The user, with the role.', tools.types.shown(type)), 204: nobody },
     })),
+  updateMe: (tools: Toolbox) =>
+    ofUsers('updateOwnUser', tools, (type) => ({
+      summary: 'Change attributes of the user who is signed in',
+      parameters: tools.queries.ofBareDocument(type),
+      body: jsonBody({ type: 'object', description: `May have ${tools.config.auth.ownFields.join(', ')}.` }),
+      success: { 200: jsonResponse('The user.', tools.types.shown(type)), 204: nobody },
+    })),
   deleteUser: (tools: Toolbox) =>
     ofUsers('deleteUser', tools, (type) => ({
       summary: 'Delete a user',

@@ -1,5 +1,6 @@
 /** The routes of content types. */
 import type { ContentType } from '../model/content-model.ts';
+import { lookupAttributes } from '../model/lookup-attributes.ts';
 import type { WriteAction } from '../pipeline/call.ts';
 import { headerParameter, jsonBody, jsonResponse, list, object, pathParameter, type Reference, type Response } from './document-parts.ts';
 import { nameOf, pluralNameOf } from './names.ts';
@@ -46,6 +47,24 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
       304: notModified,
     },
     errors: 'Read',
+  };
+}
+
+/** Undefined if the caller may see no attribute to look an entry up by. */
+export function describeLookup(type: ContentType, tools: Toolbox): DescribedOperation | undefined {
+  const fields = tools.rights.restriction(`${type.uid}.findOne`)?.fields;
+  const names = lookupAttributes(type).flatMap(({ name }) => (fields?.has(name) === false ? [] : name));
+  if (names.length === 0) return undefined;
+  const read = describeRead(type, 'document', tools);
+  return {
+    ...read,
+    operationId: `lookUp${nameOf(type)}`,
+    summary: `Read the entry of ${type.displayName} with a value`,
+    parameters: [
+      pathParameter('attribute', 'A unique attribute.', { type: 'string', enum: names }),
+      pathParameter('value', 'Its value.'),
+      ...(read.parameters ?? []).filter((parameter) => parameter !== documentId),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
-import { describeRead, describeWrite } from './describe-content.ts';
+import { describeLookup, describeRead, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
@@ -73,6 +73,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
   switch (serves.kind) {
     case 'content':
       return describeRead(serves.type, serves.target, tools);
+    case 'lookup':
+      return describeLookup(serves.type, tools);
     case 'write':
       return describeWrite({ ...serves, right: action }, tools);
     case 'endpoint':
@@ -83,6 +85,7 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
 }
 
 function isServed(endpoint: EndpointName, { config: { auth } }: Toolbox): boolean {
+  if (endpoint === 'updateMe') return auth.ownFields.length > 0;
   if (ofSessions.has(endpoint)) return auth.jwtManagement === 'refresh';
   return !ofProviders.has(endpoint) || Object.keys(auth.providers).length > 0;
 }

@@ -10,6 +10,16 @@ const pageUrl = {
 
 const attributeName = { shape: 'names of attributes', holds: (value: string) => /^[A-Za-z_]\w*$/.test(value) };
 
+/** What an administrator decides about a user, and what has an endpoint with checks of its own. */
+const notOwn: ReadonlySet<string> = new Set([
+  ...['id', 'documentId', 'email', 'password', 'provider', 'role', 'blocked', 'confirmed'],
+  ...['resetPasswordToken', 'confirmationToken'],
+]);
+const ownField = {
+  shape: `${attributeName.shape} other than email, password, provider, role, blocked and confirmed`,
+  holds: (value: string) => attributeName.holds(value) && !notOwn.has(value),
+};
+
 export const authSettings = {
   jwtManagement: choice<'refresh' | 'legacy-support'>({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
     description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
@@ -41,6 +51,11 @@ export const authSettings = {
     description:
       'Attributes of the user type that the body of a registration may set besides `username`, `email` and `password` ([access.md](access.md#registering))',
     rule: attributeName,
+  }),
+  ownFields: list([], {
+    description:
+      'Attributes that signed-in users may change of themselves, by `PUT /api/users/me`; the right is `user.me` ([access.md](access.md#ones-own-profile))',
+    rule: ownField,
   }),
   attempts: integer(10, [1, 100_000], {
     description: 'Calls that one caller may make to each endpoint that checks passwords or sends mails, within `auth.attemptsWindow`',

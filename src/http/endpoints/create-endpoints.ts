@@ -10,6 +10,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import { userEndpoints } from './accounts/user-endpoints.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
+import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
@@ -49,6 +50,13 @@ export function endpointOf(
   switch (serves.kind) {
     case 'content':
       return readEndpoint({
+        ...serves,
+        answer,
+        addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
+        positions,
+      });
+    case 'lookup':
+      return lookupEndpoint({
         ...serves,
         answer,
         addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),

@@ -1,6 +1,7 @@
 /** Every route of the Content API, made from the model. */
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import { lookupAttributes } from '../../model/lookup-attributes.ts';
 import type { WriteAction } from '../../pipeline/call.ts';
 import type { Finding } from '../../project-code/project-code.ts';
 import { decoded } from '../../text/url-parts.ts';
@@ -24,6 +25,7 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
+  | { readonly kind: 'lookup'; readonly type: ContentType }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
   /** A route of the project's own code. */
@@ -71,6 +73,16 @@ function contentRoutes(type: ContentType): Route[] {
     : [
         { method: 'GET', path: list, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'list' } },
         { method: 'GET', path: document, action: `${type.uid}.findOne`, serves: { kind: 'content', type, target: 'document' } },
+        ...(lookupAttributes(type).length === 0
+          ? []
+          : [
+              {
+                method: 'GET',
+                path: `${list}/by/:attribute/:value`,
+                action: `${type.uid}.findOne`,
+                serves: { kind: 'lookup', type },
+              } as const,
+            ]),
         write('POST', list, 'create', 'create'),
       ];
   const actions = type.draftAndPublish ? documentActions : [];
@@ -109,6 +121,7 @@ const pluginRoutes = {
     ['GET', '/users/count', 'user.count', 'usersCount'],
     ['GET', '/users/me', 'user.me', 'usersMe'],
     ['GET', '/users/:id', 'user.findOne', 'user'],
+    ['PUT', '/users/me', 'user.me', 'updateMe'],
     ['PUT', '/users/:id', 'user.update', 'updateUser'],
     ['DELETE', '/users/:id', 'user.destroy', 'deleteUser'],
     ['GET', '/users-permissions/roles', 'role.find', 'roles'],

@@ -286,3 +286,43 @@ describe.each(engines)('%s: users', (engine) => {
     });
   });
 });
+
+describe.each(engines)('%s: the own profile', (engine) => {
+  const accounts = useAccounts(engine, { LECTERN_AUTH_OWN_FIELDS: 'motto,username' });
+
+  it('is changed in the fields that the configuration lists, and in no other', async () => {
+    const { jwt } = await accounts.signIn(ada);
+    const changed = await accounts.as(jwt, 'PUT', '/api/users/me?fields=motto', { motto: 'per aspera', username: 'ada2' });
+    expect([changed.status, changed.json()]).toEqual([200, expect.objectContaining({ motto: 'per aspera' })]);
+    expect((await accounts.as(jwt, 'GET', '/api/users/me')).json()).toMatchObject({ username: 'ada2', motto: 'per aspera' });
+    for (const body of [
+      { role: 1 },
+      { motto: 'x', blocked: false },
+      { email: 'new@example.org' },
+      { password: 'Other-Pass-1' },
+      { confirmed: true },
+    ])
+      expect([body, (await accounts.as(jwt, 'PUT', '/api/users/me', body)).status]).toEqual([body, 400]);
+    expect(errorOf(await accounts.as(jwt, 'PUT', '/api/users/me', { username: ben.username })).message).toContain('taken');
+    expect((await accounts.as(jwt, 'PUT', '/api/users/me', [])).status).toBe(400);
+    expect((await accounts.as(jwt, 'GET', '/api/users/me')).json()).toMatchObject({
+      username: 'ada2',
+      email: ada.email,
+      motto: 'per aspera',
+    });
+  });
+
+  it('needs a user who may read it', async () => {
+    for (const who of ['public', 'full', 'manager'])
+      expect([401, 403]).toContain((await manage(accounts, 'PUT', '/api/users/me', { motto: 'x' }, who)).status);
+  });
+});
+
+describe.each(anyEngine)('%s: the own profile without listed fields', (engine) => {
+  const accounts = useAccounts(engine);
+
+  it('is not changed', async () => {
+    const { jwt } = await accounts.signIn(ben);
+    expect((await accounts.as(jwt, 'PUT', '/api/users/me', { motto: 'x' })).status).toBe(403);
+  });
+});

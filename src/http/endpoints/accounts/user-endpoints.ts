@@ -1,5 +1,6 @@
 /** The users of the project: lists and entries without an envelope. */
 
+import { bodyObject } from '../../../accounts/read-body.ts';
 import { changedUserData, newUserData } from '../../../accounts/user-body.ts';
 import type { Account } from '../../../accounts/user-store.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -101,7 +102,27 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
     if (account === undefined) throw ApiError.of('user.not-found');
     const { id } = account;
     refuseUnwritable(call);
-    const data = changedUserData(call.request.body, userType, account.provider);
+    await change(account, changedUserData(call.request.body, userType, account.provider), call, rowsOf(call));
+    return shown(id, call, 'populate=role');
+  };
+
+  /** Undefined where the configuration lists no fields. */
+  const updateMe: Endpoint | undefined =
+    config.auth.ownFields.length === 0
+      ? undefined
+      : async (call) => {
+          const { actor, request, restriction, query } = call;
+          if (actor.kind !== 'user') throw ApiError.of('access.unauthorized');
+          const account = await users.byId(actor.userId);
+          if (account === undefined) throw ApiError.of('user.not-found');
+          refuseOtherKeys(Object.keys(bodyObject(request.body)), new Set(config.auth.ownFields));
+          // The user's own row, whatever the right to others is.
+          await change(account, changedUserData(request.body, userType, account.provider), call, undefined);
+          return orNoBody(await read(account.id, call, restriction, query));
+        };
+
+  async function change(account: Account, data: JsonObject, call: EndpointCall, restriction: Restriction | undefined): Promise<void> {
+    const { id } = account;
     const unique = await emailsAreUnique();
     let role: number | undefined;
     await writeUser({
@@ -109,7 +130,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: account.documentId,
       data: { ...data, ...followingFrom(data, account) },
       actor: call.actor,
-      restriction: rowsOf(call),
+      restriction,
       caller: call.caller,
       async before(connection) {
         const { email, username } = data;
@@ -128,8 +149,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       },
     });
     usersChanged();
-    return shown(id, call, 'populate=role');
-  };
+  }
 
   const deleteUser: Endpoint = async (call) => {
     const account = await accountFor(call);
@@ -148,7 +168,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
     return outcome;
   };
 
-  return { createUser, updateUser, deleteUser };
+  return { createUser, updateUser, ...(updateMe && { updateMe }), deleteUser };
 }
 
 const action = (name: string) => `plugin::users-permissions.user.${name}`;

@@ -7,7 +7,7 @@ import { type Endpoint, type EndpointCall, parameter } from '../../send-response
 import type { WritePositions } from '../../write-position.ts';
 import type { AddCacheHeaders } from './cache-headers.ts';
 
-interface ReadParts {
+export interface ReadParts {
   readonly type: ContentType;
   readonly target: 'list' | 'document' | 'single';
   readonly answer: AnswerRead;
