@@ -2,6 +2,7 @@
 import type { Preparation } from '../migrations/prepare-database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { counted } from '../text/counted.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { type DoctorFinding, finding } from './findings.ts';
 import type { StrapiRows } from './strapi-rows-store.ts';
 
@@ -20,7 +21,7 @@ const madeBy = {
 };
 
 export function rowFindings(
-  { webhooks, providers, workflows, scheduledReleases, empty }: StrapiRows,
+  { webhooks, sendsWebhooks, providers, workflows, scheduledReleases, empty }: StrapiRows,
   model: ContentModel,
   upstream: boolean,
 ): readonly DoctorFinding[] {
@@ -36,8 +37,17 @@ export function rowFindings(
   ];
   const add = (kind: DoctorFinding['kind'], subject: string, what: string, isOpen = true) =>
     found.push(finding({ group: 'notServed', kind, subject, what, isOpen }));
-  if (webhooks.length > 0)
-    add('webhook', 'webhooks', `${webhooks.join(', ')}: sent for what is written in Strapi, not for what is written through Lectern`);
+  const names = webhooks.join(', ');
+  if (webhooks.length > 0 && sendsWebhooks)
+    found.push(
+      finding({ group: 'honoured', kind: 'webhook', subject: 'webhooks', what: `${names}: sent for what is written through Lectern, too` }),
+    );
+  else if (webhooks.length > 0)
+    add(
+      'webhook',
+      'webhooks',
+      `${names}: sent for what is written through Lectern after \`${lecternCommand('migrate apply')}\`, which adds tables`,
+    );
   for (const name of providers) {
     add(
       'provider',

@@ -3,12 +3,14 @@ import type { Connection, Database } from '../dialects/database.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { readSetting } from '../tables/settings-store.ts';
-import { settingsTable } from '../tables/system-tables.ts';
+import { deliveriesTable, settingsTable } from '../tables/system-tables.ts';
 import { isObject } from '../text/json.ts';
 
 export interface StrapiRows {
   /** Names of webhooks that are switched on. */
   readonly webhooks: readonly string[];
+  /** Whether the database has the tables that sending them needs. */
+  readonly sendsWebhooks: boolean;
   /** Providers that are switched on in the panel, besides `email`. */
   readonly providers: readonly string[];
   readonly workflows: number;
@@ -40,6 +42,7 @@ export async function readStrapiRows(database: Database, tables: readonly string
       webhooks: has('strapi_webhooks', 'name', 'enabled')
         ? await names(sql`SELECT name FROM strapi_webhooks WHERE enabled = ${sql.value(true, 'boolean')} ORDER BY name LIMIT ${maxNames}`)
         : [],
+      sendsWebhooks: has(deliveriesTable),
       providers: has(settingsTable, 'key', 'value') ? await enabledProviders(connection) : [],
       // A workflow without types has no effect.
       workflows: has('strapi_workflows', 'content_types')
