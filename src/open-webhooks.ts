@@ -5,16 +5,18 @@ import type { Database } from './dialects/database.ts';
 import { StartError } from './errors/start-error.ts';
 import type { StoredEvent } from './events/event-store.ts';
 import { Lease } from './events/lease.ts';
-import { type FoundEntry, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
+import { type FoundDocument, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
 import { WebhookSender } from './events/webhooks/send-webhook.ts';
 import type { Webhook } from './events/webhooks/webhook.ts';
 import { configuredWebhooks, ownWebhooks, strapiTable, strapiWebhooks } from './events/webhooks/webhook-store.ts';
 import type { AccessStore } from './identity/access-store.ts';
-import type { ContentModel } from './model/content-model.ts';
+import { fileUid } from './model/built-in-types.ts';
+import type { ContentModel, Schema } from './model/content-model.ts';
 import type { Figures } from './observe/figures.ts';
 import type { AnswerRead } from './pipeline/call.ts';
 import { type Rights, rightsByTokenType, rightsOfRole } from './rights/rights.ts';
 import { roleIdsOfType } from './rights/role-store.ts';
+import { Visible } from './rights/visible.ts';
 import { Rows } from './sql/rows.ts';
 import { deliveriesTable } from './tables/system-tables.ts';
 import { isObject, parsedObject } from './text/json.ts';
@@ -42,15 +44,16 @@ const logEvery = 60_000;
 
 /** Returns undefined where no events are kept. Throws a `StartError` for a webhook that names what is not there. */
 export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger): Promise<WebhookDispatcher | undefined> {
-  const { config, model, database, tables, rightsOf, figures } = parts;
+  const { config, model, database, tables, figures } = parts;
   if (config.events.keep === 0) return undefined;
   if (!tables.has(deliveriesTable)) {
     await warnOfUnsent(parts);
     return undefined;
   }
   const configured = configuredWebhooks(config.webhooks);
-  const problems = (await Promise.all(configured.map((webhook) => problemsOf(webhook, model, rightsOf)))).flat();
+  const problems = await webhookProblems(parts);
   if (problems.length > 0) throw new StartError(problems);
+  await warnOfUnread(parts);
   const hasStrapis = tables.has(strapiTable);
   const { allowPrivate } = config.events;
   const dispatcher = new WebhookDispatcher({
@@ -61,11 +64,11 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
     async webhooks() {
       const stored = await database.read(async (connection) => {
         const rows = new Rows(connection, database.dialect);
-        return [...(await ownWebhooks(rows)), ...(hasStrapis ? await strapiWebhooks(rows) : [])];
+        return [...(await ownWebhooks(rows)).webhooks, ...(hasStrapis ? await strapiWebhooks(rows) : [])];
       });
       return [...configured, ...stored];
     },
-    entryOf: (event, webhook) => entryOf(event, webhook, parts),
+    read: (event, webhook) => readFor(event, webhook, parts),
     pollEvery: database.dialect.blocksThread ? pollEvery.embedded : pollEvery.server,
     failed: logging(log),
     figures: figures.webhooks,
@@ -84,6 +87,17 @@ async function warnOfUnsent({ database, tables, notices }: WebhookParts): Promis
     `Warning: Strapi's webhooks (${names}) are not sent for writes through this server. Run \`${lecternCommand('migrate apply')}\` to add the tables that they need.\n`,
   );
 }
+
+/** This version keeps them, and cannot send to them. */
+async function warnOfUnread({ database, notices }: WebhookParts): Promise<void> {
+  const { unread } = await database.read((connection) => ownWebhooks(new Rows(connection, database.dialect)));
+  if (unread.length > 0)
+    notices.write(`Warning: another version of Lectern has added the webhooks ${unread.join(', ')}, which this one cannot read.\n`);
+}
+
+/** What webhooks in the configuration name and is not there. */
+const webhookProblems = async ({ config, model, rightsOf }: WebhookParts): Promise<readonly string[]> =>
+  (await Promise.all(configuredWebhooks(config.webhooks).map((webhook) => problemsOf(webhook, model, rightsOf)))).flat();
 
 async function problemsOf(
   { name, types, as }: Webhook,
@@ -109,16 +123,23 @@ export const rightsNamed =
   };
 
 /** Reads the document as it is now, in the event's locale and version. */
-async function entryOf(event: StoredEvent, webhook: Webhook, { model, answerRead, rightsOf }: WebhookParts): Promise<FoundEntry> {
+async function readFor(
+  event: StoredEvent,
+  webhook: Webhook,
+  { config, model, answerRead, rightsOf }: WebhookParts,
+): Promise<FoundDocument> {
   const type = model.contentTypes.get(event.uid);
-  if (type === undefined || event.type === 'delete') return { entry: undefined };
   const rights = await rightsOf(webhook.as);
   if (rights === undefined) return { problem: `there is no role ${webhook.as}` };
-  const action = `${type.uid}.findOne`;
-  if (!rights.allows(action)) return { entry: undefined };
+  const action = `${event.uid === fileUid ? 'plugin::upload.content-api' : event.uid}.findOne`;
+  if (type === undefined || !rights.allows(action)) return { entry: undefined, changed: [] };
+  const visible = new Visible(model, config, rights);
+  const changed = event.paths.filter((path) => isShown(path.split('.'), type, visible, model));
+  // What was deleted is gone, and a draft was never public.
+  if (webhook.payload === 'thin' || event.type === 'delete' || event.type === 'unpublish') return { entry: undefined, changed };
   const query = [
     webhook.query,
-    ...(type.draftAndPublish ? [`status=${event.type === 'unpublish' ? 'draft' : (event.status ?? 'draft')}`] : []),
+    ...(type.draftAndPublish ? [`status=${event.status ?? 'draft'}`] : []),
     ...(event.locale === null ? [] : [`locale=${encodeURIComponent(event.locale)}`]),
   ].filter((part) => part !== '');
   const { status, body } = await answerRead(
@@ -134,13 +155,21 @@ async function entryOf(event: StoredEvent, webhook: Webhook, { model, answerRead
     { key: 'webhooks', hasLeft: () => false, isCurrent: true },
   );
   const read = parsedObject(textOfBody(body));
-  if (status === 200) return { entry: isObject(read?.data) ? read.data : undefined };
+  if (status === 200) return { entry: isObject(read?.data) ? read.data : undefined, changed };
   if (status === 400) {
     const error = isObject(read?.error) ? read.error : {};
-    return { problem: `the query of the webhook, ${webhook.query}, is refused: ${String(error.message)}` };
+    return { problem: `the query of the webhook, ${webhook.query}, is refused for ${type.uid}: ${String(error.message)}` };
   }
-  if (status < 500) return { entry: undefined };
-  throw new Error(`the document of an event cannot be read: ${status}`);
+  if (status < 500) return { entry: undefined, changed };
+  throw new Error(`it is read with the status ${status}`);
+}
+
+/** Whether the rights include every attribute on the path. */
+function isShown([name = '', ...rest]: readonly string[], schema: Schema, visible: Visible, model: ContentModel): boolean {
+  const attribute = visible.attributes(schema).find((each) => each.name === name);
+  if (attribute === undefined || rest.length === 0) return attribute !== undefined;
+  const component = attribute.kind === 'component' ? model.components.get(attribute.component) : undefined;
+  return component !== undefined && isShown(rest, component, visible, model);
 }
 
 function logging(log: FastifyBaseLogger): (error: unknown) => void {

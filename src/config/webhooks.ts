@@ -17,9 +17,9 @@ const textsThat = (holds: (value: string) => boolean) => (value: unknown) =>
 
 /** `${NAME}` stands for the variable, which is put in afterwards. */
 const placeholder = /\$\{([A-Za-z_]\w*)\}/g;
-const hasPlaceholder = (text: string): boolean => text.match(placeholder) !== null;
+export const hasPlaceholder = (text: string): boolean => text.match(placeholder) !== null;
 
-function isReceiverUrl(text: string): boolean {
+export function isReceiverUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
@@ -28,13 +28,30 @@ function isReceiverUrl(text: string): boolean {
 const headerName = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 /** Set by the server itself. */
 const reserved = /^(?:host|content-length|content-type|transfer-encoding|connection|webhook-.*)$/i;
-const isHeader = ([name, value]: readonly [string, unknown]) =>
+export const isHeader = (entry: readonly [string, unknown]): entry is readonly [string, string] => isHeaderText(...entry);
+
+const isHeaderText = (name: string, value: unknown) =>
   headerName.test(name) && !reserved.test(name) && isText(value) && /^[\t\x20-\x7e\x80-\xff]{0,4096}$/.test(value);
+
+/** Parameters that the event decides, or that would hide its document. */
+const ofEvents: ReadonlySet<string> = new Set([
+  'filters',
+  'locale',
+  'status',
+  'pagination',
+  '_q',
+  'publicationFilter',
+  'hasPublishedVersion',
+]);
+
+/** The first parts of a query's names: `[populate][a]=b` has `populate`. */
+const namesIn = (query: string): readonly string[] =>
+  [...new URLSearchParams(query).keys()].map((name) => name.replace(/^\[/, '').split(/[[\].]/)[0] ?? '');
 
 const webhookRules = {
   name: {
-    shape: '1 to 64 of a-z, A-Z, 0-9, - and _',
-    read: (value) => (isText(value) && /^[\w-]{1,64}$/.test(value) ? value : undefined),
+    shape: '1 to 64 of a-z, A-Z, 0-9, - and _, and no number',
+    read: (value) => (isText(value) && /^(?!\d+$)[\w-]{1,64}$/.test(value) ? value : undefined),
   },
   url: {
     shape: 'an http or https URL without user and password',
@@ -63,8 +80,7 @@ const webhookRules = {
   },
   query: {
     shape: 'a query such as populate=cover, without filters and locale',
-    read: (value) =>
-      isText(value) && value.length <= 4096 && !/(?:^|&)(?:filters|locale|status|pagination)\b/.test(value) ? value : undefined,
+    read: (value) => (isText(value) && value.length <= 4096 && !namesIn(value).some((name) => ofEvents.has(name)) ? value : undefined),
   },
 } satisfies Readonly<Record<string, Rule<unknown>>>;
 

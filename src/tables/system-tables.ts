@@ -124,11 +124,11 @@ export const systemTables: readonly Table[] = [
       created_at: 'datetime',
       handled_at: 'datetime',
     },
-    { indexes: [plainIndex('lectern_events_handled_at_index', 'handled_at')] },
+    { indexes: [plainIndex('lectern_events_handled_at_index', 'handled_at', 'id')] },
   ),
   table(
     webhooksTable,
-    { key: 'string', definition: 'text', since: 'reference', created_at: 'datetime' },
+    { key: 'string', definition: 'text', since: 'reference', gone_at: 'datetime', created_at: 'datetime' },
     { indexes: [unique('lectern_webhooks_key_uq', 'key')] },
   ),
   table(

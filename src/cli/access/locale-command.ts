@@ -1,12 +1,14 @@
 /** `lectern locale`: the locales of a project, in the tables of Strapi's plugin for them. */
 
 import { StartError } from '../../errors/start-error.ts';
+import { keepsEvents } from '../../events/event-store.ts';
 import { checkNewLocale } from '../../locales/locale-code.ts';
 import { insertLocale, type LocaleRow, readLocales, writeDefaultLocale } from '../../locales/locales-store.ts';
 import { localeUid } from '../../model/built-in-types.ts';
 import { deleteRows } from '../../pipeline/execute/write/delete.ts';
 import { countEntries, deleteEntriesOf, type EntriesOfLocale } from '../../pipeline/execute/write/delete-locale.ts';
 import { Rows } from '../../sql/rows.ts';
+import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -54,7 +56,7 @@ export function localeDefault(code: string, options: ProjectOptions): Promise<nu
 
 /** `lectern locale remove <code>`: refuses while there are entries; the panel would delete them. */
 export function localeRemove(code: string, options: ProjectOptions & { readonly deleteEntries?: boolean }): Promise<number> {
-  return changingLocales(options, async ({ locales, rows, project: { model } }) => {
+  return changingLocales(options, async ({ locales, rows, tables, project: { config, model } }) => {
     const { id } = findLocale(code, locales.rows);
     if (locales.byDefault === code)
       throw new StartError([
@@ -63,7 +65,7 @@ export function localeRemove(code: string, options: ProjectOptions & { readonly 
     const entries = await countEntries(code, { rows, model });
     if (entries.length > 0 && options.deleteEntries !== true)
       throw new StartError([`There are entries in ${code}: ${described(entries)}. --delete-entries deletes them, for good.`]);
-    await deleteEntriesOf(code, { rows, model });
+    await deleteEntriesOf(code, { rows, model, keepsEvents: keepsEvents(config, tables) });
     const type = model.contentTypes.get(localeUid);
     if (type !== undefined) await deleteRows([{ id }], { type, rows, model, turns: new Turns() });
     return entries.length === 0 ? `Removed the locale ${code}.` : `Removed the locale ${code} and its entries: ${described(entries)}.`;
@@ -74,6 +76,8 @@ interface LocaleChange {
   readonly project: OpenProject;
   readonly locales: Awaited<ReturnType<typeof readLocales>>;
   readonly rows: Rows;
+  /** Tables of the database. */
+  readonly tables: { has(name: string): boolean };
 }
 
 /** Prints what `change` returns, after its transaction. */
@@ -82,10 +86,11 @@ function changingLocales(options: ProjectOptions, change: (parts: LocaleChange) 
     options,
     async (project) => {
       const { database } = project;
+      const tables = await columnsByTable(database);
       const done = await database.write(async (connection) => {
         const rows = new Rows(connection, database.dialect);
         rows.lock(['locales']);
-        return change({ project, locales: await readLocales(connection), rows });
+        return change({ project, locales: await readLocales(connection), rows, tables });
       });
       process.stdout.write(`${done}\n`);
       return 0;

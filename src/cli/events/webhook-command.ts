@@ -1,5 +1,5 @@
 /** `lectern webhook`: receivers of events, and what was sent to them. */
-import { readWebhook } from '../../config/webhooks.ts';
+import { hasPlaceholder, readWebhook } from '../../config/webhooks.ts';
 import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import {
@@ -15,12 +15,15 @@ import type { Webhook } from '../../events/webhooks/webhook.ts';
 import {
   configuredWebhooks,
   forgetWebhook,
-  knownSince,
+  knownWebhooks,
   noteWebhook,
+  ownKey,
   ownWebhooks,
   strapiTable,
   strapiWebhooks,
 } from '../../events/webhooks/webhook-store.ts';
+import { rightsByTokenType } from '../../rights/rights.ts';
+import { roleIdsOfType } from '../../rights/role-store.ts';
 import { Rows } from '../../sql/rows.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { deliveriesTable } from '../../tables/system-tables.ts';
@@ -63,6 +66,8 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     name,
     problems,
   );
+  if ([options.url, ...(options.header ?? [])].some(hasPlaceholder))
+    problems.push(`webhook ${name}: variables are for lectern.config.json alone`);
   if (problems.length > 0) throw new StartError(problems);
   return withTables(options, async (project) => {
     const { model, database, config } = project;
@@ -73,8 +78,8 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     await database.write(async (connection) => {
       const rows = new Rows(connection, database.dialect);
       rows.lock(['webhooks']);
-      if (taken || (await knownSince(rows)).has(keyOf(name))) throw new StartError([`There is a webhook ${name} already.`]);
-      await noteWebhook(keyOf(name), webhook, Date.now(), rows);
+      if (taken || (await knownWebhooks(rows)).has(ownKey(name))) throw new StartError([`There is a webhook ${name} already.`]);
+      await noteWebhook(ownKey(name), webhook, Date.now(), rows);
     });
     process.stderr.write(
       `Added the webhook ${name}: it gets ${webhook.events.join(', ')} from now on.${secret === undefined ? '' : ' The key of its signatures is shown only this once:'}\n`,
@@ -84,15 +89,17 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
   });
 }
 
-async function refuseUnknownRole(as: string, project: OpenProject): Promise<void> {
-  const { rightsOfCaller } = await import('../project/caller-rights.ts');
-  await rightsOfCaller(as, project);
+async function refuseUnknownRole(as: string, { database }: OpenProject): Promise<void> {
+  if (rightsByTokenType.has(as)) return;
+  const [id] = await database.read((connection) => roleIdsOfType(connection, as));
+  if (id === undefined) throw new StartError([`--as: there is no role ${JSON.stringify(as)}.`]);
 }
 
 export function webhookRemove(name: string, options: ProjectOptions): Promise<number> {
   return withTables(options, async (project) => {
     const { database } = project;
-    const webhook = await find(name, project);
+    const { unread } = await storedWebhooks(project);
+    const webhook = unread.includes(name) ? { key: ownKey(name) } : await find(name, project);
     if (!webhook.key.startsWith('own:'))
       throw new StartError([
         `${name} is ${webhook.key.startsWith('config:') ? 'in the configuration' : "one of Strapi's"}: remove it there.`,
@@ -111,9 +118,11 @@ export function webhookList(options: ProjectOptions & { readonly json?: boolean 
   return withTables(options, async (project) => {
     const all = await allWebhooks(project);
     const shown = all.map(({ key, name, url, events, types, payload, as, secrets }) => ({
-      ...{ name, from: sources[key.split(':')[0] ?? ''] ?? '', url: withoutQuery(url), events, types: types ?? null },
+      ...{ name, from: sources[key.split(':')[0] ?? ''] ?? '', url: originOf(url), events, types: types ?? null },
       ...{ payload, as, signed: secrets.length > 0 },
     }));
+    const { unread } = await storedWebhooks(project);
+    if (unread.length > 0) process.stderr.write(`Another version of Lectern has added ${unread.join(', ')}; this one cannot read them.\n`);
     if (options.json === true) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
     else if (shown.length === 0) process.stdout.write('There are no webhooks.\n');
     else
@@ -232,22 +241,27 @@ function headerOf(text: string): readonly [string, string] {
   return [name.trim(), value.join(':').trim()];
 }
 
-const keyOf = (name: string) => `own:${name}`;
-
-/** A query may have a secret. */
-function withoutQuery(url: string): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : `${url.slice(0, end)}?…`;
+/** Paths, queries and passwords may be secrets. */
+function originOf(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return pathname === '/' && search === '' ? origin : `${origin}/…`;
 }
 
-async function allWebhooks({ config, database }: OpenProject): Promise<readonly Webhook[]> {
+async function storedWebhooks({
+  database,
+}: OpenProject): Promise<{ readonly webhooks: readonly Webhook[]; readonly unread: readonly string[] }> {
   const hasStrapis = (await columnsByTable(database)).has(strapiTable);
-  const stored = await database.read(async (connection) => {
+  return database.read(async (connection) => {
     const rows = new Rows(connection, database.dialect);
-    return [...(await ownWebhooks(rows)), ...(hasStrapis ? await strapiWebhooks(rows) : [])];
+    const { webhooks, unread } = await ownWebhooks(rows);
+    return { webhooks: [...webhooks, ...(hasStrapis ? await strapiWebhooks(rows) : [])], unread };
   });
-  return [...configuredWebhooks(config.webhooks), ...stored];
 }
+
+const allWebhooks = async (project: OpenProject): Promise<readonly Webhook[]> => [
+  ...configuredWebhooks(project.config.webhooks),
+  ...(await storedWebhooks(project)).webhooks,
+];
 
 const find = async (name: string, project: OpenProject): Promise<Webhook> => named(name, await allWebhooks(project));
 

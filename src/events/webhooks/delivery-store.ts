@@ -61,10 +61,9 @@ const inserted: readonly TypedColumn[] = [
 
 /** Reads events that nobody has looked at, in the order of their ids, and locks nothing: only the
  *  holder of the lease does so. */
-export async function unhandledEvents(count: number, rows: Rows): Promise<readonly StoredEvent[]> {
-  const found = await rows.run(
-    sql`SELECT ${selectedEvent('e')} FROM ${events} e WHERE e.handled_at IS NULL ORDER BY e.id LIMIT ${sql.integer(count)}`,
-  );
+export async function unhandledEvents(after: number, count: number, rows: Rows): Promise<readonly StoredEvent[]> {
+  const isNew = sql`e.handled_at IS NULL AND e.id > ${sql.value(after, 'id')}`;
+  const found = await rows.run(sql`SELECT ${selectedEvent('e')} FROM ${events} e WHERE ${isNew} ORDER BY e.id LIMIT ${sql.integer(count)}`);
   return found.map((row) => readEvent(row));
 }
 
@@ -107,10 +106,11 @@ function readDelivery(row: readonly unknown[]): Delivery {
 
 /** Returns the deliveries of a webhook that are due: of each document, only the first one that waits. */
 export async function dueDeliveries(webhook: string, now: number, count: number, rows: Rows): Promise<readonly Delivery[]> {
-  const isEarlier = sql`f.webhook = d.webhook AND f.document_id = d.document_id AND f.state = 'waiting' AND f.id < d.id`;
-  const isDue = sql`d.due_at <= ${sql.value(now, 'datetime')} AND NOT EXISTS (SELECT 1 FROM ${table} f WHERE ${isEarlier})`;
+  // Not by comparing each message with the others of its document, of which there may be thousands.
+  const first = sql`SELECT min(id) AS id FROM ${table} WHERE webhook = ${webhook} AND state = 'waiting' GROUP BY document_id`;
+  const isDue = sql`d.due_at <= ${sql.value(now, 'datetime')}`;
   const found = await rows.run(
-    sql`${selected()} WHERE d.webhook = ${webhook} AND d.state = 'waiting' AND ${isDue} ORDER BY d.due_at, d.id LIMIT ${sql.integer(count)}`,
+    sql`${selected()} JOIN (${first}) AS first ON first.id = d.id WHERE ${isDue} ORDER BY d.due_at, d.id LIMIT ${sql.integer(count)}`,
   );
   return found.map(readDelivery);
 }

@@ -12,11 +12,18 @@ class PrivateAddress extends Error {
   }
 }
 
-/** IPv4 addresses inside of IPv6 ones count as what they contain, or as not public. */
+/** Of IPv6, the public addresses; those that contain IPv4 addresses are not among them, but for mapped
+ *  ones, which count as what they contain. */
+const publicV6 = ipaddr.parseCIDR('2000::/3');
+/** A service of Azure that only its machines reach. */
+const ofProviders: ReadonlySet<string> = new Set(['168.63.129.16']);
+
 export function isAllowed(address: string, allowed: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed.range() === 'unicast') return true;
+  const isPublic =
+    parsed.range() === 'unicast' && !ofProviders.has(parsed.toString()) && (parsed.kind() === 'ipv4' || parsed.match(publicV6));
+  if (isPublic) return true;
   return allowed.some((network) => {
     const [base, length] = networkOf(network);
     return base.kind() === parsed.kind() && parsed.match(base, length);

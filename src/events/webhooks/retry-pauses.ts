@@ -1,5 +1,7 @@
 /** When a delivery that failed is attempted again. Pure. */
 
+import { longestWait } from './receiver.ts';
+
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
 /** A delivery is set aside when its event is this old. */
@@ -23,6 +25,6 @@ export interface FailedAttempt {
 export function nextAttempt({ attempts, status, retryAfter = 0, since, now }: FailedAttempt, random: number): number | undefined {
   if (status === gone) return undefined;
   const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0;
-  const next = now + Math.max(pause * (1 + random / 4), Math.min(retryAfter, patience));
+  const next = now + Math.max(pause * (1 + random / 4), Math.min(retryAfter, longestWait));
   return next > since + patience ? (now < since + patience - minute ? since + patience : undefined) : next;
 }

@@ -98,6 +98,12 @@ export class WebhookSender {
       request.once('close', () => {
         clearTimeout(late);
         stopped.removeEventListener('abort', stop);
+        // After a response or an error, this has no effect.
+        reject(new Error('the connection was closed without a response'));
+      });
+      request.once('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        reject(new Error(`the receiver wants another protocol (${statusCode})`));
       });
       request.once('response', (response) => {
         clearTimeout(late);

@@ -103,6 +103,7 @@ describe.each(engines)('%s: webhooks', (engine) => {
     const entryOf = (id: unknown) => visited.find(({ body }) => body.documentId === id)?.body.entry;
     expect(entryOf(tag)).toMatchObject({ documentId: tag, name: 'red' });
     expect(entryOf(page.documentId)).toEqual({ documentId: page.documentId, locale: 'en' });
+    expect(visited.map(({ body }) => body.changed)).toEqual(expect.arrayContaining([['name'], []]));
     expect(
       there()
         .received.slice(from)
@@ -126,6 +127,16 @@ describe.each(engines)('%s: webhooks', (engine) => {
     expect(thin.every(({ body }) => !('entry' in body))).toBe(true);
     const [removed] = await arrived('/site', from, 1);
     expect(removed?.body).toMatchObject({ event: 'entry.delete', entry: { documentId, locale: null } });
+  });
+
+  it('have nothing of a draft that was never public', async () => {
+    const from = there().received.length;
+    const path = await api.make('/api/pages', { title: 'public' });
+    await api.write('PATCH', `${path}?status=draft`, { title: 'never public' });
+    await api.write('POST', `${path}/actions/unpublish`);
+    const [, message] = await arrived('/site', from, 2);
+    expect(message?.body).toMatchObject({ event: 'entry.unpublish', entry: { documentId: path.split('/').at(-1), locale: 'en' } });
+    expect(message?.text).not.toContain('never public');
   });
 
   it('are sent again, in the order of a document’s writes, and a failure delays no other document', async () => {
@@ -188,6 +199,25 @@ describe.each(engines)('%s: webhooks', (engine) => {
     expect(there().received.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
 
+  it('are given up when the receiver wants another protocol', async () => {
+    const path = await api.make('/api/tags', { name: 'upgraded' });
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+    there().respond = (response) =>
+      void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await api.write('PATCH', path, { name: 'x' });
+    await expect
+      .poll(async () => (await deliveries('--webhook', 'thin', '--limit', '1'))[0])
+      .toMatchObject({ state: 'waiting', attempts: 1, response: expect.stringContaining('another protocol') });
+    there().respond = (response) => void response.end('ok');
+    const [waiting] = await deliveries('--webhook', 'thin', '--limit', '1');
+    // A server without these webhooks leaves what waits for them alone.
+    const other = await api.beside({ LECTERN_WEBHOOKS: '[]' });
+    await other.stop();
+    expect(await deliveries('--state', 'waiting')).toEqual([expect.objectContaining({ id: waiting?.id })]);
+    await lectern('webhook', 'retry', String(waiting?.id));
+    await expect.poll(async () => (await deliveries('--state', 'waiting')).length).toBe(0);
+  });
+
   it('come once from several servers of a database', async () => {
     const beside = await api.beside();
     const from = there().received.length;
@@ -228,7 +258,7 @@ describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
     expect(receiver?.received[0]).toMatchObject({ body: { event: 'trigger-test' }, headers: { 'x-site': 'one' } });
     const listed = await lectern('list');
     expect(listed.stdout).toContain('entry.create entry.update');
-    expect(listed.stdout).not.toContain('sesame');
+    expect(listed.stdout).not.toMatch(/sesame|\/cli/);
     // The server looks for new webhooks every two seconds.
     await expect
       .poll(async () => {
@@ -244,11 +274,24 @@ describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
   it.each([
     [['--url', 'http://169.254.169.254/', '--events', 'published'], 'events must be a list of create, update'],
     [['--url', 'file:///etc/passwd', '--events', 'publish'], 'url must be an http or https URL'],
+    [['--url', `https://example.org/${variable}`, '--events', 'publish'], 'variables are for lectern.config.json alone'],
+    [['--url', 'https://example.org', '--events', 'publish', '--query', '%73tatus=draft'], 'query must be'],
+    [['--url', 'https://example.org', '--events', 'publish', '--as', 'full'], 'there is no role'],
     [['--url', 'https://example.org', '--events', 'publish', '--types', 'api::no.no'], 'there is no content type api::no.no'],
     [['--url', 'https://example.org', '--events', 'publish', '--as', 'nobody'], 'there is no role'],
   ])('are refused with %j', async (args, problem) => {
     const { status, stderr } = await lectern('add', 'wrong', ...args);
     expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  it('that another version has added are kept, and can be removed', async () => {
+    await lectern('add', 'newer', '--url', 'https://example.org', '--events', 'publish');
+    await api.change(`UPDATE lectern_webhooks SET definition = '{"name":"newer","rhythm":"fast"}'`);
+    const beside = await api.beside();
+    await beside.stop();
+    expect((await lectern('list')).stderr).toContain('Another version of Lectern has added newer');
+    expect((await lectern('remove', 'newer')).status).toBe(0);
+    expect((await lectern('list')).stderr).toBe('');
   });
 
   it('send nothing to an address that is not public', async () => {

@@ -5,7 +5,7 @@ import type { ContentModel, ContentType } from '../../../model/content-model.ts'
 import type { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
 import { tableExists } from '../../../sql/table-exists.ts';
-import { awaitedLinksTable, eventsTable } from '../../../tables/system-tables.ts';
+import { awaitedLinksTable } from '../../../tables/system-tables.ts';
 import { Turns } from '../../../turns.ts';
 import { deleteRows } from './delete.ts';
 
@@ -36,13 +36,15 @@ export async function countEntries(code: string, { rows, model }: Parts): Promis
 
 /** Deletes all entries in the locale like DELETE: drafts, published versions, and all that they
  *  own. Needs a transaction. */
-export async function deleteEntriesOf(code: string, { rows, model }: Parts): Promise<void> {
+export async function deleteEntriesOf(
+  code: string,
+  { rows, model, keepsEvents }: Parts & { readonly keepsEvents: boolean },
+): Promise<void> {
   const turns = new Turns();
   const hasAwaitedLinks = await tableExists(rows.connection, awaitedLinksTable);
   if (hasAwaitedLinks) rows.send(sql`DELETE FROM ${sql.id(awaitedLinksTable)} WHERE locale = ${code}`);
-  const leavesEvents = await tableExists(rows.connection, eventsTable);
   for (const type of localizedTypes(model)) {
-    if (leavesEvents) insertDeletions(type, code, Date.now(), rows);
+    if (keepsEvents) insertDeletions(type, code, Date.now(), rows);
     for (let last = 0; ; ) {
       const batch = sql`locale = ${code} AND id > ${sql.value(last, 'id')} ORDER BY id LIMIT ${sql.integer(rowsPerBatch)}`;
       const ids = (await rows.run(sql`SELECT id FROM ${sql.id(type.table)} WHERE ${batch}`)).map(([id]) => Number(id));
