@@ -347,7 +347,7 @@ const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly Readine
       ]),
 ];
 
-/** The second check has what the first one was told, so that both together cost one round trip. */
+/** The second check uses the result of the first one, so that both together cost one round trip. */
 function databaseChecks(database: Database): readonly ReadinessCheck[] {
   let asked: Promise<string | undefined> = Promise.resolve(undefined);
   const ask = () => {

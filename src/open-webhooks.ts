@@ -42,7 +42,7 @@ const pollEvery = { server: 100, embedded: 1000 };
 /** An error that repeats is logged this often. Milliseconds. */
 const logEvery = 60_000;
 
-/** Returns undefined where no events are kept. Throws a `StartError` for a webhook that names what is not there. */
+/** Returns undefined where no events are kept. Throws a `StartError` for a webhook that names what does not exist. */
 export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger): Promise<WebhookDispatcher | undefined> {
   const { config, model, database, tables, figures } = parts;
   if (config.events.keep === 0) return undefined;
@@ -95,7 +95,7 @@ async function warnOfUnread({ database, notices }: WebhookParts): Promise<void> 
     notices.write(`Warning: another version of Lectern has added the webhooks ${unread.join(', ')}, which this one cannot read.\n`);
 }
 
-/** What webhooks in the configuration name and is not there. */
+/** Content types and roles that webhooks in the configuration name, but that do not exist. */
 const webhookProblems = async ({ config, model, rightsOf }: WebhookParts): Promise<readonly string[]> =>
   (await Promise.all(configuredWebhooks(config.webhooks).map((webhook) => problemsOf(webhook, model, rightsOf)))).flat();
 
@@ -106,8 +106,8 @@ async function problemsOf(
 ): Promise<readonly string[]> {
   const unknown = (types ?? []).filter((uid) => !model.contentTypes.has(uid));
   return [
-    ...unknown.map((uid) => `webhooks: ${name}: there is no content type ${JSON.stringify(uid)}`),
-    ...((await rightsOf(as)) === undefined ? [`webhooks: ${name}: as: there is no role ${JSON.stringify(as)}`] : []),
+    ...unknown.map((uid) => `webhook ${name}: there is no content type ${JSON.stringify(uid)}`),
+    ...((await rightsOf(as)) === undefined ? [`webhook ${name}: as: there is no role ${JSON.stringify(as)}`] : []),
   ];
 }
 
@@ -161,7 +161,7 @@ async function readFor(
     return { problem: `the query of the webhook, ${webhook.query}, is refused for ${type.uid}: ${String(error.message)}` };
   }
   if (status < 500) return { entry: undefined, changed };
-  throw new Error(`it is read with the status ${status}`);
+  throw new Error(`the response has the status ${status}`);
 }
 
 /** Whether the rights include every attribute on the path. */
@@ -177,6 +177,6 @@ function logging(log: FastifyBaseLogger): (error: unknown) => void {
   return (error) => {
     if (performance.now() - last < logEvery) return;
     last = performance.now();
-    log.warn({ err: error }, 'webhooks cannot be sent');
+    log.warn({ err: error }, 'an error while sending webhooks; it is retried');
   };
 }

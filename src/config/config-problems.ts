@@ -38,7 +38,7 @@ export function contradictions(config: Config, named: (path: string) => string):
     if (config.secrets.jwtSecret === undefined) found.push(`${named('auth.providers')} needs JWT_SECRET, which signs the tokens of users`);
   }
   if (config.webhooks.length > 0 && config.events.keep === 0)
-    found.push(`${named('events.keep')} is 0, but must be greater where there are ${named('webhooks')}, which get what is kept`);
+    found.push(`${named('events.keep')} is 0, which switches events off, but ${named('webhooks')} need them`);
   const { log, metrics } = config;
   if (metrics.port !== undefined && metrics.port !== 0 && metrics.port === config.port)
     found.push(`${named('metrics.port')} is ${metrics.port}, but must differ from ${named('port')}`);

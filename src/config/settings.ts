@@ -145,7 +145,7 @@ export const settings = {
     }),
   },
   webhooks: json(webhooks, {
-    description: 'Receivers of events, each with `name`, `url` and `events` ([events.md](events.md#webhooks))',
+    description: 'Webhooks, which send events to other programs, each with `name`, `url` and `events` ([events.md](events.md#webhooks))',
   }),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',

@@ -50,7 +50,7 @@ const namesIn = (query: string): readonly string[] =>
 
 const webhookRules = {
   name: {
-    shape: '1 to 64 of a-z, A-Z, 0-9, - and _, and no number',
+    shape: '1 to 64 letters, digits, - and _, not digits alone',
     read: (value) => (isText(value) && /^(?!\d+$)[\w-]{1,64}$/.test(value) ? value : undefined),
   },
   url: {
@@ -66,12 +66,16 @@ const webhookRules = {
   },
   types: { shape: 'a list of uids of content types', read: textsThat((uid) => uid.includes('::')) },
   headers: {
-    shape: 'an object of names and texts; Host, Content-Type, Content-Length and Webhook-* are set by the server',
+    shape:
+      'an object of names and texts; Host, Connection, Transfer-Encoding, Content-Type, Content-Length and Webhook-* are set by the server',
     read: (value) => (isObject(value) && Object.entries(value).every(isHeader) ? (value as Readonly<Record<string, string>>) : undefined),
   },
   secret: {
     shape: 'whsec_ and 24 to 64 bytes in base64, or a list of two while it is replaced',
-    read: (value) => textsThat((text) => hasPlaceholder(text) || isSecret(text))(isText(value) ? [value] : value)?.slice(0, 2),
+    read: (value) =>
+      textsThat((text) => hasPlaceholder(text) || isSecret(text))(
+        isText(value) ? [value] : Array.isArray(value) && value.length > 2 ? undefined : value,
+      ),
   },
   payload: { shape: '"entry" or "thin"', read: (value) => (value === 'entry' || value === 'thin' ? value : undefined) },
   as: {
@@ -79,7 +83,7 @@ const webhookRules = {
     read: (value) => (isText(value) && value.length > 0 && value.length <= 255 ? value : undefined),
   },
   query: {
-    shape: 'a query such as populate=cover, without filters and locale',
+    shape: `a query such as populate=cover, without ${[...ofEvents].join(', ')}`,
     read: (value) => (isText(value) && value.length <= 4096 && !namesIn(value).some((name) => ofEvents.has(name)) ? value : undefined),
   },
 } satisfies Readonly<Record<string, Rule<unknown>>>;

@@ -1,4 +1,4 @@
-/** A change of a document in a locale, as it is stored in `lectern_events` and told to others. */
+/** A change of a document in a locale, as it is stored in `lectern_events` and sent to webhooks. */
 import type { Actor } from '../identity/actor.ts';
 import type { Uid } from '../model/content-model.ts';
 
@@ -13,9 +13,9 @@ export interface DocumentEvent {
   readonly locale: string | null;
   /** The version that was changed; null if the whole document was deleted. */
   readonly status: 'draft' | 'published' | null;
-  /** Whether the document came to be in the locale. */
+  /** Whether the change created the document in this locale. */
   readonly isNew: boolean;
-  /** What was changed: `title`, `seo.metaTitle`. Empty where the whole version came or went. */
+  /** What was changed: `title`, `seo.metaTitle`. Empty for `delete`, `unpublish` and new files. */
   readonly paths: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
 import { removeOldEvents } from './event-store.ts';
 
-/** Events that are kept, whatever their age. */
+/** At most so many events are kept, even if newer than `events.keep`. */
 const most = 100_000;
 /** Events that are removed in one transaction. */
 const step = 500;

@@ -1,5 +1,5 @@
 /** What one process at a time does for all servers of a database. The holder counts up; a process
- *  that sees the same count for long takes over. So the clocks of servers do not matter. */
+ *  that sees the same count for `takenAfter` takes over. So the clocks of servers do not matter. */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../dialects/database.ts';
@@ -32,9 +32,9 @@ export class Lease {
   /** Whether this process holds the lease, which it may have just got. */
   async hold(): Promise<boolean> {
     if (performance.now() - this.#lookedAt >= countEvery) {
-      // The time before the statement: the holder must never believe in its lease for longer than others do.
+      // Taken before the statement: the holder must stop before another process may take over.
       const at = performance.now();
-      if (await this.#count(at)) this.#countedAt = at;
+      if (await this.#count()) this.#countedAt = at;
       this.#lookedAt = at;
     }
     return this.isHeld();
@@ -50,7 +50,7 @@ export class Lease {
     await this.#write((rows) => removeLease(this.#name, this.#holder, rows));
   }
 
-  #count(at: number): Promise<boolean> {
+  #count(): Promise<boolean> {
     return this.#write(async (rows) => {
       rows.lock([`lease ${this.#name}`]);
       const row = await leaseRow(this.#name, rows);
@@ -59,13 +59,15 @@ export class Lease {
         return true;
       }
       const isOwn = row.holder === this.#holder;
-      if (!isOwn && !this.#isUnchanged(row, at)) return false;
+      if (!isOwn && !this.#isUnchanged(row)) return false;
       await changeLease(this.#name, { holder: this.#holder, count: row.count + 1 }, rows);
       return true;
     });
   }
 
-  #isUnchanged(row: LeaseRow, at: number): boolean {
+  #isUnchanged(row: LeaseRow): boolean {
+    // After the row was read: its holder may have counted just before.
+    const at = performance.now();
     if (this.#seen?.holder !== row.holder || this.#seen.count !== row.count) this.#seen = { ...row, at };
     return at - this.#seen.at >= takenAfter;
   }

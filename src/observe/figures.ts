@@ -51,10 +51,10 @@ export interface ReplicaFigures {
 /** Messages to the receiver of a webhook. */
 export interface WebhookFigures {
   delivered: number;
-  /** Attempts after which another one follows. */
-  failed: number;
+  /** Attempts that are retried. */
+  retried: number;
   /** Messages that are attempted no longer. */
-  setAside: number;
+  failed: number;
 }
 
 /** The name of a cache, and what is in it. */

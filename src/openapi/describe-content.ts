@@ -59,7 +59,7 @@ export function describeLookup(type: ContentType, tools: Toolbox): DescribedOper
   return {
     ...read,
     operationId: `lookUp${nameOf(type)}`,
-    summary: `Read the entry of ${type.displayName} with a value`,
+    summary: `Read the entry of ${type.displayName} with this unique value`,
     parameters: [
       pathParameter('attribute', 'A unique attribute.', { type: 'string', enum: names }),
       pathParameter('value', 'Its value.'),

@@ -38,11 +38,10 @@ export const roleRulesTable = 'lectern_role_rules';
  *  (`pipeline/execute/write/difference/awaited-links.ts`). */
 export const awaitedLinksTable = 'lectern_awaited_links';
 
-/** What was changed in documents, by which request, for those who want to be told
- *  (`events/event-store.ts`). */
+/** Changes of documents, with their callers, for webhooks and `lectern events`. */
 export const eventsTable = 'lectern_events';
 
-/** When each receiver of events became known, and what `lectern webhook add` has stored of it. */
+/** When each webhook was registered, and what `lectern webhook add` has stored of it. */
 export const webhooksTable = 'lectern_webhooks';
 /** Messages to receivers of events: those that wait, and what became of the others. */
 export const deliveriesTable = 'lectern_deliveries';
@@ -150,8 +149,7 @@ export const systemTables: readonly Table[] = [
     {
       indexes: [
         plainIndex('lectern_deliveries_event_id_index', 'event_id'),
-        plainIndex('lectern_deliveries_due_index', 'webhook', 'state', 'due_at'),
-        plainIndex('lectern_deliveries_document_index', 'webhook', 'document_id', 'state'),
+        plainIndex('lectern_deliveries_document_index', 'webhook', 'state', 'document_id'),
       ],
       ...owned('lectern_deliveries_event_id_fk', 'event_id', eventsTable),
     },

@@ -172,7 +172,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
           'lectern_sign_in_codes',
         ],
         ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_awaited_links'],
-        ...['lectern_events', 'lectern_webhooks', 'lectern_deliveries', 'lectern_deliveries', 'lectern_deliveries', 'lectern_leases'],
+        ...['lectern_events', 'lectern_webhooks', 'lectern_deliveries', 'lectern_deliveries', 'lectern_leases'],
         ...['lectern_identities', 'lectern_identities', 'lectern_sign_in_codes'],
       ]);
       expect(plan).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });

@@ -11,8 +11,8 @@ export function eventCommands(program: Command, action: CommandAction): void {
 }
 
 function webhookCommands(program: Command, action: CommandAction): void {
-  const webhook = program.command('webhook').description('receivers of events, and what was sent to them');
-  projectCommand(webhook, 'add <name>', 'add a receiver; the key of its signatures is printed to stdout, only once')
+  const webhook = program.command('webhook').description('webhooks, and the messages sent to them');
+  projectCommand(webhook, 'add <name>', 'add a webhook; its signing secret is printed to stdout, only once')
     .requiredOption('--url <url>', 'where messages are sent by POST')
     .requiredOption(
       '--events <list>',
@@ -25,22 +25,22 @@ function webhookCommands(program: Command, action: CommandAction): void {
     .option('--query <query>', 'what of the document is read, as in a GET', 'populate=*')
     .option('--no-secret', 'do not sign messages')
     .action(action(async () => (await import('./webhook-command.ts')).webhookAdd));
-  projectCommand(webhook, 'list', 'print all receivers')
+  projectCommand(webhook, 'list', 'list the webhooks')
     .option('--json', 'print them as JSON')
     .action(action(async () => (await import('./webhook-command.ts')).webhookList));
-  projectCommand(webhook, 'remove <name>', 'remove a receiver that `add` has added').action(
+  projectCommand(webhook, 'remove <name>', 'remove a webhook that `add` added').action(
     action(async () => (await import('./webhook-command.ts')).webhookRemove),
   );
   projectCommand(webhook, 'test <name>', 'send a test message, and print the response').action(
     action(async () => (await import('./webhook-command.ts')).webhookTest),
   );
   projectCommand(webhook, 'deliveries', 'print the newest messages: state, status, time and response')
-    .option('--webhook <name>', 'those to one receiver')
-    .addOption(new Option('--state <state>', 'those in a state; failed ones are set aside').choices(['waiting', 'delivered', 'failed']))
+    .option('--webhook <name>', 'only messages of this webhook')
+    .addOption(new Option('--state <state>', 'only messages in this state').choices(['waiting', 'delivered', 'failed']))
     .option('--limit <number>', 'how many', eventCount, 20)
     .option('--json', 'print them as JSON')
     .action(action(async () => (await import('./webhook-command.ts')).webhookDeliveries));
-  projectCommand(webhook, 'retry <id|name>', 'send a message again, or all of a receiver that were set aside').action(
+  projectCommand(webhook, 'retry <id|name>', 'send a message again, or all failed messages of a webhook').action(
     action(async () => (await import('./webhook-command.ts')).webhookRetry),
   );
 }

@@ -1,4 +1,4 @@
-/** `lectern webhook`: receivers of events, and what was sent to them. */
+/** `lectern webhook`: webhooks, and the messages sent to them. */
 import { hasPlaceholder, readWebhook } from '../../config/webhooks.ts';
 import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -8,6 +8,7 @@ import {
   dropDeliveries,
   listDeliveries,
   retryDeliveries,
+  webhookOfDelivery,
 } from '../../events/webhooks/delivery-store.ts';
 import { WebhookSender } from '../../events/webhooks/send-webhook.ts';
 import { newSecret } from '../../events/webhooks/sign-webhook.ts';
@@ -28,6 +29,7 @@ import { Rows } from '../../sql/rows.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { deliveriesTable } from '../../tables/system-tables.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
@@ -67,7 +69,7 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     problems,
   );
   if ([options.url, ...(options.header ?? [])].some(hasPlaceholder))
-    problems.push(`webhook ${name}: variables are for lectern.config.json alone`);
+    problems.push(`webhook ${name}: \${NAME} works only in lectern.config.json`);
   if (problems.length > 0) throw new StartError(problems);
   return withTables(options, async (project) => {
     const { model, database, config } = project;
@@ -82,7 +84,7 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
       await noteWebhook(ownKey(name), webhook, Date.now(), rows);
     });
     process.stderr.write(
-      `Added the webhook ${name}: it gets ${webhook.events.join(', ')} from now on.${secret === undefined ? '' : ' The key of its signatures is shown only this once:'}\n`,
+      `Added the webhook ${name}: it gets ${webhook.events.join(', ')} from now on.${secret === undefined ? '' : ' Its signing secret is shown only this once:'}\n`,
     );
     if (secret !== undefined) process.stdout.write(`${secret}\n`);
     return exitCodes.done;
@@ -109,7 +111,7 @@ export function webhookRemove(name: string, options: ProjectOptions): Promise<nu
       await forgetWebhook(webhook.key, rows);
       dropDeliveries(webhook.key, Date.now(), rows);
     });
-    process.stdout.write(`Removed the webhook ${name}. What waited for it is set aside.\n`);
+    process.stdout.write(`Removed the webhook ${name}. Its waiting messages have failed.\n`);
     return exitCodes.done;
   });
 }
@@ -179,20 +181,13 @@ export function webhookDeliveries(options: DeliveriesOptions): Promise<number> {
           2,
         )}\n`,
       );
-    else if (found.length === 0) process.stdout.write('There are no deliveries.\n');
+    else if (found.length === 0) process.stdout.write('There are no messages.\n');
     else
       process.stdout.write(
         inColumns([
           ['ID', 'TIME', 'WEBHOOK', 'EVENT', 'DOCUMENT', 'STATE', 'ATTEMPTS', 'STATUS', 'MS', 'RESPONSE'],
           ...found.map(({ id, updatedAt, webhook: key, name, event, state, attempts, status, took, response }) => [
-            ...[
-              String(id),
-              new Date(updatedAt).toISOString(),
-              printable(nameOf(key)),
-              name,
-              printable(event.documentId),
-              shownStates[state],
-            ],
+            ...[String(id), new Date(updatedAt).toISOString(), printable(nameOf(key)), name, printable(event.documentId), state],
             ...[String(attempts), String(status ?? ''), String(took ?? ''), printable((response ?? '').slice(0, 60))],
           ]),
         ]),
@@ -200,8 +195,6 @@ export function webhookDeliveries(options: DeliveriesOptions): Promise<number> {
     return exitCodes.done;
   });
 }
-
-const shownStates: Readonly<Record<DeliveryState, string>> = { waiting: 'waiting', delivered: 'delivered', failed: 'set aside' };
 
 const entry = ({ id, name, event, state, attempts, status, response, took, dueAt, createdAt, updatedAt }: Delivery, webhook: string) => ({
   ...{
@@ -222,16 +215,25 @@ const entry = ({ id, name, event, state, attempts, status, response, took, dueAt
   updatedAt: new Date(updatedAt).toISOString(),
 });
 
-/** `which`: the id of a delivery, or the name of a webhook for all that were set aside. */
+/** `which`: the id of a delivery, or the name of a webhook for all failed ones. */
 export function webhookRetry(which: string, options: ProjectOptions): Promise<number> {
   return withTables(options, async (project) => {
     const { database } = project;
     const target = /^\d{1,15}$/.test(which) ? { id: Number(which) } : { webhook: (await find(which, project)).key };
+    if ('id' in target) await refuseGone(target.id, project);
     const count = await database.write((connection) => retryDeliveries(target, Date.now(), new Rows(connection, database.dialect)));
-    if (count === 0 && 'id' in target) throw new StartError([`There is no delivery ${which}.`]);
-    process.stdout.write(`${count === 1 ? '1 message is' : `${count} messages are`} sent again by the running server.\n`);
+    process.stdout.write(`The running server will send ${counted(count, 'message')} again.\n`);
     return exitCodes.done;
   });
+}
+
+/** A message of a webhook that was removed would wait for ever. */
+async function refuseGone(id: number, project: OpenProject): Promise<void> {
+  const { database } = project;
+  const key = await database.read((connection) => webhookOfDelivery(id, new Rows(connection, database.dialect)));
+  if (key === undefined) throw new StartError([`There is no message ${id}.`]);
+  if (!(await allWebhooks(project)).some((webhook) => webhook.key === key))
+    throw new StartError([`The webhook of message ${id} was removed.`]);
 }
 
 const listed = (text: string): readonly string[] => text.split(',').map((each) => each.trim());

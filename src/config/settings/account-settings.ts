@@ -16,7 +16,7 @@ const notOwn: ReadonlySet<string> = new Set([
   ...['resetPasswordToken', 'confirmationToken'],
 ]);
 const ownField = {
-  shape: `${attributeName.shape} other than email, password, provider, role, blocked and confirmed`,
+  shape: `${attributeName.shape} other than ${[...notOwn].join(', ')}`,
   holds: (value: string) => attributeName.holds(value) && !notOwn.has(value),
 };
 
@@ -54,7 +54,7 @@ export const authSettings = {
   }),
   ownFields: list([], {
     description:
-      'Attributes that signed-in users may change of themselves, by `PUT /api/users/me`; the right is `user.me` ([access.md](access.md#ones-own-profile))',
+      'Attributes that signed-in users may change in their own profile, by `PUT /api/users/me`; the right is `user.me` ([access.md](access.md#ones-own-profile))',
     rule: ownField,
   }),
   attempts: integer(10, [1, 100_000], {

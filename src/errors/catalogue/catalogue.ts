@@ -90,7 +90,7 @@ export const errorGroups = {
     'filter.format': validation((a: { path: string; expected: string }) => `${a.expected} (${a.path})`),
     'filter.operator-place': validation(
       (a: { path: string; operator: string }) =>
-        `${a.path}: the operator ${a.operator} cannot be used here; use operators on values inside an attribute, and $and and $or around attributes`,
+        `${a.path}: the operator ${a.operator} cannot be used here; use operators on values inside an attribute, $and and $or around attributes, and $some, $none and $every on relations, media and components that are lists`,
     ),
     'sort.shape': validation(
       () => 'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',

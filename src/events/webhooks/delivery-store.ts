@@ -59,7 +59,7 @@ const inserted: readonly TypedColumn[] = [
   { name: 'updated_at', type: 'datetime' },
 ];
 
-/** Reads events that nobody has looked at, in the order of their ids, and locks nothing: only the
+/** Reads events that are not handled yet, in the order of their ids, and locks nothing: only the
  *  holder of the lease does so. */
 export async function unhandledEvents(after: number, count: number, rows: Rows): Promise<readonly StoredEvent[]> {
   const isNew = sql`e.handled_at IS NULL AND e.id > ${sql.value(after, 'id')}`;
@@ -106,20 +106,29 @@ function readDelivery(row: readonly unknown[]): Delivery {
 
 /** Returns the deliveries of a webhook that are due: of each document, only the first one that waits. */
 export async function dueDeliveries(webhook: string, now: number, count: number, rows: Rows): Promise<readonly Delivery[]> {
-  // Not by comparing each message with the others of its document, of which there may be thousands.
-  const first = sql`SELECT min(id) AS id FROM ${table} WHERE webhook = ${webhook} AND state = 'waiting' GROUP BY document_id`;
   const isDue = sql`d.due_at <= ${sql.value(now, 'datetime')}`;
   const found = await rows.run(
-    sql`${selected()} JOIN (${first}) AS first ON first.id = d.id WHERE ${isDue} ORDER BY d.due_at, d.id LIMIT ${sql.integer(count)}`,
+    sql`${selected()} JOIN (${firstWaiting(webhook)}) AS first ON first.id = d.id WHERE ${isDue} ORDER BY d.due_at, d.id LIMIT ${sql.integer(count)}`,
   );
   return found.map(readDelivery);
 }
 
-/** When the next delivery of each webhook is due. */
-export async function nextDue(rows: Rows): Promise<ReadonlyMap<string, number>> {
-  const due = sql.read(sql`min(due_at)`, 'datetime');
-  const found = await rows.run(sql`SELECT webhook, ${due} FROM ${table} WHERE state = 'waiting' GROUP BY webhook`);
-  return new Map(found.map(([webhook, at]) => [String(webhook), Number(at)]));
+/** The first waiting message of each document. Messages are not compared with the others of their
+ *  document, of which there may be thousands. */
+const firstWaiting = (webhook: string): Sql =>
+  sql`SELECT min(id) AS id FROM ${table} WHERE webhook = ${webhook} AND state = 'waiting' GROUP BY document_id`;
+
+/** When the next delivery of a webhook is due; undefined if none waits. */
+export async function nextDue(webhook: string, rows: Rows): Promise<number | undefined> {
+  const due = sql.read(sql`min(d.due_at)`, 'datetime');
+  const [row] = await rows.run(sql`SELECT ${due} FROM ${table} d JOIN (${firstWaiting(webhook)}) AS first ON first.id = d.id`);
+  return row === undefined || row[0] === null ? undefined : Number(row[0]);
+}
+
+/** The key of the webhook of a delivery. */
+export async function webhookOfDelivery(id: number, rows: Rows): Promise<string | undefined> {
+  const [row] = await rows.run(sql`SELECT webhook FROM ${table} WHERE id = ${sql.value(id, 'id')}`);
+  return row === undefined ? undefined : String(row[0]);
 }
 
 /** One statement for all attempts with the same outcome: most receivers respond alike. */
@@ -154,7 +163,8 @@ export async function listDeliveries({ webhook, state }: DeliveryFilter, count: 
   return (await rows.run(sql`${selected()}${where} ORDER BY d.id DESC LIMIT ${sql.integer(count)}`)).map(readDelivery);
 }
 
-/** Lets failed deliveries be attempted again, at once: one of them, or all of a webhook. Returns how many there are. */
+/** Makes deliveries due at once: one, in any state, or all failed ones of a webhook. Returns their
+ *  number. */
 export async function retryDeliveries(
   which: { readonly id: number } | { readonly webhook: string },
   now: number,

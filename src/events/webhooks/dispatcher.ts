@@ -22,7 +22,7 @@ import {
   storeAttempts,
   unhandledEvents,
 } from './delivery-store.ts';
-import { addNewWebhooks, noteAbsence } from './known-webhooks.ts';
+import { addNewWebhooks, isAbsenceToNote, noteAbsence } from './known-webhooks.ts';
 import { entryPayload, thinPayload } from './payload.ts';
 import { Receiver } from './receiver.ts';
 import { nextAttempt } from './retry-pauses.ts';
@@ -35,7 +35,7 @@ const eventsAtOnce = 200;
 const readAhead = 100;
 /** Milliseconds between the beginnings of two steps: under load, many events share a transaction. */
 const stepEvery = 60;
-/** How often webhooks, and what was asked to be sent again, are looked up. Milliseconds. */
+/** How often webhooks, and messages of `lectern webhook retry`, are looked up. Milliseconds. */
 const lookEvery = 5000;
 /** How often it is noted which webhooks are no longer there. Milliseconds. */
 const noteEvery = 600_000;
@@ -59,7 +59,7 @@ export interface DispatcherParts {
  *  why the webhook, as it is defined, can read nothing. */
 export type FoundDocument = { readonly entry: JsonObject | undefined; readonly changed: readonly string[] } | { readonly problem: string };
 
-/** What became of an attempt. `isOwn`: the receiver had no part in it. */
+/** What became of an attempt. `isOwn`: nothing reached the receiver, so it says nothing about it. */
 interface Outcome {
   readonly state: Attempt['state'];
   readonly next: number | undefined;
@@ -82,6 +82,8 @@ export class WebhookDispatcher {
   #isHolder = false;
   #wake: () => void = () => undefined;
   #isWoken = false;
+  /** Whether something was written since webhooks were last looked up. */
+  #isUnseen = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: DispatcherParts) {
@@ -90,15 +92,17 @@ export class WebhookDispatcher {
     setMaxListeners(0, this.#stopping.signal);
   }
 
-  /** Resolves when the webhooks are known, so that they get every event from then on. */
+  /** Resolves when the webhooks are registered: events from then on are sent to them. */
   async start(): Promise<void> {
-    await this.#lookUpWebhooks();
+    // A database that can only be read does not prevent a start.
+    await this.#lookUpWebhooks().catch(this.#parts.failed);
     this.#loop = this.#run();
   }
 
   /** There may be new events. */
   wake(): void {
     this.#isWoken = true;
+    this.#isUnseen = true;
     this.#wake();
   }
 
@@ -126,25 +130,33 @@ export class WebhookDispatcher {
     while (!this.#isStopped) {
       const began = performance.now();
       this.#isWoken = false;
-      let rest = lookEvery;
       try {
         await this.#step();
-        if (this.#webhooks.length > 0) rest = this.#parts.pollEvery;
+        await this.#pause(this.#rest());
       } catch (error) {
         this.#parts.failed(error);
+        await this.#pause(lookEvery);
       }
-      await this.#pause(rest);
       await sleep(Math.max(0, began + stepEvery - performance.now()));
     }
   }
 
+  /** Without webhooks, nothing is asked of the database until something was written. */
+  #rest(): number {
+    if (this.#webhooks.length > 0) return this.#parts.pollEvery;
+    return this.#isUnseen ? lookEvery : noteEvery;
+  }
+
   async #step(): Promise<void> {
     const { lease, failed } = this.#parts;
-    if (performance.now() - this.#lookedAt >= lookEvery) await this.#lookUpWebhooks();
+    // Another process may have sent meanwhile.
+    if (this.#isHolder && !lease.isHeld()) this.#forget();
+    const isLookDue = performance.now() - this.#lookedAt >= lookEvery && (this.#webhooks.length > 0 || this.#isUnseen);
+    if (isLookDue) await this.#lookUpWebhooks();
     const isNoteDue = performance.now() - this.#notedAt >= noteEvery;
-    if (this.#webhooks.length === 0 && this.#receivers.size === 0 && !isNoteDue) return;
+    if (this.#webhooks.length === 0 && !this.#isHolder && !(isNoteDue && (await this.#hasAbsence()))) return;
     if (!(await lease.hold())) return this.#forget();
-    if (!this.#isHolder) this.#forget();
+    if (!this.#isHolder) await addNewWebhooks([...this.#keys], this.#read, this.#write);
     this.#isHolder = true;
     if (isNoteDue) await this.#noteAbsence();
     if (this.#webhooks.length === 0) {
@@ -154,8 +166,7 @@ export class WebhookDispatcher {
       return lease.release();
     }
     const hasMore = await this.#handleEvents();
-    const dueAt = nextDueOnce(this.#read);
-    for (const webhook of this.#webhooks) await this.#readDue(webhook, dueAt).catch(failed);
+    for (const webhook of this.#webhooks) await this.#readDue(webhook).catch(failed);
     if (hasMore) this.wake();
   }
 
@@ -169,13 +180,13 @@ export class WebhookDispatcher {
 
   async #lookUpWebhooks(): Promise<void> {
     this.#lookedAt = performance.now();
+    this.#isUnseen = false;
     const webhooks = await this.#parts.webhooks();
-    const keysOf = (list: readonly Webhook[]) => list.map(({ key }) => key);
-    const isChanged = keysOf(webhooks).join() !== keysOf(this.#webhooks).join();
-    if (isChanged) await addNewWebhooks(keysOf(webhooks), this.#read, this.#write);
+    const before = [...this.#keys].join();
+    this.#webhooks = webhooks;
+    const isChanged = [...this.#keys].join() !== before;
     // An absence is noted at once.
     if (isChanged) this.#notedAt = Number.NEGATIVE_INFINITY;
-    this.#webhooks = webhooks;
     const byKey = new Map(webhooks.map((webhook) => [webhook.key, webhook]));
     for (const [key, receiver] of this.#receivers) {
       const webhook = byKey.get(key);
@@ -188,22 +199,37 @@ export class WebhookDispatcher {
         receiver.nextLook = 0;
       }
     }
+    if (isChanged) await addNewWebhooks([...this.#keys], this.#read, this.#write);
+  }
+
+  get #keys(): ReadonlySet<string> {
+    return new Set(this.#webhooks.map(({ key }) => key));
+  }
+
+  async #hasAbsence(): Promise<boolean> {
+    const hasAbsence = await isAbsenceToNote(this.#keys, this.#read);
+    if (!hasAbsence) this.#notedAt = performance.now();
+    return hasAbsence;
   }
 
   async #noteAbsence(): Promise<void> {
-    await noteAbsence(new Set(this.#webhooks.map(({ key }) => key)), this.#read, this.#write);
+    await noteAbsence(this.#keys, this.#read, this.#write);
     this.#notedAt = performance.now();
   }
 
-  /** Makes the deliveries of new events, and stores what became of others, in one transaction. Returns whether there may be more events. */
+  /** Creates the deliveries of new events and stores outcomes, in one transaction. Returns whether
+   *  there may be more events. */
   async #handleEvents(): Promise<boolean> {
     // A transaction that writes is begun only if there is something to do.
-    const { events, known } = await this.#read(async (rows) => {
-      const all = await knownWebhooks(rows);
-      const since = Math.min(...this.#webhooks.map(({ key }) => all.get(key)?.since ?? Number.MAX_SAFE_INTEGER));
-      return { events: await unhandledEvents(since, eventsAtOnce, rows), known: all };
+    const events = await this.#read(async (rows) => {
+      const known = await knownWebhooks(rows);
+      const since = Math.min(...this.#webhooks.map(({ key }) => known.get(key)?.since ?? Number.MAX_SAFE_INTEGER));
+      return unhandledEvents(since, eventsAtOnce, rows);
     });
     if (events.length === 0 && this.#attempts.length === 0) return false;
+    // Events are handled once: a webhook that was added a moment ago gets them too.
+    if (events.length > 0) await this.#lookUpWebhooks();
+    const known = await this.#read(knownWebhooks);
     const deliveries = events.flatMap((event) =>
       this.#webhooks.flatMap((webhook) => {
         const name = eventNameFor(event, webhook);
@@ -224,7 +250,7 @@ export class WebhookDispatcher {
     return events.length === eventsAtOnce;
   }
 
-  async #readDue(webhook: Webhook, dueAt: () => Promise<ReadonlyMap<string, number>>): Promise<void> {
+  async #readDue(webhook: Webhook): Promise<void> {
     const receiver = this.#receivers.get(webhook.key) ?? new Receiver(webhook);
     this.#receivers.set(webhook.key, receiver);
     const now = Date.now();
@@ -234,7 +260,7 @@ export class WebhookDispatcher {
         receiver.known.add(delivery.id);
         receiver.queue.push(delivery);
       }
-      if (due.length === 0) receiver.nextLook = (await dueAt()).get(webhook.key) ?? Number.POSITIVE_INFINITY;
+      if (due.length === 0) receiver.nextLook = (await this.#read((rows) => nextDue(webhook.key, rows))) ?? Number.POSITIVE_INFINITY;
     }
     this.#sendNext(receiver);
   }
@@ -257,8 +283,8 @@ export class WebhookDispatcher {
   /** Never rejects. */
   async #send(delivery: Delivery, receiver: Receiver): Promise<void> {
     const outcome = await this.#attempt(delivery, receiver.webhook);
-    // What was given up is sent by the next process.
-    if (this.#isStopped && outcome.state !== 'delivered') return;
+    // What was given up is sent by the next process, as is all that another one took over.
+    if ((this.#isStopped && outcome.state !== 'delivered') || this.#receivers.get(delivery.webhook) !== receiver) return;
     const { id, attempts } = delivery;
     const { state, next, status = null, response, took, retryAfter, isOwn } = outcome;
     const attempt: Attempt = { id, state, attempts: attempts + 1, dueAt: next, status, response, took };
@@ -292,18 +318,19 @@ export class WebhookDispatcher {
   }
 
   #count(state: Attempt['state'], { name }: Webhook): void {
-    const figures = this.#parts.figures.get(name) ?? { delivered: 0, failed: 0, setAside: 0 };
+    const figures = this.#parts.figures.get(name) ?? { delivered: 0, retried: 0, failed: 0 };
     this.#parts.figures.set(name, figures);
     if (state === 'delivered') figures.delivered++;
-    else if (state === 'failed') figures.setAside++;
-    else figures.failed++;
+    else if (state === 'failed') figures.failed++;
+    else figures.retried++;
   }
 
-  /** Until then, the deliveries count as known, so that none is sent twice, and none of their documents gets ahead. */
+  /** Stores the outcomes. Until that is done, their deliveries stay in `known`: otherwise they would
+   *  be sent twice, and later ones of the same document too early. */
   async #store(more: (rows: Rows) => void = () => undefined): Promise<void> {
-    // Others may come in meanwhile.
+    // More attempts may end during the write.
     const outcomes = [...this.#attempts];
-    const present = new Set(this.#webhooks.map(({ key }) => key));
+    const present = this.#keys;
     // What waited for a webhook that was removed has been set aside.
     const lasting = outcomes.filter(({ webhook, attempt: { state } }) => state !== 'waiting' || present.has(webhook));
     await this.#write(async (rows) => {
@@ -342,17 +369,6 @@ export class WebhookDispatcher {
       };
     });
   }
-}
-
-export type WithRows = <T>(work: (rows: Rows) => Promise<T>) => Promise<T>;
-
-/** One question for all webhooks of a step. */
-function nextDueOnce(read: WithRows): () => Promise<ReadonlyMap<string, number>> {
-  let asked: Promise<ReadonlyMap<string, number>> | undefined;
-  return () => {
-    asked ??= read(nextDue);
-    return asked;
-  };
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

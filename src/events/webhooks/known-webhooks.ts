@@ -2,35 +2,45 @@
  *  server with other settings may run for a while, during a deployment for example. */
 import type { Rows } from '../../sql/rows.ts';
 import { dropDeliveries } from './delivery-store.ts';
-import { changeWebhook, forgetWebhook, knownWebhooks, lastEventId, noteWebhook } from './webhook-store.ts';
+import { changeWebhook, forgetWebhook, type KnownWebhook, knownWebhooks, lastEventId, noteWebhook, ownKey } from './webhook-store.ts';
 
-type WithRows = <T>(work: (rows: Rows) => Promise<T>) => Promise<T>;
+export type WithRows = <T>(work: (rows: Rows) => Promise<T>) => Promise<T>;
 
 const patience = 3_600_000;
 
 /** Adds webhooks that are seen for the first time: they get the events from now on. */
 export async function addNewWebhooks(keys: readonly string[], read: WithRows, write: WithRows): Promise<void> {
+  // The command line adds its own; one that is missing was just removed.
+  const others = keys.filter((key) => !key.startsWith(ownKey('')));
   const known = await read(knownWebhooks);
-  if (keys.every((key) => known.has(key))) return;
+  if (others.every((key) => known.has(key))) return;
   await write(async (rows) => {
     rows.lock(['webhooks']);
     const present = await knownWebhooks(rows);
-    for (const key of keys) if (!present.has(key)) await noteWebhook(key, undefined, Date.now(), rows);
+    for (const key of others) if (!present.has(key)) await noteWebhook(key, undefined, Date.now(), rows);
   });
+}
+
+/** Whether `noteAbsence` would change anything. */
+export async function isAbsenceToNote(present: ReadonlySet<string>, read: WithRows): Promise<boolean> {
+  return [...(await read(knownWebhooks))].some(([key, known]) => isToChange(key, known, present));
+}
+
+function isToChange(key: string, { goneAt, isStored }: KnownWebhook, present: ReadonlySet<string>): boolean {
+  if (present.has(key)) return goneAt !== undefined;
+  return !isStored && (goneAt === undefined || Date.now() - goneAt > patience);
 }
 
 /** Notes which webhooks are there. Needs the lease: the lists of other servers may differ. Those of
  *  the command line are removed by it alone. */
 export async function noteAbsence(present: ReadonlySet<string>, read: WithRows, write: WithRows): Promise<void> {
-  const isToChange = (key: string, goneAt: number | undefined, isStored: boolean) =>
-    present.has(key) ? goneAt !== undefined : !isStored && (goneAt === undefined || Date.now() - goneAt > patience);
-  const found = await read(knownWebhooks);
-  if (![...found].some(([key, { goneAt, isStored }]) => isToChange(key, goneAt, isStored))) return;
+  if (!(await isAbsenceToNote(present, read))) return;
   await write(async (rows) => {
     rows.lock(['webhooks']);
     const now = Date.now();
-    for (const [key, { since, goneAt, isStored }] of await knownWebhooks(rows)) {
-      if (!isToChange(key, goneAt, isStored)) continue;
+    for (const [key, known] of await knownWebhooks(rows)) {
+      if (!isToChange(key, known, present)) continue;
+      const { since, goneAt } = known;
       const wasLong = goneAt !== undefined && now - goneAt > patience;
       if (wasLong) dropDeliveries(key, now, rows);
       if (present.has(key)) await changeWebhook(key, { since: wasLong ? await lastEventId(rows) : since, goneAt: null }, rows);

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 class PrivateAddress extends Error {
   constructor(host: string, address: string) {
     super(
-      `${host === address ? host : `${host} is ${address}, which`} is not a public address; events.allowPrivate (LECTERN_EVENTS_ALLOW_PRIVATE) names networks that may be reached`,
+      `${host === address ? host : `${host} is ${address}, which`} is not a public IP address; list it in events.allowPrivate (LECTERN_EVENTS_ALLOW_PRIVATE) to permit it`,
     );
   }
 }

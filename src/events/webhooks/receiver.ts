@@ -6,8 +6,9 @@ import type { Webhook } from './webhook.ts';
 
 /** Messages that are on their way at the same time. */
 const messagesAtOnce = 10;
-/** After so many failures in a row, a receiver gets one message at a time, with growing pauses. Milliseconds. */
+/** Failures in a row after which a receiver gets one message at a time, with growing pauses. */
 const failuresUntilPause = 3;
+/** Milliseconds. */
 const pauseStep = 1000;
 const longestPause = 30_000;
 /** A receiver may ask for a pause of this at most. Milliseconds. */

@@ -4,7 +4,7 @@ import { longestWait } from './receiver.ts';
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
-/** A delivery is set aside when its event is this old. */
+/** A delivery fails this long after it was created, or asked for again. */
 const patience = 24 * hour;
 /** The receiver says that it is gone for good. */
 const gone = 410;
@@ -15,7 +15,7 @@ export interface FailedAttempt {
   readonly status: number | undefined;
   /** Milliseconds. */
   readonly retryAfter: number | undefined;
-  /** When the first attempt was due, and the present time. Milliseconds since the epoch. */
+  /** When the delivery was created or asked for again, and the present time. Milliseconds since the epoch. */
   readonly since: number;
   readonly now: number;
 }

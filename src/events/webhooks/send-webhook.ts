@@ -77,7 +77,8 @@ export class WebhookSender {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #respond(url: URL, headers: Readonly<Record<string, string>>, body: string, stopped: AbortSignal): Promise<IncomingMessage> {
+  async #respond(url: URL, headers: Readonly<Record<string, string>>, body: string, stopped: AbortSignal): Promise<IncomingMessage> {
+    if (stopped.aborted) throw new Error('the server was stopped meanwhile');
     checkHost(url, this.#parts.allowPrivate);
     const isSecure = url.protocol === 'https:';
     return new Promise((resolve, reject) => {
@@ -115,7 +116,7 @@ export class WebhookSender {
   }
 }
 
-/** Ends the response if it is long, or does not end. */
+/** Reads the beginning; cuts off a response that is long or does not end. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -41,14 +41,18 @@ export function projectRoutes(
     for (const path of paths) made.push({ ...route, path });
   }
   const findings = new Map(made.map((route) => [route.action, new Set(findingsOf(route, code))]));
+  const core = made.filter((route) => !isAddition(route));
   const own: Route[] = [];
   for (const each of code.ownRoutes) {
     for (const method of methods.filter((name) => each.method === name || each.method === 'ALL')) {
-      if (!claim(each, method, made, findings)) own.push(...ownRoute(each, method));
+      if (!claim(each, method, core, findings)) own.push(...ownRoute(each, method));
     }
   }
   const servedWithout: Route[] = [];
-  const served = [...made, ...unique(own, made)].map((route): Route => {
+  // A route that Strapi lacks gives way to one of the project.
+  const ownShapes = new Set(own.map(shapeOf));
+  const additions = made.filter((route) => isAddition(route) && !ownShapes.has(shapeOf(route)));
+  const served = [...core, ...additions, ...unique(own, core)].map((route): Route => {
     const found = [...(findings.get(governing(route)) ?? []), ...(route.findings ?? [])];
     const decided = decisionFor(route, decisions);
     // There is nothing that could serve a route of the project's own.
@@ -144,10 +148,15 @@ function ownRoute({ path, action, at }: OwnRoute, method: Method): readonly Rout
 }
 
 function unique(own: readonly Route[], made: readonly Route[]): readonly Route[] {
-  const shape = ({ method, path }: Route) => `${method} ${path.replaceAll(/:[^/]+/g, ':').toLowerCase()}`;
-  const known = new Set(made.map(shape));
-  return own.filter((route) => !known.has(shape(route)) && known.add(shape(route)));
+  const known = new Set(made.map(shapeOf));
+  return own.filter((route) => !known.has(shapeOf(route)) && known.add(shapeOf(route)));
 }
+
+const shapeOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:[^/]+/g, ':').toLowerCase()}`;
+
+/** Whether Strapi has no such route: code of the project cannot mean it. */
+const isAddition = ({ serves }: Route): boolean =>
+  serves.kind === 'lookup' || (serves.kind === 'endpoint' && serves.endpoint === 'updateMe');
 
 export function decisionFor(route: Route, decisions: Decisions): string | undefined {
   const action = governing(route);

@@ -154,7 +154,7 @@ export class ConditionCompiler {
    *  each row, and a join would repeat rows. */
   #exists(condition: Exists, alias: Sql, owner: Schema): Sql {
     const some = this.#someRelated(condition, alias, owner);
-    // Of an empty column, IN is unknown.
+    // IN is unknown, not false, if the column is null.
     if (condition.negated) return sql`(${some}) IS NOT TRUE`;
     if (!condition.orNone) return some;
     return sql`(${some} OR NOT ${this.#anyRelated(condition, alias, owner)})`;

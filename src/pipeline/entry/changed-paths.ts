@@ -6,7 +6,7 @@ import { byJoin, type Entry, isComponentsAttribute, isLinkAttribute, type Link, 
  *  dynamic zones count as one. */
 export function changedPaths(wanted: Entry, current: Entry | undefined): readonly string[] {
   const paths: string[] = [];
-  // What a new row lacks is empty; of a stored one, it stays as it is.
+  // An attribute that `wanted` lacks is null in a new row, and unchanged in a stored one.
   const isNew = wanted.id === undefined;
   for (const attribute of wanted.schema.attributes.values()) {
     const { name } = attribute;

@@ -95,7 +95,7 @@ export type Filter =
   | { readonly kind: 'comparison'; readonly attribute: ScalarAttribute; readonly comparison: Comparison }
   /** True if `filter` holds for a related row or, without any, for a row whose columns are null. */
   | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter }
-  /** True if `filter` holds for so many of the related rows. */
+  /** True if `filter` holds for some, none or every one of the related rows. */
   | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly hop: Hop; readonly filter: Filter };
 
 export type Quantifier = 'some' | 'none' | 'every';

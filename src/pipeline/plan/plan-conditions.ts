@@ -46,7 +46,7 @@ export function plannedFilter(filter: Filter, rules: FilterRules, negated = fals
       const isEvery = filter.quantifier === 'every';
       return {
         ...{ kind: 'exists', attribute, target, where: plannedFilter(filter.filter, rules), orNone: false, scope: rules.scopeOf(target) },
-        // Every one: there is none of which it is not true.
+        // `$every`: there is no related row for which the condition is not true.
         isComplement: isEvery,
         negated: (filter.quantifier !== 'some') !== negated,
       };

@@ -104,8 +104,9 @@ function hasEmptyGroup(filter: Filter): boolean {
       return hasEmptyGroup(filter.filter);
     case 'quantified': {
       const { filter: inner } = filter;
-      // `$none: {}`: no related row at all.
-      return !(inner.kind === 'and' && inner.operands.length === 0) && hasEmptyGroup(inner);
+      // `$none: {}`: no related row at all; `$some: {}`: any.
+      const isExpected = filter.quantifier !== 'every' && inner.kind === 'and' && inner.operands.length === 0;
+      return !isExpected && hasEmptyGroup(inner);
     }
     case 'comparison':
       return false;

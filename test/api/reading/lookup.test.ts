@@ -86,3 +86,33 @@ describe.each(engines)('%s: looking a document up', (engine) => {
     expect((await get('/api/bys/by/slug/one')).json()).toMatchObject({ data: { slug: 'one' } });
   });
 });
+
+describe('beside routes of the project', () => {
+  const router = (name: string) =>
+    `const { createCoreRouter } = require('@strapi/strapi').factories;\nmodule.exports = createCoreRouter('api::${name}.${name}');\n`;
+  const own = (...routes: readonly string[]) =>
+    `module.exports = { routes: [${routes.map((route) => `{ method: '${route.split(' ')[0]}', path: '${route.split(' ')[1]}', handler: 'tag.own' }`).join(', ')}] };\n`;
+  const api = useProject('sqlite', {
+    files: {
+      ...files,
+      'src/api/page/routes/page.js': router('page'),
+      'src/api/page/routes/own.js': own('GET /pages/:id/comments/:comment'),
+      'src/api/tag/routes/tag.js': router('tag'),
+      'src/api/tag/routes/own.js': own('GET /tags/by/:field/:value', 'PUT /users/me'),
+    },
+    locales: seedLocales('en'),
+  });
+  const status = async (path: string, method = 'GET') => (await api.ask('full', method, path)).status;
+
+  it('takes nothing from them, and they take nothing but their own path', async () => {
+    const page = await api.make('/api/pages', { title: 'P', slug: 'p' });
+    const tag = await api.make('/api/tags', { name: 't' });
+    expect([await status(page), await status(tag)]).toEqual([200, 200]);
+    expect(await status('/api/pages/by/slug/p')).toBe(200);
+    expect(await status('/api/pages/1/comments/2')).toBe(501);
+    expect(await status('/api/tags/by/name/t')).toBe(501);
+    expect(await status('/api/users/me', 'PUT')).toBe(501);
+    // Its right is that of the route above.
+    expect(await status('/api/users/me')).not.toBe(501);
+  });
+});

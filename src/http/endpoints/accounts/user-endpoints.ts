@@ -116,6 +116,9 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
           const account = await users.byId(actor.userId);
           if (account === undefined) throw ApiError.of('user.not-found');
           refuseOtherKeys(Object.keys(bodyObject(request.body)), new Set(config.auth.ownFields));
+          // A wrong query is refused before anything is written.
+          const before = await read(account.id, call, restriction, query);
+          if (before.status >= 400) return orNoBody(before);
           // The user's own row, whatever the right to others is.
           await change(account, changedUserData(request.body, userType, account.provider), call, undefined);
           return orNoBody(await read(account.id, call, restriction, query));

@@ -21,7 +21,11 @@ export function lookupEndpoint({ type, answer, addCacheHeaders, positions }: Omi
     const key = documentIdIn(found);
     if (key === undefined) throw ApiError.of('document.not-found');
     const target = { kind: 'one', by: 'documentId', key } as const;
-    return addCacheHeaders(await answer({ ...read, target, query: call.query, ...formatOf(request.headers) }, caller), call, key);
+    const one = { ...read, target, query: call.query, ...formatOf(request.headers) } as const;
+    const outcome = await answer(one, caller);
+    // Another replica may lack what the first one had.
+    const isBehind = outcome.status === 404 && outcome.replica !== undefined;
+    return addCacheHeaders(isBehind ? await answer({ ...one, onReplica: undefined }, caller) : outcome, call, key);
   };
 }
 

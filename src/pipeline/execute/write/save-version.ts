@@ -44,7 +44,7 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, entry, now, context) : undefined;
   if (publication === undefined) {
-    const isNew = version.draft === undefined;
+    const isNew = version.draft === undefined && version.published === undefined;
     const status = type.draftAndPublish ? 'draft' : 'published';
     events.add(version.locale, { type: isNew ? 'create' : 'update', status, isNew, paths: changedPaths(changed, current) });
   }
