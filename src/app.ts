@@ -37,6 +37,7 @@ import { offeredNames, prepareDatabase } from './migrations/prepare-database.ts'
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
+import { unknownNames } from './model/unknown-names.ts';
 import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
@@ -108,7 +109,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, schemaModel);
-  refuseUnknownTypes(config, schemaModel);
+  const unknown = unknownNames(config, schemaModel);
+  if (unknown.length > 0) throw new StartError(unknown);
   const readFirst = readWith(schemaModel);
   let writing: WritingThread | undefined;
   let webhooks: WebhookDispatcher | undefined;
@@ -304,13 +306,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await close();
     throw error;
   }
-}
-
-/** A misspelt uid in `cache.types` would have no effect. */
-function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
-  const known = new Set<string>(model.contentTypes.keys());
-  const unknown = Object.keys(cache.types).filter((uid) => !known.has(uid));
-  if (unknown.length > 0) throw new StartError(unknown.map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`));
 }
 
 /** The default of `cache.consistency` where asking for the version is a

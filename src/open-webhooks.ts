@@ -42,7 +42,7 @@ const pollEvery = { server: 100, embedded: 1000 };
 /** An error that repeats is logged this often. Milliseconds. */
 const logEvery = 60_000;
 
-/** Returns undefined where no events are kept. Throws a `StartError` for a webhook that names what does not exist. */
+/** Returns undefined where no events are kept. Throws a `StartError` for a role that does not exist. */
 export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger): Promise<WebhookDispatcher | undefined> {
   const { config, model, database, tables, figures } = parts;
   if (config.events.keep === 0) return undefined;
@@ -95,20 +95,12 @@ async function warnOfUnread({ database, notices }: WebhookParts): Promise<void> 
     notices.write(`Warning: another version of Lectern has added the webhooks ${unread.join(', ')}, which this one cannot read.\n`);
 }
 
-/** Content types and roles that webhooks in the configuration name, but that do not exist. */
-const webhookProblems = async ({ config, model, rightsOf }: WebhookParts): Promise<readonly string[]> =>
-  (await Promise.all(configuredWebhooks(config.webhooks).map((webhook) => problemsOf(webhook, model, rightsOf)))).flat();
+/** Roles that webhooks in the configuration name, but that do not exist. */
+const webhookProblems = async ({ config, rightsOf }: WebhookParts): Promise<readonly string[]> =>
+  (await Promise.all(configuredWebhooks(config.webhooks).map((webhook) => problemsOf(webhook, rightsOf)))).flat();
 
-async function problemsOf(
-  { name, types, as }: Webhook,
-  model: ContentModel,
-  rightsOf: WebhookParts['rightsOf'],
-): Promise<readonly string[]> {
-  const unknown = (types ?? []).filter((uid) => !model.contentTypes.has(uid));
-  return [
-    ...unknown.map((uid) => `webhook ${name}: there is no content type ${JSON.stringify(uid)}`),
-    ...((await rightsOf(as)) === undefined ? [`webhook ${name}: as: there is no role ${JSON.stringify(as)}`] : []),
-  ];
+async function problemsOf({ name, as }: Webhook, rightsOf: WebhookParts['rightsOf']): Promise<readonly string[]> {
+  return (await rightsOf(as)) === undefined ? [`webhook ${name}: as: there is no role ${JSON.stringify(as)}`] : [];
 }
 
 /** Finds the rights that `as` names: the type of API tokens, or of a role. */

@@ -271,7 +271,7 @@ function named(name: string, all: readonly Webhook[]): Webhook {
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = all.map((each) => each.name);
-  throw new StartError([`There is no webhook ${JSON.stringify(name)}${didYouMean(name, names)}.`]);
+  throw new StartError([`There is no webhook ${JSON.stringify(name)}.${didYouMean(name, names)}`]);
 }
 
 function withTables(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {

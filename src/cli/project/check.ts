@@ -14,6 +14,7 @@ import { initialRoleTypes } from '../../migrations/initial-rows.ts';
 import { offeredNames, prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { describeMistakes, loadProjectModel } from '../../model/load/load-project-model.ts';
+import { unknownNames } from '../../model/unknown-names.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
@@ -59,6 +60,7 @@ async function checkProject(options: ProjectOptions): Promise<number> {
     const declared = await attempt(problems, () => findDeclaration(config.dir, model));
     routes = await attempt(problems, () => loadProjectRoutes(config, model));
     await attempt(problems, () => readDefaultPopulate(config, model));
+    problems.push(...unknownNames(config, model));
     found = await checkDatabase(config, model, declared, problems);
   }
   const mistakes = model === undefined ? [] : describeMistakes(model);

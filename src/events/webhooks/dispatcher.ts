@@ -1,6 +1,7 @@
 /** Sends events to webhooks. Of all processes that share a database, the holder of a lease does it:
  *  it makes a delivery of each event for each webhook, and sends what is due. At least once, and the
  *  deliveries of one document one after another. */
+import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../../dialects/database.ts';
@@ -307,7 +308,7 @@ export class WebhookDispatcher {
       if ('problem' in found) return { ...unsent, state: 'failed', next: undefined, response: found.problem };
       const parts = { event, name, type: this.#parts.model.contentTypes.get(event.uid), changed: found.changed };
       const body = JSON.stringify(webhook.payload === 'thin' ? thinPayload(parts) : entryPayload(parts, found.entry));
-      const message = { id: `msg_${delivery.id}`, name, body };
+      const message = { id: messageIdOf(delivery), name, body };
       const { isDelivered, ...receipt } = await this.#parts.sender.send(webhook, message, this.#stopping.signal);
       const isOwn = false;
       return isDelivered ? { ...receipt, isOwn, state: 'delivered', next: undefined } : { ...receipt, isOwn, ...again(receipt) };
@@ -369,6 +370,16 @@ export class WebhookDispatcher {
       };
     });
   }
+}
+
+/** The same for each attempt, and another one for each database, whose row ids begin at 1: receivers
+ *  ignore what they have seen. */
+function messageIdOf({ id, webhook, event }: Delivery): string {
+  const { documentId, createdAt } = event;
+  return `msg_${createHash('sha256')
+    .update(JSON.stringify([id, webhook, documentId, createdAt]))
+    .digest('hex')
+    .slice(0, 32)}`;
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, profilesOn, signedInBy, useAccounts } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
+import { run } from '../../support/server.ts';
 
 let names = 0;
 function somebody() {
@@ -320,6 +321,13 @@ describe.each(engines)('%s: the own profile', (engine) => {
 
 describe.each(anyEngine)('%s: the own profile without listed fields', (engine) => {
   const accounts = useAccounts(engine);
+
+  it('is not changed in fields that there are not: the start and `check` say so', async () => {
+    const env = { ...accounts.environment, LECTERN_AUTH_OWN_FIELDS: 'mottto' };
+    const { status, stderr } = await run(['check', '--dir', accounts.project.dir], env);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('auth.ownFields: users have no attribute "mottto"')]);
+    await expect(accounts.beside({ LECTERN_AUTH_OWN_FIELDS: 'mottto' })).rejects.toThrow('users have no attribute');
+  });
 
   it('is not changed', async () => {
     const { jwt } = await accounts.signIn(ben);
