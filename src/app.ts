@@ -12,7 +12,7 @@ import { withCurrentReads } from './dialects/current-reads.ts';
 import type { AskVersion, Database, OpenOptions } from './dialects/database.ts';
 import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
-import { describeProblem, describeProblems, type Replica, type Replicas } from './dialects/replicas.ts';
+import { describeProblem, type Replica } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
 import { EventPruning } from './events/event-pruning.ts';
 import { keepsEvents } from './events/event-store.ts';
@@ -22,7 +22,8 @@ import { createServer, type LogStream } from './http/create-server.ts';
 import { closeServer, drain, endConnections } from './http/drain.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
-import { Readiness, type ReadinessCheck } from './http/site/readiness.ts';
+import { Readiness } from './http/site/readiness.ts';
+import { rightsNamed } from './identity/rights-named.ts';
 import { describeMissingIndexes } from './indexes/proposals.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
@@ -32,7 +33,7 @@ import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporar
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import { urlSigning } from './media/storage/url-signer.ts';
-import { type ChangedType, hasSameTypes, withColumnTypes } from './migrations/changed-types.ts';
+import { type ChangedType, withColumnTypes } from './migrations/changed-types.ts';
 import { offeredNames, prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
@@ -42,7 +43,7 @@ import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
-import { openWebhooks, rightsNamed } from './open-webhooks.ts';
+import { openWebhooks } from './open-webhooks.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -61,6 +62,7 @@ import { openWriter } from './pipeline/run/write/run-write.ts';
 import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
+import { readinessChecks } from './readiness-checks.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
@@ -256,7 +258,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       ),
     );
     const observation = closes(await openObservation({ config, metrics, dialect, log: server.app.log, notices }));
-    const readiness = new Readiness(checksOf({ config, schemaModel, changedTypes, database, storage, replicas }));
+    const readiness = new Readiness(readinessChecks({ config, schemaModel, changedTypes, database, storage, replicas }));
     const http = await createHttp(server, {
       readiness,
       config,
@@ -323,61 +325,6 @@ function lagOf({ cache: { consistency }, database, workers }: Config): number {
  *  single process notices its own changes of callers, so that the round trip is worth it only with
  *  `exact`; the other processes of a server would not notice them. */
 const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0 || workers !== 1;
-
-/** What `/_ready` checks. Documents are served without their files as well. */
-const checksOf = ({ storage, replicas, ...parts }: ReadyParts): readonly ReadinessCheck[] => [
-  ...databaseChecks(parts.database),
-  { name: 'migrations', isNeeded: true, mustBeQuick: false, kept: 30_000, problem: () => migrationProblem(parts) },
-  { name: 'storage', isNeeded: false, mustBeQuick: true, kept: 10_000, problem: () => storage.problem('writing') },
-  ...(replicas === undefined
-    ? []
-    : [
-        {
-          name: 'replicas' as const,
-          isNeeded: false,
-          mustBeQuick: true,
-          kept: 1000,
-          problem: async () => describeProblems(replicas.states()),
-        },
-      ]),
-];
-
-/** The second check uses the result of the first one, so that both together cost one round trip. */
-function databaseChecks(database: Database): readonly ReadinessCheck[] {
-  let asked: Promise<string | undefined> = Promise.resolve(undefined);
-  const ask = () => {
-    asked = writingProblem(database);
-    return asked;
-  };
-  const about = () => [database.hasWritingNodes ? 'a node of a Galera cluster' : '', database.host() ?? ''].filter(Boolean).join(', ');
-  return [
-    { name: 'database', isNeeded: true, mustBeQuick: true, kept: 1000, about, problem: () => ask().then(() => undefined) },
-    ...(database.dialect.isReadOnly === undefined
-      ? []
-      : [{ name: 'writes' as const, isNeeded: false, mustBeQuick: false, kept: 0, problem: () => asked.catch(() => undefined) }]),
-  ];
-}
-
-/** What would stop a start with this database, or change what is served: another program may have
- *  changed its tables since. */
-async function migrationProblem({ database, schemaModel, changedTypes, config: { dir } }: MigrationParts): Promise<string | undefined> {
-  const found = await prepareDatabase(database, schemaModel, { migrate: 'never', dir });
-  if (!found.ok) return found.problems.join('\n');
-  if (hasSameTypes(found.changedTypes, changedTypes)) return undefined;
-  return 'The types of columns have changed since the start. Restart the server.';
-}
-
-type MigrationParts = Pick<ReadyParts, 'database' | 'schemaModel' | 'changedTypes' | 'config'>;
-
-interface ReadyParts {
-  readonly replicas: Replicas | undefined;
-  readonly config: Config;
-  /** The model of the schema files. */
-  readonly schemaModel: ContentModel;
-  readonly changedTypes: readonly ChangedType[];
-  readonly database: Database;
-  readonly storage: Storage;
-}
 
 function openProjectDatabase(
   config: Config,

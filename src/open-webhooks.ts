@@ -1,5 +1,6 @@
 /** Opens what sends events to webhooks. */
 import type { FastifyBaseLogger } from 'fastify';
+import { oncePer } from './collections.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './dialects/database.ts';
 import { StartError } from './errors/start-error.ts';
@@ -8,14 +9,12 @@ import { Lease } from './events/lease.ts';
 import { type FoundDocument, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
 import { WebhookSender } from './events/webhooks/send-webhook.ts';
 import type { Webhook } from './events/webhooks/webhook.ts';
-import { configuredWebhooks, ownWebhooks, strapiTable, strapiWebhooks } from './events/webhooks/webhook-store.ts';
-import type { AccessStore } from './identity/access-store.ts';
+import { configuredWebhooks, storedWebhooks, strapiTable, strapiWebhooks } from './events/webhooks/webhook-store.ts';
 import { fileUid } from './model/built-in-types.ts';
-import type { ContentModel, Schema } from './model/content-model.ts';
+import type { Attribute, ContentModel, Schema } from './model/content-model.ts';
 import type { Figures } from './observe/figures.ts';
 import type { AnswerRead } from './pipeline/call.ts';
-import { type Rights, rightsByTokenType, rightsOfRole } from './rights/rights.ts';
-import { roleIdsOfType } from './rights/role-store.ts';
+import type { Rights } from './rights/rights.ts';
 import { Visible } from './rights/visible.ts';
 import { Rows } from './sql/rows.ts';
 import { deliveriesTable } from './tables/system-tables.ts';
@@ -53,21 +52,15 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
   const configured = configuredWebhooks(config.webhooks);
   const problems = await webhookProblems(parts);
   if (problems.length > 0) throw new StartError(problems);
-  await warnOfUnread(parts);
-  const hasStrapis = tables.has(strapiTable);
+  const stored = () => database.read((connection) => storedWebhooks(tables, new Rows(connection, database.dialect)));
+  warnOfUnread((await stored()).unread, parts);
   const { allowPrivate } = config.events;
   const dispatcher = new WebhookDispatcher({
     database,
     model,
     lease: new Lease('webhooks', database),
     sender: new WebhookSender({ allowPrivate }),
-    async webhooks() {
-      const stored = await database.read(async (connection) => {
-        const rows = new Rows(connection, database.dialect);
-        return [...(await ownWebhooks(rows)).webhooks, ...(hasStrapis ? await strapiWebhooks(rows) : [])];
-      });
-      return [...configured, ...stored];
-    },
+    webhooks: async () => [...configured, ...(await stored()).webhooks],
     read: (event, webhook) => readFor(event, webhook, parts),
     pollEvery: database.dialect.blocksThread ? pollEvery.embedded : pollEvery.server,
     failed: logging(log),
@@ -89,10 +82,10 @@ async function warnOfUnsent({ database, tables, notices }: WebhookParts): Promis
 }
 
 /** This version keeps them, and cannot send to them. */
-async function warnOfUnread({ database, notices }: WebhookParts): Promise<void> {
-  const { unread } = await database.read((connection) => ownWebhooks(new Rows(connection, database.dialect)));
-  if (unread.length > 0)
-    notices.write(`Warning: another version of Lectern has added the webhooks ${unread.join(', ')}, which this one cannot read.\n`);
+function warnOfUnread(names: readonly string[], { notices }: WebhookParts): void {
+  if (names.length > 0)
+    notices.write(`Warning: another version of Lectern has added the webhooks ${names.join(', ')}, which this one cannot read.
+`);
 }
 
 /** Roles that webhooks in the configuration name, but that do not exist. */
@@ -102,17 +95,6 @@ const webhookProblems = async ({ config, rightsOf }: WebhookParts): Promise<read
 async function problemsOf({ name, as }: Webhook, rightsOf: WebhookParts['rightsOf']): Promise<readonly string[]> {
   return (await rightsOf(as)) === undefined ? [`webhook ${name}: as: there is no role ${JSON.stringify(as)}`] : [];
 }
-
-/** Finds the rights that `as` names: the type of API tokens, or of a role. */
-export const rightsNamed =
-  (store: Pick<AccessStore, 'roleGrants'>, database: Database) =>
-  async (as: string): Promise<Rights | undefined> => {
-    const ofTokens = rightsByTokenType.get(as);
-    if (ofTokens !== undefined) return ofTokens;
-    const [id] = await database.read((connection) => roleIdsOfType(connection, as));
-    // Conditions that name attributes of the user match nothing.
-    return id === undefined ? undefined : rightsOfRole(await store.roleGrants(id), new Map());
-  };
 
 /** Reads the document as it is now, in the event's locale and version. */
 async function readFor(
@@ -126,7 +108,8 @@ async function readFor(
   const action = `${event.uid === fileUid ? 'plugin::upload.content-api' : event.uid}.findOne`;
   if (type === undefined || !rights.allows(action)) return { entry: undefined, changed: [] };
   const visible = new Visible(model, config, rights);
-  const changed = event.paths.filter((path) => isShown(path.split('.'), type, visible, model));
+  const attributesOf = oncePer((schema: Schema) => new Map(visible.attributes(schema).map((attribute) => [attribute.name, attribute])));
+  const changed = event.paths.filter((path) => isShown(path.split('.'), type, attributesOf, model));
   // What was deleted is gone, and a draft was never public.
   if (webhook.payload === 'thin' || event.type === 'delete' || event.type === 'unpublish') return { entry: undefined, changed };
   const query = [
@@ -156,12 +139,14 @@ async function readFor(
   throw new Error(`the response has the status ${status}`);
 }
 
+type AttributesOf = (schema: Schema) => ReadonlyMap<string, Attribute>;
+
 /** Whether the rights include every attribute on the path. */
-function isShown([name = '', ...rest]: readonly string[], schema: Schema, visible: Visible, model: ContentModel): boolean {
-  const attribute = visible.attributes(schema).find((each) => each.name === name);
+function isShown([name = '', ...rest]: readonly string[], schema: Schema, attributesOf: AttributesOf, model: ContentModel): boolean {
+  const attribute = attributesOf(schema).get(name);
   if (attribute === undefined || rest.length === 0) return attribute !== undefined;
   const component = attribute.kind === 'component' ? model.components.get(attribute.component) : undefined;
-  return component !== undefined && isShown(rest, component, visible, model);
+  return component !== undefined && isShown(rest, component, attributesOf, model);
 }
 
 function logging(log: FastifyBaseLogger): (error: unknown) => void {

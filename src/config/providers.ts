@@ -1,5 +1,6 @@
 /** `auth.providers`: OpenID Connect providers by name. */
 import { isObject } from '../text/json.ts';
+import { keyReader, listOfTexts, type Rule } from './object-rules.ts';
 import type { JsonShape } from './setting.ts';
 
 /** An OpenID Connect provider with which users may sign in. */
@@ -40,11 +41,6 @@ export const clientSecretVariable = (name: string): string =>
 const taken = new Set(['local', 'email']);
 const isName = (name: string) => /^[a-z][a-z0-9-]{0,31}$/.test(name) && !taken.has(name);
 
-interface Rule<T> {
-  readonly shape: string;
-  readonly read: (value: unknown) => T | undefined;
-}
-
 const text: Rule<string> = {
   shape: 'a text',
   read: (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined),
@@ -52,10 +48,7 @@ const text: Rule<string> = {
 const flag: Rule<boolean> = { shape: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
 const texts = (of: string, holds: (value: string) => boolean): Rule<readonly string[]> => ({
   shape: `a list of ${of}`,
-  read: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((each): each is string => typeof each === 'string' && holds(each))
-      ? value
-      : undefined,
+  read: listOfTexts(holds),
 });
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -112,12 +105,7 @@ function provider(name: string, entry: unknown, problems: string[]): WithoutSecr
         ? `${name}.clientSecret must not be here, where others can read it; set ${clientSecretVariable(name)} in the environment or .env`
         : `${name}.${key} is an unknown key; the known ones are ${Object.keys(rules).join(', ')}`,
     );
-  function read<T>(key: string, rule: Rule<T>, fallback: T): T {
-    if (object[key] === undefined && !required.has(key)) return fallback;
-    const value = rule.read(object[key]);
-    if (value === undefined) problems.push(`${name}.${key} must be ${rule.shape}`);
-    return value ?? fallback;
-  }
+  const read = keyReader(object, required, (problem) => problems.push(`${name}.${problem}`));
   return {
     name,
     label: read('label', rules.label, name),

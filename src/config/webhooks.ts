@@ -2,18 +2,12 @@
 import { isSecret } from '../events/webhooks/sign-webhook.ts';
 import { eventNames, type Webhook } from '../events/webhooks/webhook.ts';
 import { isObject } from '../text/json.ts';
+import { keyReader, listOfTexts, type Rule } from './object-rules.ts';
 import type { JsonShape } from './setting.ts';
 
 export type WebhookConfig = Omit<Webhook, 'key'>;
 
-interface Rule<T> {
-  readonly shape: string;
-  readonly read: (value: unknown) => T | undefined;
-}
-
 const isText = (value: unknown): value is string => typeof value === 'string';
-const textsThat = (holds: (value: string) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.length > 0 && value.every((each): each is string => isText(each) && holds(each)) ? value : undefined;
 
 /** `${NAME}` stands for the variable, which is put in afterwards. */
 const placeholder = /\$\{([A-Za-z_]\w*)\}/g;
@@ -60,11 +54,11 @@ const webhookRules = {
   events: {
     shape: `a list of ${[...eventNames.keys()].filter((name) => !name.startsWith('entry.')).join(', ')}`,
     read(value) {
-      const names = textsThat((name) => eventNames.has(name))(value);
+      const names = listOfTexts((name) => eventNames.has(name))(value);
       return names?.flatMap((name) => eventNames.get(name) ?? []);
     },
   },
-  types: { shape: 'a list of uids of content types', read: textsThat((uid) => uid.includes('::')) },
+  types: { shape: 'a list of uids of content types', read: listOfTexts((uid) => uid.includes('::')) },
   headers: {
     shape:
       'an object of names and texts; Host, Connection, Transfer-Encoding, Content-Type, Content-Length and Webhook-* are set by the server',
@@ -73,7 +67,7 @@ const webhookRules = {
   secret: {
     shape: 'whsec_ and 24 to 64 bytes in base64, or a list of two while it is replaced',
     read: (value) =>
-      textsThat((text) => hasPlaceholder(text) || isSecret(text))(
+      listOfTexts((text) => hasPlaceholder(text) || isSecret(text))(
         isText(value) ? [value] : Array.isArray(value) && value.length > 2 ? undefined : value,
       ),
   },
@@ -110,12 +104,7 @@ export function readWebhook(entry: unknown, place: string, problems: string[]): 
   if (!isObject(entry)) problems.push(`webhook ${shown} must be an object`);
   for (const key of Object.keys(object).filter((each) => !Object.hasOwn(webhookRules, each)))
     problems.push(`webhook ${shown}: ${key} is an unknown key; the known ones are ${Object.keys(webhookRules).join(', ')}`);
-  function read<T>(key: string, rule: Rule<T>, fallback: T): T {
-    if (object[key] === undefined && !required.has(key)) return fallback;
-    const value = rule.read(object[key]);
-    if (value === undefined) problems.push(`webhook ${shown}: ${key} must be ${rule.shape}`);
-    return value ?? fallback;
-  }
+  const read = keyReader(object, required, (problem) => problems.push(`webhook ${shown}: ${problem}`));
   return {
     name: read('name', webhookRules.name, ''),
     url: read('url', webhookRules.url, ''),

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
 import { writeUnshown } from '../dialects/retry-conflicts.ts';
 import { Rows } from '../sql/rows.ts';
-import { removeOldEvents } from './event-store.ts';
+import { oldEvents, removeEvents } from './event-store.ts';
 
 /** At most so many events are kept, even if newer than `events.keep`. */
 const most = 100_000;
@@ -47,9 +47,12 @@ export class EventPruning {
   async #look(): Promise<void> {
     let hasMore = false;
     try {
-      hasMore = await writeUnshown(this.#database, (connection) =>
-        removeOldEvents({ before: Date.now() - this.#keep, most, step }, new Rows(connection, this.#database.dialect)),
-      );
+      const { dialect } = this.#database;
+      const bounds = { before: Date.now() - this.#keep, most, step };
+      // A server that only reads begins no transaction that writes.
+      const old = await this.#database.read((connection) => oldEvents(bounds, new Rows(connection, dialect)));
+      if (old !== undefined) await writeUnshown(this.#database, (connection) => removeEvents(old, new Rows(connection, dialect)));
+      hasMore = old?.count === step;
     } catch (error) {
       this.#failed(error);
     }

@@ -35,7 +35,8 @@ const columns: readonly TypedColumn[] = [
   { name: 'created_at', type: 'datetime' },
 ];
 
-/** Sends the rows without waiting (`Connection.send`). Reports no changes: no response shows events. */
+/** Sends the rows without waiting (`Connection.send`). Reports no changes: no response shows
+ *  events. */
 export function insertEvents(events: readonly DocumentEvent[], caller: EventCaller, now: number, rows: Rows): void {
   if (events.length === 0) return;
   for (const { type, uid, documentId, locale, status, isNew, paths } of events)
@@ -70,16 +71,27 @@ export function insertDeletions({ uid, table: from }: ContentType, locale: strin
   );
 }
 
-/** Removes the oldest events beyond the bounds, a step at a time. Returns whether there may be more. */
-export async function removeOldEvents({ before, most, step }: EventBounds, rows: Rows): Promise<boolean> {
+/** Returns the last one of the oldest events to be removed, and how many they are; undefined if there
+ *  are none. An event stays if a younger one seems older, after a change of the clock. */
+export async function oldEvents({ before, most, step }: EventBounds, rows: Rows): Promise<OldEvents | undefined> {
   const [excess] = await rows.run(sql`SELECT id FROM ${table} ORDER BY id DESC LIMIT 1 OFFSET ${sql.integer(most)}`);
   const lastExcess = Number(excess?.[0] ?? 0);
   const created = sql.read(sql`created_at`, 'datetime');
   const oldest = await rows.run(sql`SELECT id, ${created} FROM ${table} ORDER BY id LIMIT ${sql.integer(step)}`);
-  const last = oldest.findLastIndex(([id, at]) => Number(id) <= lastExcess || Number(at) < before);
-  if (last < 0) return false;
-  await rows.run(sql`DELETE FROM ${table} WHERE id <= ${sql.value(Number(oldest[last]?.[0]), 'id')}`);
-  return last === step - 1;
+  const first = oldest.findIndex(([id, at]) => Number(id) > lastExcess && Number(at) >= before);
+  const count = first < 0 ? oldest.length : first;
+  return count === 0 ? undefined : { last: Number(oldest[count - 1]?.[0]), count };
+}
+
+export interface OldEvents {
+  /** The id. */
+  readonly last: number;
+  readonly count: number;
+}
+
+/** With the deliveries of these events. */
+export async function removeEvents({ last }: OldEvents, rows: Rows): Promise<void> {
+  await rows.run(sql`DELETE FROM ${table} WHERE id <= ${sql.value(last, 'id')}`);
 }
 
 export interface EventBounds {

@@ -19,9 +19,8 @@ import {
   knownWebhooks,
   noteWebhook,
   ownKey,
-  ownWebhooks,
-  strapiTable,
-  strapiWebhooks,
+  type StoredWebhooks,
+  storedWebhooks,
 } from '../../events/webhooks/webhook-store.ts';
 import { rightsByTokenType } from '../../rights/rights.ts';
 import { roleIdsOfType } from '../../rights/role-store.ts';
@@ -100,7 +99,7 @@ async function refuseUnknownRole(as: string, { database }: OpenProject): Promise
 export function webhookRemove(name: string, options: ProjectOptions): Promise<number> {
   return withTables(options, async (project) => {
     const { database } = project;
-    const { unread } = await storedWebhooks(project);
+    const { unread } = await storedIn(project);
     const webhook = unread.includes(name) ? { key: ownKey(name) } : await find(name, project);
     if (!webhook.key.startsWith('own:'))
       throw new StartError([
@@ -123,7 +122,7 @@ export function webhookList(options: ProjectOptions & { readonly json?: boolean 
       ...{ name, from: sources[key.split(':')[0] ?? ''] ?? '', url: originOf(url), events, types: types ?? null },
       ...{ payload, as, signed: secrets.length > 0 },
     }));
-    const { unread } = await storedWebhooks(project);
+    const { unread } = await storedIn(project);
     if (unread.length > 0) process.stderr.write(`Another version of Lectern has added ${unread.join(', ')}; this one cannot read them.\n`);
     if (options.json === true) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
     else if (shown.length === 0) process.stdout.write('There are no webhooks.\n');
@@ -249,20 +248,14 @@ function originOf(url: string): string {
   return pathname === '/' && search === '' ? origin : `${origin}/…`;
 }
 
-async function storedWebhooks({
-  database,
-}: OpenProject): Promise<{ readonly webhooks: readonly Webhook[]; readonly unread: readonly string[] }> {
-  const hasStrapis = (await columnsByTable(database)).has(strapiTable);
-  return database.read(async (connection) => {
-    const rows = new Rows(connection, database.dialect);
-    const { webhooks, unread } = await ownWebhooks(rows);
-    return { webhooks: [...webhooks, ...(hasStrapis ? await strapiWebhooks(rows) : [])], unread };
-  });
+async function storedIn({ database }: OpenProject): Promise<StoredWebhooks> {
+  const tables = await columnsByTable(database);
+  return database.read((connection) => storedWebhooks(tables, new Rows(connection, database.dialect)));
 }
 
 const allWebhooks = async (project: OpenProject): Promise<readonly Webhook[]> => [
   ...configuredWebhooks(project.config.webhooks),
-  ...(await storedWebhooks(project)).webhooks,
+  ...(await storedIn(project)).webhooks,
 ];
 
 const find = async (name: string, project: OpenProject): Promise<Webhook> => named(name, await allWebhooks(project));

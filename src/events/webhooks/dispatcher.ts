@@ -23,13 +23,12 @@ import {
   storeAttempts,
   unhandledEvents,
 } from './delivery-store.ts';
-import { addNewWebhooks, isAbsenceToNote, noteAbsence } from './known-webhooks.ts';
+import { isAbsenceToNote, type KnownWebhooks, noteAbsence, withNewWebhooks } from './known-webhooks.ts';
 import { entryPayload, thinPayload } from './payload.ts';
 import { Receiver } from './receiver.ts';
 import { nextAttempt } from './retry-pauses.ts';
 import type { WebhookSender } from './send-webhook.ts';
 import { eventNameFor, type Webhook } from './webhook.ts';
-import { knownWebhooks } from './webhook-store.ts';
 
 /** Events that are handled in one transaction, and messages that are read ahead for a receiver. */
 const eventsAtOnce = 200;
@@ -78,6 +77,7 @@ export class WebhookDispatcher {
   readonly #sending = new Set<Promise<void>>();
   readonly #attempts: { readonly webhook: string; readonly attempt: Attempt }[] = [];
   #webhooks: readonly Webhook[] = [];
+  #known: KnownWebhooks = new Map();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #notedAt = Number.NEGATIVE_INFINITY;
   #isHolder = false;
@@ -154,10 +154,9 @@ export class WebhookDispatcher {
     if (this.#isHolder && !lease.isHeld()) this.#forget();
     const isLookDue = performance.now() - this.#lookedAt >= lookEvery && (this.#webhooks.length > 0 || this.#isUnseen);
     if (isLookDue) await this.#lookUpWebhooks();
-    const isNoteDue = performance.now() - this.#notedAt >= noteEvery;
-    if (this.#webhooks.length === 0 && !this.#isHolder && !(isNoteDue && (await this.#hasAbsence()))) return;
+    const isNoteDue = performance.now() - this.#notedAt >= noteEvery && isAbsenceToNote(this.#keys, this.#known);
+    if (this.#webhooks.length === 0 && !this.#isHolder && !isNoteDue) return;
     if (!(await lease.hold())) return this.#forget();
-    if (!this.#isHolder) await addNewWebhooks([...this.#keys], this.#read, this.#write);
     this.#isHolder = true;
     if (isNoteDue) await this.#noteAbsence();
     if (this.#webhooks.length === 0) {
@@ -200,42 +199,32 @@ export class WebhookDispatcher {
         receiver.nextLook = 0;
       }
     }
-    if (isChanged) await addNewWebhooks([...this.#keys], this.#read, this.#write);
+    this.#known = await withNewWebhooks([...this.#keys], this.#read, this.#write);
   }
 
   get #keys(): ReadonlySet<string> {
     return new Set(this.#webhooks.map(({ key }) => key));
   }
 
-  async #hasAbsence(): Promise<boolean> {
-    const hasAbsence = await isAbsenceToNote(this.#keys, this.#read);
-    if (!hasAbsence) this.#notedAt = performance.now();
-    return hasAbsence;
-  }
-
   async #noteAbsence(): Promise<void> {
-    await noteAbsence(this.#keys, this.#read, this.#write);
+    await noteAbsence(this.#keys, this.#write);
     this.#notedAt = performance.now();
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Creates the deliveries of new events and stores outcomes, in one transaction. Returns whether
    *  there may be more events. */
   async #handleEvents(): Promise<boolean> {
     // A transaction that writes is begun only if there is something to do.
-    const events = await this.#read(async (rows) => {
-      const known = await knownWebhooks(rows);
-      const since = Math.min(...this.#webhooks.map(({ key }) => known.get(key)?.since ?? Number.MAX_SAFE_INTEGER));
-      return unhandledEvents(since, eventsAtOnce, rows);
-    });
+    const since = Math.min(...this.#webhooks.map(({ key }) => this.#sinceOf(key)));
+    const events = await this.#read((rows) => unhandledEvents(since, eventsAtOnce, rows));
     if (events.length === 0 && this.#attempts.length === 0) return false;
     // Events are handled once: a webhook that was added a moment ago gets them too.
     if (events.length > 0) await this.#lookUpWebhooks();
-    const known = await this.#read(knownWebhooks);
     const deliveries = events.flatMap((event) =>
       this.#webhooks.flatMap((webhook) => {
         const name = eventNameFor(event, webhook);
-        const isKnown = event.id > (known.get(webhook.key)?.since ?? Number.POSITIVE_INFINITY);
-        return name === undefined || !isKnown ? [] : { event, webhook: webhook.key, name };
+        return name === undefined || event.id <= this.#sinceOf(webhook.key) ? [] : { event, webhook: webhook.key, name };
       }),
     );
     await this.#store((rows) => {
@@ -249,6 +238,11 @@ export class WebhookDispatcher {
       if (receiver !== undefined) receiver.nextLook = 0;
     }
     return events.length === eventsAtOnce;
+  }
+
+  /** The id of the last event before the webhook was known. */
+  #sinceOf(key: string): number {
+    return this.#known.get(key)?.since ?? Number.MAX_SAFE_INTEGER;
   }
 
   async #readDue(webhook: Webhook): Promise<void> {
@@ -372,8 +366,8 @@ export class WebhookDispatcher {
   }
 }
 
-/** The same for each attempt, and another one for each database, whose row ids begin at 1: receivers
- *  ignore what they have seen. */
+/** The same for each attempt, and another one in each database, though row ids begin at 1 in all:
+ *  receivers ignore what they have seen. */
 function messageIdOf({ id, webhook, event }: Delivery): string {
   const { documentId, createdAt } = event;
   return `msg_${createHash('sha256')

@@ -6,25 +6,28 @@ import { changeWebhook, forgetWebhook, type KnownWebhook, knownWebhooks, lastEve
 
 export type WithRows = <T>(work: (rows: Rows) => Promise<T>) => Promise<T>;
 
+export type KnownWebhooks = ReadonlyMap<string, KnownWebhook>;
+
 const patience = 3_600_000;
 
-/** Adds webhooks that are seen for the first time: they get the events from now on. */
-export async function addNewWebhooks(keys: readonly string[], read: WithRows, write: WithRows): Promise<void> {
+/** Adds webhooks that are seen for the first time: they get the events from now on. Returns all that
+ *  are known. */
+export async function withNewWebhooks(keys: readonly string[], read: WithRows, write: WithRows): Promise<KnownWebhooks> {
   // The command line adds its own; one that is missing was just removed.
   const others = keys.filter((key) => !key.startsWith(ownKey('')));
   const known = await read(knownWebhooks);
-  if (others.every((key) => known.has(key))) return;
-  await write(async (rows) => {
+  if (others.every((key) => known.has(key))) return known;
+  return write(async (rows) => {
     rows.lock(['webhooks']);
     const present = await knownWebhooks(rows);
     for (const key of others) if (!present.has(key)) await noteWebhook(key, undefined, Date.now(), rows);
+    return knownWebhooks(rows);
   });
 }
 
 /** Whether `noteAbsence` would change anything. */
-export async function isAbsenceToNote(present: ReadonlySet<string>, read: WithRows): Promise<boolean> {
-  return [...(await read(knownWebhooks))].some(([key, known]) => isToChange(key, known, present));
-}
+export const isAbsenceToNote = (present: ReadonlySet<string>, all: KnownWebhooks): boolean =>
+  [...all].some(([key, known]) => isToChange(key, known, present));
 
 function isToChange(key: string, { goneAt, isStored }: KnownWebhook, present: ReadonlySet<string>): boolean {
   if (present.has(key)) return goneAt !== undefined;
@@ -33,8 +36,7 @@ function isToChange(key: string, { goneAt, isStored }: KnownWebhook, present: Re
 
 /** Notes which webhooks are there. Needs the lease: the lists of other servers may differ. Those of
  *  the command line are removed by it alone. */
-export async function noteAbsence(present: ReadonlySet<string>, read: WithRows, write: WithRows): Promise<void> {
-  if (!(await isAbsenceToNote(present, read))) return;
+export async function noteAbsence(present: ReadonlySet<string>, write: WithRows): Promise<void> {
   await write(async (rows) => {
     rows.lock(['webhooks']);
     const now = Date.now();

@@ -12,8 +12,8 @@ class PrivateAddress extends Error {
   }
 }
 
-/** Of IPv6, the public addresses; those that contain IPv4 addresses are not among them, but for mapped
- *  ones, which count as what they contain. */
+/** The public addresses of IPv6. Those that contain IPv4 addresses are not among them, but for
+ *  mapped ones, which count as what they contain. */
 const publicV6 = ipaddr.parseCIDR('2000::/3');
 /** A service of Azure that only its machines reach. */
 const ofProviders: ReadonlySet<string> = new Set(['168.63.129.16']);

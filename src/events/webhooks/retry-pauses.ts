@@ -15,7 +15,8 @@ export interface FailedAttempt {
   readonly status: number | undefined;
   /** Milliseconds. */
   readonly retryAfter: number | undefined;
-  /** When the delivery was created or asked for again, and the present time. Milliseconds since the epoch. */
+  /** When the delivery was created or asked for again, and the present time. Milliseconds since the
+   *  epoch. */
   readonly since: number;
   readonly now: number;
 }
@@ -26,5 +27,8 @@ export function nextAttempt({ attempts, status, retryAfter = 0, since, now }: Fa
   if (status === gone) return undefined;
   const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0;
   const next = now + Math.max(pause * (1 + random / 4), Math.min(retryAfter, longestWait));
-  return next > since + patience ? (now < since + patience - minute ? since + patience : undefined) : next;
+  const last = since + patience;
+  if (next <= last) return next;
+  // Once more at the end, unless it is there.
+  return now < last - minute ? last : undefined;
 }

@@ -3,7 +3,7 @@ import { isHeader, isReceiverUrl, readWebhook, type WebhookConfig } from '../../
 import type { Rows } from '../../sql/rows.ts';
 import { sql } from '../../sql/sql.ts';
 import { eventsTable, webhooksTable } from '../../tables/system-tables.ts';
-import { isObject, parsedObject } from '../../text/json.ts';
+import { isObject, jsonOrUndefined, parsedObject } from '../../text/json.ts';
 import { type EventName, eventNames, type Webhook } from './webhook.ts';
 
 export const strapiTable = 'strapi_webhooks';
@@ -12,8 +12,20 @@ const table = sql.id(webhooksTable);
 export const configuredWebhooks = (list: readonly WebhookConfig[]): readonly Webhook[] =>
   list.map((webhook) => ({ ...webhook, key: `config:${webhook.name}` }));
 
-/** Those of `lectern webhook add`. `unread`: names of those that another version of Lectern has written. */
-export async function ownWebhooks(rows: Rows): Promise<{ readonly webhooks: readonly Webhook[]; readonly unread: readonly string[] }> {
+export interface StoredWebhooks {
+  readonly webhooks: readonly Webhook[];
+  /** Names of those that another version of Lectern has written. */
+  readonly unread: readonly string[];
+}
+
+/** All webhooks in the database. `tables`: those that it has. */
+export async function storedWebhooks(tables: { has(name: string): boolean }, rows: Rows): Promise<StoredWebhooks> {
+  const { webhooks, unread } = await ownWebhooks(rows);
+  return { webhooks: [...webhooks, ...(tables.has(strapiTable) ? await strapiWebhooks(rows) : [])], unread };
+}
+
+/** Those of `lectern webhook add`. */
+async function ownWebhooks(rows: Rows): Promise<StoredWebhooks> {
   const found = await rows.run(sql`SELECT ${sql.id('key')}, definition FROM ${table} WHERE definition IS NOT NULL ORDER BY id`);
   const webhooks: Webhook[] = [];
   const unread: string[] = [];
@@ -28,7 +40,8 @@ export async function ownWebhooks(rows: Rows): Promise<{ readonly webhooks: read
 
 export const ownKey = (name: string): string => `own:${name}`;
 
-/** Those of Strapi's panel that are enabled and have a URL. Strapi reads entries with all rights, without private attributes. */
+/** Those of Strapi's panel that are enabled and have a URL. Strapi reads entries with all rights,
+ *  without private attributes. */
 export async function strapiWebhooks(rows: Rows): Promise<readonly Webhook[]> {
   const columns = sql.join([sql`id, name, url`, sql.read(sql`headers`, 'json'), sql.read(sql`events`, 'json')]);
   const isEnabled = sql`enabled = ${sql.value(true, 'boolean')}`;
@@ -38,18 +51,12 @@ export async function strapiWebhooks(rows: Rows): Promise<readonly Webhook[]> {
     .map(([id, name, url, headers, events]) => ({
       ...{ key: `strapi:${Number(id)}`, name: String(name), url: String(url), types: undefined, secrets: [] },
       ...{ payload: 'entry', as: 'full-access', query: 'populate=*' },
-      headers: headersIn(parsedJson(headers)),
-      events: namesIn(parsedJson(events)),
+      headers: headersIn(jsonOf(headers)),
+      events: namesIn(jsonOf(events)),
     }));
 }
 
-const parsedJson = (value: unknown): unknown => {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : value;
-  } catch {
-    return undefined;
-  }
-};
+const jsonOf = (value: unknown): unknown => (typeof value === 'string' ? jsonOrUndefined(value) : value);
 
 const headersIn = (value: unknown): Readonly<Record<string, string>> =>
   isObject(value) ? (Object.fromEntries(Object.entries(value).filter((entry) => isHeader(entry))) as Readonly<Record<string, string>>) : {};

@@ -1,5 +1,5 @@
 /** Events of the media library, stored in the transaction of the change. */
-import { type DocumentEvent, type EventCaller, serverItself } from '../../events/document-event.ts';
+import type { DocumentEvent, EventCaller } from '../../events/document-event.ts';
 import { insertEvents } from '../../events/event-store.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import type { Rows } from '../../sql/rows.ts';
@@ -13,8 +13,7 @@ export interface FileChange {
   readonly paths: readonly string[];
 }
 
-/** `caller` is undefined for the command line. */
-export function storeFileEvents(change: FileChange, caller: EventCaller = serverItself, now: number, rows: Rows): void {
+export function storeFileEvents(change: FileChange, caller: EventCaller, now: number, rows: Rows): void {
   const { type, documentIds, paths } = change;
   const events = documentIds.map(
     (documentId): DocumentEvent => ({
@@ -31,12 +30,7 @@ export async function documentIdsOf(ids: readonly number[], rows: Rows): Promise
 }
 
 /** Files that an upload attaches to a document change the document. */
-export async function storeLinkEvent(
-  { owner, id, field }: FileLink,
-  caller: EventCaller = serverItself,
-  now: number,
-  rows: Rows,
-): Promise<void> {
+export async function storeLinkEvent({ owner, id, field }: FileLink, caller: EventCaller, now: number, rows: Rows): Promise<void> {
   if (owner === undefined) return;
   const columns = [sql`r.document_id`, sql`r.locale`, sql`r.published_at IS NOT NULL`];
   const [row] = await rows.select(owner.table, { key: 'id', ids: [id], columns, order: sql`r.id` });

@@ -5,7 +5,7 @@ import type { ConfiguredSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/database.ts';
 import { writeRetried } from '../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { EventCaller } from '../../events/document-event.ts';
+import { type EventCaller, serverItself } from '../../events/document-event.ts';
 import type { Figures } from '../../observe/figures.ts';
 import { Rows } from '../../sql/rows.ts';
 import { readImageSettings } from '../images/image-settings.ts';
@@ -28,7 +28,7 @@ export interface NewFile {
 /** The restrictions of the caller, checked inside the transaction: before anything is written, and
  *  on the written rows. Both throw to refuse. */
 export interface Checks {
-  /** Whom the event names. */
+  /** Whom the event names; the server itself by default. */
   readonly caller?: EventCaller;
   readonly before?: (connection: Connection) => Promise<void>;
   readonly after?: (connection: Connection, ids: readonly number[]) => Promise<void>;
@@ -101,7 +101,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
       ? []
       : [url, ...Object.values(formats ?? {}).map((format) => format.url)].flatMap((each) => storage.keyOf(each) ?? []);
 
-  const tell = (change: FileChange, caller: EventCaller | undefined, now: number, connection: Connection) => {
+  const storeEvents = (change: FileChange, caller: EventCaller, now: number, connection: Connection) => {
     if (keepsEvents) storeFileEvents(change, caller, now, new Rows(connection, dialect));
   };
 
@@ -116,7 +116,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
   };
 
   return {
-    async add(files, folder, { link, caller, before, after } = {}) {
+    async add(files, folder, { link, caller = serverItself, before, after } = {}) {
       const known = await examineAll(files);
       if (link !== undefined) refuseOtherKinds(known, link);
       const prepared = await prepareAll(known, folder);
@@ -143,7 +143,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
       return ids;
     },
 
-    async replace(id, { file, info }, folder, { caller, before, after } = {}) {
+    async replace(id, { file, info }, folder, { caller = serverItself, before, after } = {}) {
       const old = found(
         await database.read(async (connection) => {
           await before?.(connection);
@@ -182,7 +182,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
             const { documentId } = found(await rows.byId(id));
             const now = Date.now();
             rows.update(id, changes, now);
-            tell({ type: 'update', documentIds: [documentId], paths: Object.keys(changes) }, caller, now, connection);
+            storeEvents({ type: 'update', documentIds: [documentId], paths: Object.keys(changes) }, caller, now, connection);
             await after?.(connection, [id]);
           }),
         );
@@ -190,7 +190,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
       counted([prepared]);
     },
 
-    updateInfo: (id, info, { caller, before, after } = {}) =>
+    updateInfo: (id, info, { caller = serverItself, before, after } = {}) =>
       writeRetried(database, async (connection) => {
         await before?.(connection);
         const rows = rowsOn(connection);
@@ -198,11 +198,11 @@ export function createMediaLibrary({ config, database, storage, images, configur
         const sent = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
         const now = Date.now();
         rows.update(id, Object.fromEntries(sent), now);
-        tell({ type: 'update', documentIds: [documentId], paths: sent.map(([name]) => name) }, caller, now, connection);
+        storeEvents({ type: 'update', documentIds: [documentId], paths: sent.map(([name]) => name) }, caller, now, connection);
         await after?.(connection, [id]);
       }),
 
-    remove: (id, { caller, before } = {}) =>
+    remove: (id, { caller = serverItself, before } = {}) =>
       withLock(id, async () => {
         const row = await writeRetried(database, async (connection) => {
           await before?.(connection);
@@ -210,7 +210,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
           const there = await rows.byId(id);
           if (there === undefined) return undefined;
           rows.delete([id]);
-          tell({ type: 'delete', documentIds: [there.documentId], paths: [] }, caller, Date.now(), connection);
+          storeEvents({ type: 'delete', documentIds: [there.documentId], paths: [] }, caller, Date.now(), connection);
           return there;
         });
         // After the rows: meanwhile there is a file without a row, but no row without its file.
@@ -226,7 +226,7 @@ async function storeAdded(ids: readonly number[], { link, caller, now }: AddedFi
 }
 
 interface AddedFiles extends Pick<Addition, 'link'> {
-  readonly caller: EventCaller | undefined;
+  readonly caller: EventCaller;
   readonly now: number;
 }
 

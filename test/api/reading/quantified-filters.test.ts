@@ -65,7 +65,7 @@ describe.each(engines)('%s: quantified filters', (engine) => {
     ['[tags][$some][name]=red', ['red', 'redblank', 'redblue']],
     ['[tags][$none][name]=red', ['blank', 'none']],
     ['[tags][$every][name]=red', ['none', 'red']],
-    // Of an empty rank, no comparison is true.
+    // No comparison with an empty rank is true.
     ['[tags][$every][rank][$gte]=1', ['none', 'red', 'redblue']],
     ['[tags][$none][rank][$gte]=1', ['blank', 'none']],
     ['[tags][$every][rank][$null]=true', ['blank', 'none']],

@@ -1,11 +1,13 @@
 /** Events of documents: one for each change of a document in a locale, with what was changed and by whom, and none for a write that fails. */
 import { describe, expect, it } from 'vitest';
+import { oldEvents, removeEvents } from '../../../src/events/event-store.ts';
+import { Rows } from '../../../src/sql/rows.ts';
 import { ada, useAccounts } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { eventsDuring, eventsOf, eventText } from '../../support/events.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
-import { useProject } from '../../support/served-project.ts';
+import { useProject, withDatabase } from '../../support/served-project.ts';
 import { articleUid, info, link, red, useUploads } from '../../support/uploads.ts';
 
 const files = schemaFiles(
@@ -116,6 +118,28 @@ describe.each(engines)('%s: events of documents', (engine) => {
         expect((await api.ask('full', 'POST', '/api/tags', { name: 'once' }, { 'Idempotency-Key': 'once' })).status).toBe(201);
     };
     expect(await told(repeated)).toEqual(['create tag - published new: name']);
+  });
+
+  it('are removed beyond their number and their age, the oldest first and some at a time', async () => {
+    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await write('POST', '/api/tags', { name });
+    const ids = async () => (await eventsOf(api)).map(({ id }) => id);
+    const remove = (bounds: { readonly before: number; readonly most: number; readonly step: number }) =>
+      withDatabase(api.project, (database) =>
+        database.write(async (connection) => {
+          const rows = new Rows(connection, database.dialect);
+          const old = await oldEvents(bounds, rows);
+          if (old !== undefined) await removeEvents(old, rows);
+          return old?.count ?? 0;
+        }),
+      );
+    const all = await ids();
+    const none = { before: 0, most: 1000, step: 100 };
+    expect([await remove(none), await ids()]).toEqual([0, all]);
+    expect([await remove({ ...none, most: all.length - 3, step: 2 }), await ids()]).toEqual([2, all.slice(2)]);
+    expect([await remove({ ...none, most: all.length - 3 }), await ids()]).toEqual([1, all.slice(3)]);
+    // One with a later time keeps those behind it, whatever theirs is.
+    await api.change(`UPDATE lectern_events SET created_at = ${engine === 'sqlite' ? '1000' : "'2001-01-01'"} WHERE id <> ${all[4]}`);
+    expect([await remove({ ...none, before: Date.now() - 3_600_000 }), await ids()]).toEqual([1, all.slice(4)]);
   });
 
   it('of one document have growing ids in the order of its writes', async () => {

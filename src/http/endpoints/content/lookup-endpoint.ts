@@ -29,7 +29,8 @@ export function lookupEndpoint({ type, answer, addCacheHeaders, positions }: Omi
   };
 }
 
-/** In the version and the locale that the request names. Drafts may repeat a value: then the oldest counts. */
+/** In the version and the locale that the request names. Drafts may repeat a value: the oldest one is
+ *  returned. */
 function searchFor(attribute: string, value: string, { query }: EndpointCall): string {
   const scopes = query.split('&').filter((part) => {
     const [name = ''] = part.split('=');
