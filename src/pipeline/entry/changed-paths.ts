@@ -1,5 +1,5 @@
 /** Which attributes of an entry a write changes, as events name them. */
-import { byJoin, type Entry, isComponentsAttribute, isLinkAttribute, type Link, type OwnedComponent } from './entry.ts';
+import { byJoin, type Entry, isComponentsAttribute, isLinkAttribute, type OwnedComponent, sameTargets } from './entry.ts';
 
 /** Returns the attributes that differ from the stored entry, or that a new entry has, in the order of
  *  the schema. Those of a single component have a path: `seo.metaTitle`; lists of components and
@@ -28,9 +28,6 @@ export function changedPaths(wanted: Entry, current: Entry | undefined): readonl
   }
   return paths;
 }
-
-const sameTargets = (a: readonly Link[], b: readonly Link[]): boolean =>
-  a.length === b.length && a.every(({ row }, index) => row.uid === b[index]?.row.uid && row.id === b[index]?.row.id);
 
 /** Components that stay keep their rows. */
 function sameComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): boolean {

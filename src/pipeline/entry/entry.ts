@@ -61,6 +61,10 @@ export interface Link {
   readonly like?: Link;
 }
 
+/** Whether the links lead to the same rows, in the same order. */
+export const sameTargets = (a: readonly Link[], b: readonly Link[]): boolean =>
+  a.length === b.length && a.every(({ row }, index) => row.id === b[index]?.row.id && row.uid === b[index]?.row.uid);
+
 /** A row that links lead to. */
 export interface TargetRow {
   readonly uid: Uid;

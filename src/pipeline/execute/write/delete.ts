@@ -14,7 +14,7 @@ export function deleteDocument(documentId: string, existing: readonly DocumentRo
   const { type, events, hasAwaitedLinks } = context;
   const deleted = concernedRows(existing, context);
   const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
-  for (const locale of locales) events.add(locale, { type: 'delete', status: null, isNew: false, paths: [] });
+  for (const locale of locales) events.add(locale, { type: 'delete', status: null, isNew: false });
   if (hasAwaitedLinks) for (const locale of locales) forgetTarget({ uid: type.uid, documentId, locale }, context);
   return deleteRows(deleted, context);
 }
@@ -25,7 +25,7 @@ export async function unpublish(existing: readonly DocumentRow[], context: Write
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   for (const { locale, draft, published } of versions) {
     if (published === undefined) continue;
-    context.events.add(locale, { type: 'unpublish', status: 'published', isNew: false, paths: [] });
+    context.events.add(locale, { type: 'unpublish', status: 'published', isNew: false });
     if (draft === undefined) continue;
     const { type } = context;
     awaitUnpublished({ type, documentId: published.documentId, locale, draftId: draft.id, publishedId: published.id }, context);

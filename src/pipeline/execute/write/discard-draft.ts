@@ -1,6 +1,5 @@
 /** POST …/actions/discard-draft: the draft becomes a copy of the published row. Shared values are
  *  discarded in the drafts of the other locales as well. */
-import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, differingAttributes, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import { addAwaited } from './difference/awaited-links.ts';
@@ -32,7 +31,7 @@ export async function discardDrafts(existing: readonly DocumentRow[], context: W
       draft === undefined ? [...identityCells(published.documentId, locale, published.createdAt ?? plan.now), ...times] : times;
     changes.push(differenceOf({ wanted, current, system }, model));
     restrictions.wrote(wanted, false);
-    events.add(locale, { type: 'discard', status: 'draft', isNew: false, paths: changedPaths(wanted, current) });
+    events.add(locale, { type: 'discard', status: 'draft', isNew: false }, { wanted, current });
     shown ??= wanted;
     if (draft === undefined) made.push({ locale, published, wanted });
     if (current === undefined || others.length === 0) continue;

@@ -126,7 +126,7 @@ function contextOf(
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new BodyProblems(),
     turns: new Turns(),
-    events: new WriteEvents(),
+    events: new WriteEvents(plan.events),
     hasAwaitedLinks,
   };
 }

@@ -1,7 +1,6 @@
 /** Keeps attributes that are not localized (shared attributes) equal in all locales: among
  *  published rows, among drafts, or among both, by the policy. */
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
-import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, differingAttributes, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, emptyEntry, isShared } from '../../entry/entry.ts';
 import { addAwaited, awaitedChanges } from './difference/awaited-links.ts';
@@ -131,7 +130,7 @@ export async function copyToLocales({ origin, attributes, rows, now }: CopiedAtt
     if (hasAwaitedLinks && row.published) changes.push(awaitedChanges(components(wanted), components(current), model));
     restrictions.wrote(wanted, row.published);
     const [status, event] = row.published ? (['published', 'publish'] as const) : (['draft', 'update'] as const);
-    events.add(row.locale, { type: type.draftAndPublish ? event : 'update', status, isNew: false, paths: changedPaths(wanted, current) });
+    events.add(row.locale, { type: type.draftAndPublish ? event : 'update', status, isNew: false }, { wanted, current });
   }
 }
 

@@ -1,7 +1,6 @@
 /** Publishing copies the draft's content to the published row; links to that row remain. */
 import { allDone } from '../../../sql/all-done.ts';
 import { checkPublished } from '../../body/check-published.ts';
-import { changedPaths } from '../../entry/changed-paths.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { refuseTaken, withoutSame } from './check/check-unique-values.ts';
@@ -89,7 +88,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
   await turns.next();
   restrictions.wrote(wanted, true);
   const isNew = row === undefined && version.draft === undefined;
-  events.add(locale, { type: 'publish', status: 'published', isNew, paths: changedPaths(wanted, current) });
+  events.add(locale, { type: 'publish', status: 'published', isNew }, { wanted, current });
   return wanted;
 }
 

@@ -1,7 +1,6 @@
 /** The last step of creating and updating: writes the draft (or the only row), publishes it on
  *  request, and updates the other locales. */
 import { allDone } from '../../../sql/all-done.ts';
-import { changedPaths } from '../../entry/changed-paths.ts';
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import { isPublishing } from './apply-to-entry.ts';
@@ -46,7 +45,7 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   if (publication === undefined) {
     const isNew = version.draft === undefined && version.published === undefined;
     const status = type.draftAndPublish ? 'draft' : 'published';
-    events.add(version.locale, { type: isNew ? 'create' : 'update', status, isNew, paths: changedPaths(changed, current) });
+    events.add(version.locale, { type: isNew ? 'create' : 'update', status, isNew }, { wanted: changed, current });
   }
   const written = { draft: entry, named, published: publication, formerlyPublished: published, version, existing, now };
   await keepLocalesInStep(written, context);

@@ -1,15 +1,30 @@
 /** The events of a write: one for each locale of the document that it changes. */
-import type { DocumentEvent } from '../../../events/document-event.ts';
+import type { DocumentEvent, EventCaller } from '../../../events/document-event.ts';
 import { insertEvents } from '../../../events/event-store.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
+import { changedPaths } from '../../entry/changed-paths.ts';
+import type { Entry } from '../../entry/entry.ts';
 import type { WritePlan } from '../../plan/types.ts';
 
-export type LocaleEvent = Pick<DocumentEvent, 'type' | 'status' | 'isNew' | 'paths'>;
+type Happened = Pick<DocumentEvent, 'type' | 'status' | 'isNew'>;
+type LocaleEvent = Happened & Pick<DocumentEvent, 'paths'>;
+
+/** An entry that is not written yet, and the stored one. */
+interface EntryChange {
+  readonly wanted: Entry;
+  readonly current: Entry | undefined;
+}
 
 export class WriteEvents {
+  readonly #caller: EventCaller | undefined;
   #documentId = '';
   readonly #byLocale = new Map<string | null, LocaleEvent>();
+
+  /** `caller`: undefined where no events are kept. */
+  constructor(caller: EventCaller | undefined) {
+    this.#caller = caller;
+  }
 
   begin(documentId: string): void {
     this.#documentId = documentId;
@@ -17,20 +32,18 @@ export class WriteEvents {
 
   /** What the public sees decides the type: a locale whose draft and published version are both
    *  changed has one event, `publish`. */
-  add(locale: string | null, event: LocaleEvent): void {
+  add(locale: string | null, event: Happened, change?: EntryChange): void {
+    if (this.#caller === undefined) return;
     const other = this.#byLocale.get(locale);
-    if (other === undefined) {
-      this.#byLocale.set(locale, event);
-      return;
-    }
-    const { type, status } = event.type === 'publish' ? event : other;
-    const paths = [...new Set([...other.paths, ...event.paths])];
-    this.#byLocale.set(locale, { type, status, isNew: other.isNew || event.isNew, paths });
+    const { type, status } = other === undefined || event.type === 'publish' ? event : other;
+    const paths = change === undefined ? [] : changedPaths(change.wanted, change.current);
+    const all = new Set([...(other?.paths ?? []), ...paths]);
+    this.#byLocale.set(locale, { type, status, isNew: event.isNew || other?.isNew === true, paths: [...all] });
   }
 
   /** Sends the rows, as part of the write's transaction. */
   store({ plan, type, rows }: WriteParts): void {
-    if (plan.events === undefined) return;
+    if (this.#caller === undefined) return;
     const events = [...this.#byLocale].map(
       ([locale, event]): DocumentEvent => ({
         ...event,
@@ -39,12 +52,12 @@ export class WriteEvents {
         locale: type.localized ? locale : null,
       }),
     );
-    insertEvents(events, plan.events, plan.now, rows);
+    insertEvents(events, this.#caller, plan.now, rows);
   }
 }
 
 interface WriteParts {
-  readonly plan: Pick<WritePlan, 'events' | 'now'>;
+  readonly plan: Pick<WritePlan, 'now'>;
   readonly type: ContentType;
   readonly rows: Rows;
 }

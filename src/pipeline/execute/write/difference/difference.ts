@@ -11,6 +11,7 @@ import {
   type Link,
   type LinkAttribute,
   type OwnedComponent,
+  sameTargets,
 } from '../../../entry/entry.ts';
 import { referencesTo } from './morph-references.ts';
 import type { Change, SavedEntry } from './types.ts';
@@ -180,6 +181,3 @@ function addComponents({ owner, attribute, components, before }: SavedComponents
 }
 
 const idsOf = (links: readonly Link[]): ReadonlySet<number> => new Set(links.map(({ row }) => row.id));
-
-const sameTargets = (a: readonly Link[], b: readonly Link[]): boolean =>
-  a.length === b.length && a.every(({ row }, index) => row.id === b[index]?.row.id && row.uid === b[index]?.row.uid);
