@@ -16,6 +16,7 @@ const nouns = [
   'migrations',
   'model',
   'observe',
+  'own-code',
   'project-code',
   'rights',
   'sql',

@@ -17,6 +17,8 @@ const programs = {
   'read-thread': 'src/pipeline/run/read/read-thread.ts',
   'write-thread': 'src/pipeline/run/write/write-thread.ts',
   'image-process': 'src/media/images/image-process.ts',
+  'code-thread': 'src/own-code/code-thread.ts',
+  define: 'src/own-code/define.ts',
 };
 
 /** Modules that every start of the server needs. They become one file. */

@@ -7,6 +7,7 @@ export const installed = [
   'acorn',
   'bcrypt',
   'better-sqlite3-napi',
+  'jiti',
   'mysql2',
   'nodemailer',
   'prom-client',

@@ -4,6 +4,9 @@ import { mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { dirname } from 'node:path';
 import { checkSettings } from './accounts/check-settings.ts';
+import { createMailer } from './accounts/mailer.ts';
+import { answerCode, type CodeRun } from './answer-code.ts';
+import { createBeforeWrite } from './before-write.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import { projectName } from './config/project-name.ts';
@@ -44,6 +47,8 @@ import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import { type OwnCode, openOwnCode } from './own-code/own-code.ts';
+import type { Ask } from './own-code/protocol.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -105,18 +110,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const isDevelopment = purpose !== 'production';
   const schemaModel = await loadProjectModel(config);
   notices.write(describeModelWarnings(schemaModel));
+  let code: OwnCode | undefined;
   const readWith = (each: ContentModel) => ({
-    routes: loadProjectRoutes(config, each),
+    routes: loadProjectRoutes(config, each, code?.manifest.endpoints),
     defaultPopulate: readDefaultPopulate(config, each),
   });
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, schemaModel);
   const unknown = unknownNames(config, schemaModel);
   if (unknown.length > 0) throw new StartError(unknown);
-  const readFirst = readWith(schemaModel);
   let writing: WritingThread | undefined;
   let webhooks: WebhookDispatcher | undefined;
   const server = createServer(config, log);
+  code = await openOwnCode(config.dir, schemaModel, server.app.log);
+  const readFirst = readWith(schemaModel);
   const logUnprepared = () =>
     server.app.log.warn(
       'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
@@ -139,7 +146,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const database = timed(opened);
   figures.pool = () => database.connections();
   figures.lostConnections = () => database.lostConnections();
-  const closing: (() => unknown)[] = [() => database.close()];
+  const closing: (() => unknown)[] = [() => code?.close(), () => database.close()];
   const closes = <Part extends { close(): unknown } | undefined>(part: Part): Part => {
     closing.push(() => part?.close());
     return part;
@@ -225,7 +232,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     if (database.dialect.blocksThread) writing = openWritingThread(config, model, (commit) => database.writer?.noteCommit(commit), figures);
     const writer = closes(writing ?? openWriter(database, connections, { model, limits, signing }));
-    const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures });
+    const mailer = createMailer(config.mail, (mail) =>
+      server.app.log.info({ mail }, 'no mail server is configured, so this mail is only here'),
+    );
+    closing.push(() => mailer.close());
+    const answerFor = (run: CodeRun): ((ask: Ask) => Promise<string | null>) =>
+      answerCode({ model, answerRead, answerWrite: (call, caller) => answerWrite(call, caller), mailer })(run);
+    const beforeWrite = code === undefined ? undefined : createBeforeWrite({ config, model, code, answerRead, answerFor });
+    const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures, beforeWrite });
     if (tables.has(eventsTable))
       closes(new EventPruning(config, database, (error) => server.app.log.warn({ err: error }, 'old events cannot be removed')));
     const userType = model.contentTypes.get(userUid);
@@ -253,7 +267,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { dialect } = database;
     webhooks = closes(
       await openWebhooks(
-        { config, model, database, tables, answerRead, rightsOf: rightsNamed(identity.store, database), figures, notices },
+        { config, model, database, tables, answerRead, rightsOf: rightsNamed(identity.store, database), figures, notices, code, answerFor },
         server.app.log,
       ),
     );
@@ -267,6 +281,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       database,
       askVersion,
       answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
+      code,
+      answerFor,
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
       project: isDevelopment ? projectName(config.dir) : undefined,
       explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,

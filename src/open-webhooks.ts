@@ -1,6 +1,8 @@
 /** Opens what sends events to webhooks. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { CodeRun } from './answer-code.ts';
 import { oncePer } from './collections.ts';
+import { HookSender, hookReceivers } from './committed-hooks.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './dialects/database.ts';
 import { StartError } from './errors/start-error.ts';
@@ -13,6 +15,8 @@ import { configuredWebhooks, storedWebhooks, strapiTable, strapiWebhooks } from 
 import { fileUid } from './model/built-in-types.ts';
 import type { Attribute, ContentModel, Schema } from './model/content-model.ts';
 import type { Figures } from './observe/figures.ts';
+import type { OwnCode } from './own-code/own-code.ts';
+import type { Ask } from './own-code/protocol.ts';
 import type { AnswerRead } from './pipeline/call.ts';
 import type { Rights } from './rights/rights.ts';
 import { Visible } from './rights/visible.ts';
@@ -32,6 +36,9 @@ interface WebhookParts {
   /** The rights that `as` names; undefined if there is no such role. */
   readonly rightsOf: (as: string) => Promise<Rights | undefined>;
   readonly figures: Figures;
+  /** Undefined for a project without code of its own. */
+  readonly code: OwnCode | undefined;
+  readonly answerFor: (run: CodeRun) => (ask: Ask) => Promise<string | null>;
   readonly notices: { write(text: string): unknown };
 }
 
@@ -43,23 +50,29 @@ const logEvery = 60_000;
 
 /** Returns undefined where no events are kept. Throws a `StartError` for a role that does not exist. */
 export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger): Promise<WebhookDispatcher | undefined> {
-  const { config, model, database, tables, figures } = parts;
-  if (config.events.keep === 0) return undefined;
-  if (!tables.has(deliveriesTable)) {
-    await warnOfUnsent(parts);
+  const { config, model, database, tables, figures, code, answerFor } = parts;
+  const hooks = code === undefined ? [] : hookReceivers(code);
+  if (config.events.keep === 0) {
+    if (hooks.length > 0)
+      throw new StartError(hooks.map(({ name }) => `${name}: committed needs events, which events.keep = 0 switches off`));
     return undefined;
   }
-  const configured = configuredWebhooks(config.webhooks);
+  if (!tables.has(deliveriesTable)) {
+    await warnOfUnsent(parts, hooks);
+    return undefined;
+  }
+  const configured = [...configuredWebhooks(config.webhooks), ...hooks];
   const problems = await webhookProblems(parts);
   if (problems.length > 0) throw new StartError(problems);
   const stored = () => database.read((connection) => storedWebhooks(tables, new Rows(connection, database.dialect)));
   warnOfUnread((await stored()).unread, parts);
   const { allowPrivate } = config.events;
+  const sender = new WebhookSender({ allowPrivate });
   const dispatcher = new WebhookDispatcher({
     database,
     model,
     lease: new Lease('webhooks', database),
-    sender: new WebhookSender({ allowPrivate }),
+    sender: code === undefined ? sender : new HookSender(code, sender, answerFor),
     webhooks: async () => [...configured, ...(await stored()).webhooks],
     read: (event, webhook) => readFor(event, webhook, parts),
     pollEvery: database.dialect.blocksThread ? pollEvery.embedded : pollEvery.server,
@@ -71,7 +84,11 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
 }
 
 /** In a database that Strapi made, the tables are there after `lectern migrate apply`. */
-async function warnOfUnsent({ database, tables, notices }: WebhookParts): Promise<void> {
+async function warnOfUnsent({ database, tables, notices }: WebhookParts, hooks: readonly Webhook[]): Promise<void> {
+  for (const { name } of hooks)
+    notices.write(
+      `Warning: committed of ${name} is not run. Run \`${lecternCommand('migrate apply')}\` to add the tables that it needs.\n`,
+    );
   if (!tables.has(strapiTable)) return;
   const found = await database.read((connection) => strapiWebhooks(new Rows(connection, database.dialect)));
   if (found.length === 0) return;

@@ -8,6 +8,8 @@ export interface Mail {
   readonly replyTo: string | undefined;
   readonly subject: string;
   readonly html: string;
+  /** For mail readers without HTML; made of `html` where it is left out. */
+  readonly text?: string | undefined;
 }
 
 export interface Mailer {
@@ -32,7 +34,7 @@ export function createMailer(config: MailConfig, log: (mail: Mail) => void): Mai
   let transport: ReturnType<typeof openTransport> | undefined;
   return {
     available: true,
-    async send({ to, from, replyTo, subject, html }) {
+    async send({ to, from, replyTo, subject, html, text = plainText(html) }) {
       transport ??= openTransport(config);
       const sender = config.from ?? from;
       await (await transport).sendMail({
@@ -41,8 +43,8 @@ export function createMailer(config: MailConfig, log: (mail: Mail) => void): Mai
         ...(sender === undefined ? {} : { from: sender }),
         ...(replyTo === undefined ? {} : { replyTo }),
         subject,
-        html,
-        text: plainText(html),
+        ...(html === '' ? {} : { html }),
+        text,
       });
     },
     close() {

@@ -21,8 +21,9 @@ export interface DocumentEvent {
 
 /** Who made the change. */
 export interface EventCaller {
-  readonly kind: 'public' | 'user' | 'token' | 'server';
-  /** The row of the user or of the API token. */
+  readonly kind: 'public' | 'user' | 'token' | 'server' | 'hook';
+  /** The row of the user or of the API token. For `hook`, how many hooks in a row have led to the
+   *  change. */
   readonly id: number | null;
 }
 

@@ -13,7 +13,9 @@ import type { Storage } from '../media/storage/storage.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
+import type { OwnCode } from '../own-code/own-code.ts';
 import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
+import type { CodeEndpointParts } from './endpoints/code-endpoint.ts';
 import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
@@ -27,6 +29,9 @@ export interface HttpParts extends ServeUploadsParts {
   readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  /** Undefined for a project without code of its own. */
+  readonly code: OwnCode | undefined;
+  readonly answerFor: CodeEndpointParts['answerFor'];
   /** Its name, only in development: others need not learn it. */
   readonly project: string | undefined;
   /** Only in development. */

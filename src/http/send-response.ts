@@ -11,6 +11,10 @@ export interface EndpointResponse {
   readonly status: number;
   /** The complete text; null for a response without a body. */
   readonly body: string | Uint8Array | null;
+  /** A body that is sent as it comes. */
+  readonly stream?: NodeJS.ReadableStream;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** For bodies that are not JSON. */
   readonly contentType?: string;
   readonly timings?: Outcome['timings'];
@@ -59,6 +63,9 @@ export function parameter(request: FastifyRequest, name: string): string {
 export function send(reply: FastifyReply, response: EndpointResponse, identified: number): FastifyReply {
   reply.code(response.status).header('server-timing', serverTiming(response, identified));
   if (response.headers !== undefined) reply.headers(response.headers);
+  if (response.cookies !== undefined) reply.header('set-cookie', response.cookies);
+  if (response.stream !== undefined)
+    return reply.header('content-type', response.contentType ?? 'application/octet-stream').send(response.stream);
   if (response.body === null) return reply.send();
   if ((response.version !== undefined || response.digest !== undefined) && response.status < 300) {
     const tag = entityTag(response.version, response.body, response.digest);

@@ -5,6 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
+import { describeCode } from './describe-code.ts';
 import { describeLookup, describeRead, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
@@ -69,7 +70,7 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
 function describe(route: Route, tools: Toolbox): DescribedOperation | undefined {
   const { serves, action } = route;
   // Routes with code of the project respond with 501, or with what that code makes of them.
-  if (handlingOf(route) !== 'served' || !tools.rights.allows(action)) return undefined;
+  if (handlingOf(route) !== 'served' || !(route.isUnrestricted === true || tools.rights.allows(action))) return undefined;
   switch (serves.kind) {
     case 'content':
       return describeRead(serves.type, serves.target, tools);
@@ -79,6 +80,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
       return describeWrite({ ...serves, right: action }, tools);
     case 'endpoint':
       return isServed(serves.endpoint, tools) ? endpoints[serves.endpoint](tools) : undefined;
+    case 'code':
+      return describeCode(serves.endpoint);
     case 'own':
       return undefined;
   }

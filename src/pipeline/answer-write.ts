@@ -6,13 +6,24 @@ import { eventCaller } from '../events/document-event.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
-import type { Rights } from '../rights/rights.ts';
+import { fullRights, type Rights } from '../rights/rights.ts';
 import { newDocumentId } from '../text/document-id.ts';
-import { authoriseWrite } from './authorise/authorise-write.ts';
+import { isObject, objectAt } from '../text/json.ts';
+import { authoriseWrite, withAdded } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
-import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
+import type {
+  AlsoWrite,
+  AnswerWrite,
+  BeforeWrite,
+  Caller,
+  HookChanges,
+  WriteAction,
+  WriteCall,
+  WriteOutcome,
+  WriteToCome,
+} from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
-import { hashPasswords } from './hash-passwords.ts';
+import { hashPasswords, hasProblems } from './hash-passwords.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { fixedFit } from './parse/plan-parameters.ts';
 import { unshapedQuery } from './parse/query-shape.ts';
@@ -26,7 +37,7 @@ import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
 import { idempotentRequest } from './run/write/idempotency-store.ts';
-import type { Writer } from './run/write/run-write.ts';
+import type { PlannedAlso, Writer } from './run/write/run-write.ts';
 import { weightOf } from './run/write/write-weight.ts';
 import { noteRun, type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
@@ -41,6 +52,8 @@ export interface AnswerWriteParts {
   readonly figures: Figures;
   readonly locales: LocalesSource;
   readonly unlisted: UnlistedComponents;
+  /** Undefined for a project without hooks. */
+  readonly beforeWrite?: BeforeWrite | undefined;
 }
 
 const statusOf: Readonly<Record<WriteAction, number>> = {
@@ -78,66 +91,165 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return { compiled, fit: fixedFit(response.pagination) };
   }
 
+  /** Plans a write as its hooks have changed it. */
+  async function prepare({ call, changes, increments, caller, locales, timings }: ToPrepare): Promise<Prepared> {
+    const permitted = changes === undefined ? permit(call, locales, timings) : permitChanged(call, changes, locales, timings);
+    const hashes = await hashPasswords(permitted.data, { model, config, caller });
+    const { plan, refusal } = timed(timings, 'plan', () =>
+      planWrite(permitted, {
+        config,
+        model,
+        dialect: database.dialect,
+        locales,
+        hashes,
+        newDocumentId: newDocumentId(),
+        seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
+        now: Date.now(),
+        events: keepsEvents ? (call.by ?? eventCaller(call.actor)) : undefined,
+        increments,
+      }),
+    );
+    const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
+    return { permitted, plan, refusal, restrictions };
+  }
+
+  /** What hooks return as the caller is checked as a body is; the rest has all rights. */
+  function permitChanged(call: WriteCall, { data, asSystem }: HookChanges, locales: Locales, timings: Timings): PermittedWrite {
+    const body = isObject(call.body) ? call.body : {};
+    const sent = { ...objectAt(body, 'data'), ...data };
+    const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(asSystem, name)));
+    const permitted = permit({ ...call, body: { ...body, data: own } }, locales, timings);
+    if (Object.keys(asSystem).length === 0) return permitted;
+    const actor = { ...call.actor, rights: fullRights };
+    return withAdded(permitted, permit({ ...call, body: { data: asSystem }, actor, restriction: undefined }, locales, timings));
+  }
+
+  async function prepareAlso(also: readonly AlsoWrite[], caller: Caller, locales: Locales): Promise<readonly PlannedAlso[]> {
+    const planned: PlannedAlso[] = [];
+    for (const { call, changes, increments } of also) {
+      const { plan, refusal, restrictions } = await prepare({ ...changed(call, changes), increments, caller, locales, timings: [] });
+      if (refusal !== undefined) throw refusal;
+      planned.push({ plan, restrictions });
+    }
+    return planned;
+  }
+
+  /** Undefined if the document is no longer as its hooks have seen it. */
+  async function write(sent: WriteCall, made: HookChanges | undefined, caller: Caller, { locales, timings }: Meanwhile) {
+    const { call, changes } = changed(sent, made);
+    const { permitted, plan, refusal, restrictions } = await prepare({ call, changes, caller, locales, timings });
+    const also = made === undefined || made.also.length === 0 ? undefined : await prepareAlso(made.also, caller, locales);
+    // A large write goes to the writer, which can stop its statements. With an `Idempotency-Key`,
+    // the transaction must first check whether the key was used for another body.
+    const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
+    if (refusal !== undefined && (isSmall || plan.body === undefined)) {
+      const { limits } = config;
+      const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
+      timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
+      return renderError(error, config.policies, timings);
+    }
+    const idempotent =
+      call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), sent.body);
+    const run = async (read: CachedPlan | undefined) => {
+      const result = await writer.write({ plan, restrictions, also, read, status: statusOf[call.action], idempotent }, caller);
+      return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
+    };
+    const { written } = withoutBody.has(call.action)
+      ? await run(undefined)
+      : await plans.run({
+          key: planKeyOf(call, permitted, locales),
+          query: unshapedQuery(call.query),
+          user: call.actor.rights.user,
+          compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
+          run,
+        });
+    if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
+    if ('refused' in written) {
+      if (written.refused.code === 'document.changed' && sent.ifMatch === undefined) return undefined;
+      timings.push(['execute', written.execute, performance.now() - written.execute]);
+      // Without the number of statements: it would tell a hidden row from a missing one.
+      return renderError(withValues(ApiError.fromData(written.refused), permitted, call.actor.rights), config.policies, timings);
+    }
+    noteRun(timings, written);
+    const { status, body, version, digest, statements, repeated } = written;
+    return { status, body, timings, statements, version, digest, repeated };
+  }
+
+  /** Runs the hooks, and again if the document has changed before their changes were written. */
+  async function writeWithHooks(call: WriteCall, caller: Caller, run: BeforeWrite, meanwhile: Meanwhile): Promise<WriteOutcome> {
+    const { locales, timings } = meanwhile;
+    const sent = permit(call, locales, timings);
+    // Hooks get values of the right types; others are refused with all that is wrong.
+    if (sent.data !== undefined && (sent.data.kind === 'list' || hasProblems(sent.data.entry)))
+      return written(write(call, undefined, caller, meanwhile));
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      const began = performance.now();
+      const changes = await run({ call, locales: localesOf(sent), status: sent.status }, caller);
+      timings.push(['hooks', performance.now() - began, began]);
+      const outcome = await write(call, changes, caller, meanwhile);
+      if (outcome !== undefined) return outcome;
+    }
+    throw ApiError.of('hook.outdated');
+  }
+
   return async (call: WriteCall, caller: Caller): Promise<WriteOutcome> => {
     const timings: Timings = [];
     try {
       const located = parts.locales.current(call.dataVersion);
-      const locales = located instanceof Promise ? await located : located;
-      const permitted = permit(call, locales, timings);
-      const hashes = await hashPasswords(permitted.data, { model, config, caller });
-      const { plan, refusal } = timed(timings, 'plan', () =>
-        planWrite(permitted, {
-          config,
-          model,
-          dialect: database.dialect,
-          locales,
-          hashes,
-          newDocumentId: newDocumentId(),
-          seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
-          now: Date.now(),
-          events: keepsEvents ? eventCaller(call.actor) : undefined,
-        }),
-      );
-      const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-      // A large write goes to the writer, which can stop its statements. With an `Idempotency-Key`,
-      // the transaction must first check whether the key was used for another body.
-      const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
-      if (refusal !== undefined && (isSmall || plan.body === undefined)) {
-        const { limits } = config;
-        const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
-        timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
-        return renderError(error, config.policies, timings);
-      }
-      const idempotent =
-        call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
-      const run = async (read: CachedPlan | undefined) => {
-        const result = await writer.write({ plan, restrictions, read, status: statusOf[call.action], idempotent }, caller);
-        return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
-      };
-      const { written } = withoutBody.has(call.action)
-        ? await run(undefined)
-        : await plans.run({
-            key: planKeyOf(call, permitted, locales),
-            query: unshapedQuery(call.query),
-            user: call.actor.rights.user,
-            compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
-            run,
-          });
-      if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
-      if ('refused' in written) {
-        timings.push(['execute', written.execute, performance.now() - written.execute]);
-        // Without the number of statements: it would tell a hidden row from a missing one.
-        return renderError(withValues(ApiError.fromData(written.refused), permitted, call.actor.rights), config.policies, timings);
-      }
-      noteRun(timings, written);
-      const { status, body, version, digest, statements, repeated } = written;
-      return { status, body, timings, statements, version, digest, repeated };
+      const meanwhile = { locales: located instanceof Promise ? await located : located, timings };
+      const { beforeWrite } = parts;
+      if (beforeWrite === undefined) return await written(write(call, undefined, caller, meanwhile));
+      return await writeWithHooks(call, caller, beforeWrite, meanwhile);
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings);
       throw error;
     }
   };
+}
+
+/** How often hooks run for one request at most. */
+const mostAttempts = 3;
+
+interface Meanwhile {
+  readonly locales: Locales;
+  readonly timings: Timings;
+}
+
+interface ToPrepare extends Meanwhile {
+  readonly call: WriteCall;
+  readonly changes: HookChanges | undefined;
+  readonly increments?: ReadonlyMap<string, number> | undefined;
+  readonly caller: Caller;
+}
+
+interface Prepared extends PlannedAlso {
+  readonly permitted: PermittedWrite;
+  readonly refusal: ApiError | undefined;
+}
+
+async function written(outcome: Promise<WriteOutcome | undefined>): Promise<WriteOutcome> {
+  const found = await outcome;
+  if (found === undefined) throw new Error('a write without hooks was outdated');
+  return found;
+}
+
+const localesOf = ({ locale }: PermittedWrite): WriteToCome['locales'] =>
+  locale.kind === 'all' ? 'all' : locale.kind === 'several' ? locale.codes : [locale.code];
+
+/** The call with what its hooks have seen. One that publishes with changes saves them first. */
+function changed(
+  call: WriteCall,
+  changes: HookChanges | undefined,
+): { readonly call: WriteCall; readonly changes: HookChanges | undefined } {
+  if (changes === undefined) return { call, changes };
+  const { seen, data, asSystem } = changes;
+  const seeing = { ...call, ifMatch: call.ifMatch ?? (seen === undefined ? undefined : [seen]) };
+  const hasData = Object.keys(data).length + Object.keys(asSystem).length > 0;
+  if (call.action === 'create' || call.action === 'update') return { call: seeing, changes };
+  if (call.action !== 'publish' || !hasData) return { call: seeing, changes: undefined };
+  const query = [...call.query.split('&').filter((part) => part !== '' && !/^status(?:=|$)/.test(part)), 'status=published'].join('&');
+  return { call: { ...seeing, action: 'update', partial: true, query, body: { data: {} } }, changes };
 }
 
 const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: Config['policies']): boolean => {

@@ -3,6 +3,7 @@
 import type { Connection, DataVersion } from '../dialects/database.ts';
 import type { LogPosition } from '../dialects/replicas.ts';
 import type { ApiError } from '../errors/api-error.ts';
+import type { EventCaller } from '../events/document-event.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
@@ -121,6 +122,40 @@ export interface WriteCall {
   /** The versions that `If-Match` names; `*` matches any existing version. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Whom events name as the caller; without it, the actor. */
+  readonly by?: EventCaller | undefined;
+  /** How many hooks in a row have led to this write. */
+  readonly depth?: number;
+}
+
+/** What the project's hooks make of a write before its transaction. */
+export interface HookChanges {
+  /** Attributes that take the place of those in the body, with the caller's rights. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The same with all rights. */
+  readonly asSystem: Readonly<Record<string, unknown>>;
+  /** Writes in the same transaction, in order. */
+  readonly also: readonly AlsoWrite[];
+  /** The version of the document that the hooks have seen; undefined if there was none. */
+  readonly seen: string | undefined;
+}
+
+export interface AlsoWrite {
+  readonly call: WriteCall;
+  readonly changes: HookChanges | undefined;
+  /** By attribute, what is added to the stored number. */
+  readonly increments: ReadonlyMap<string, number>;
+}
+
+/** Runs the hooks for a write whose rights were checked. Returns undefined if there are none. Throws
+ *  an `ApiError` to refuse the write. */
+export type BeforeWrite = (write: WriteToCome, caller: Caller) => Promise<HookChanges | undefined> | undefined;
+
+export interface WriteToCome {
+  readonly call: WriteCall;
+  /** Null for types without locales. */
+  readonly locales: readonly (string | null)[] | 'all';
+  readonly status: 'draft' | 'published';
 }
 
 export type WriteAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';

@@ -37,7 +37,7 @@ export async function hashPasswords(
 }
 
 /** Whether the body has values that do not match their attributes, as far as this is known now. */
-const hasProblems = (body: BodyEntry): boolean =>
+export const hasProblems = (body: BodyEntry): boolean =>
   [...objectsOf(body)].some(
     ({ scalars, components }) =>
       [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||

@@ -64,7 +64,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
         now: Date.now(),
         events: parts.keepsEvents ? eventCaller(actor) : undefined,
       });
-      const id = await executeWrite(plan, restrictions, { connection, dialect, model });
+      const { id } = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;
     };

@@ -30,6 +30,7 @@ export function grantableTypesOf(model: ContentModel): GrantableTypes {
     const key = `${plugin}.${controller}`;
     types.set(key, { key, type: undefined, restrictable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
   }
+  for (const [key, actions] of model.ownActions ?? []) types.set(key, { key, type: undefined, restrictable: undefined, actions });
   return types;
 }
 

@@ -190,6 +190,22 @@ export const errorGroups = {
       (a: { command: string }) => `Idempotency-Key needs a table of its own in this database: run ${a.command} once`,
     ),
   },
+  'Hooks and endpoints': {
+    'hook.refused': validation((a: { message: string }) => a.message),
+    'hook.outdated': unavailable(() => 'The document was changed by others again and again while its hooks ran', 1),
+    'hook.also-missing': conflict(
+      (a: { uid: string; documentId: string }) => `A hook writes ${a.uid} ${a.documentId} in the same transaction, which does not exist`,
+    ),
+    'hook.depth': {
+      status: 508,
+      name: 'LoopDetectedError',
+      message: (a: { limit: number }) => `Hooks have led to each other more than ${a.limit} times in a row`,
+    },
+    'endpoint.invalid': validation((a: { message: string }) => a.message),
+    'code.time': unavailable(() => 'The code of this project took too long for this request'),
+    'code.ended': unavailable(() => 'The code of this project ended before it had responded', 1),
+    'code.asked-wrong': badRequest((a: { problem: string }) => a.problem),
+  },
   Access: {
     'access.forbidden': forbidden(() => 'Forbidden'),
     'access.drafts': forbidden((a: { action: string }) => `Reading drafts needs the right ${a.action} (policies.draftsNeedRight)`),
@@ -376,6 +392,7 @@ export const errorCatalogue = {
   ...errorGroups['Request bodies'],
   ...errorGroups.Queries,
   ...errorGroups['Writing documents'],
+  ...errorGroups['Hooks and endpoints'],
   ...errorGroups.Access,
   ...errorGroups['API tokens'],
   ...errorGroups.Accounts,
@@ -388,4 +405,7 @@ export const errorCatalogue = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorCatalogue, text);
+
 export type ErrorArguments<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]['message']> extends [infer A] ? A : undefined;

@@ -27,7 +27,7 @@ import { isAbsenceToNote, type KnownWebhooks, noteAbsence, withNewWebhooks } fro
 import { entryPayload, thinPayload } from './payload.ts';
 import { Receiver } from './receiver.ts';
 import { nextAttempt } from './retry-pauses.ts';
-import type { WebhookSender } from './send-webhook.ts';
+import type { Sender } from './send-webhook.ts';
 import { eventNameFor, type Webhook } from './webhook.ts';
 
 /** Events that are handled in one transaction, and messages that are read ahead for a receiver. */
@@ -44,7 +44,7 @@ export interface DispatcherParts {
   readonly database: Database;
   readonly model: ContentModel;
   readonly lease: Lease;
-  readonly sender: WebhookSender;
+  readonly sender: Sender;
   /** All webhooks at present. */
   readonly webhooks: () => Promise<readonly Webhook[]>;
   readonly read: (event: StoredEvent, webhook: Webhook) => Promise<FoundDocument>;
@@ -302,7 +302,7 @@ export class WebhookDispatcher {
       if ('problem' in found) return { ...unsent, state: 'failed', next: undefined, response: found.problem };
       const parts = { event, name, type: this.#parts.model.contentTypes.get(event.uid), changed: found.changed };
       const body = JSON.stringify(webhook.payload === 'thin' ? thinPayload(parts) : entryPayload(parts, found.entry));
-      const message = { id: messageIdOf(delivery), name, body };
+      const message = { id: messageIdOf(delivery), name, body, event, entry: found.entry };
       const { isDelivered, ...receipt } = await this.#parts.sender.send(webhook, message, this.#stopping.signal);
       const isOwn = false;
       return isDelivered ? { ...receipt, isOwn, state: 'delivered', next: undefined } : { ...receipt, isOwn, ...again(receipt) };

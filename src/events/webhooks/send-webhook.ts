@@ -2,6 +2,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { performance } from 'node:perf_hooks';
+import type { JsonObject } from '../../text/json.ts';
+import type { StoredEvent } from '../event-store.ts';
 import { checkHost, publicLookup } from './receiver-address.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import type { Webhook } from './webhook.ts';
@@ -24,6 +26,15 @@ export interface WebhookMessage {
   /** The name of the event: `entry.publish`. */
   readonly name: string;
   readonly body: string;
+  readonly event: StoredEvent;
+  /** The document, as far as the webhook's rights go; undefined if it is gone. */
+  readonly entry: JsonObject | undefined;
+}
+
+export interface Sender {
+  /** Never rejects. `stopped` gives the message up. */
+  send(webhook: Webhook, message: WebhookMessage, stopped: AbortSignal): Promise<Receipt>;
+  close(): void;
 }
 
 /** Until the headers of the response. Milliseconds. */
@@ -41,7 +52,7 @@ export interface SenderParts {
   readonly allowPrivate: readonly string[];
 }
 
-export class WebhookSender {
+export class WebhookSender implements Sender {
   readonly #parts: SenderParts;
   readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
@@ -51,8 +62,11 @@ export class WebhookSender {
     this.#agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
   }
 
-  /** Never rejects. `stopped` gives the request up. */
-  async send({ url, headers, secrets }: Webhook, { id, name, body }: WebhookMessage, stopped: AbortSignal): Promise<Receipt> {
+  async send(
+    { url, headers, secrets }: Webhook,
+    { id, name, body }: Pick<WebhookMessage, 'id' | 'name' | 'body'>,
+    stopped: AbortSignal,
+  ): Promise<Receipt> {
     const started = performance.now();
     const took = () => Math.round(performance.now() - started);
     const signed = signedHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets);

@@ -8,6 +8,7 @@ import type { WritePositions } from '../write-position.ts';
 import { accountEndpoints } from './accounts/account-endpoints.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { userEndpoints } from './accounts/user-endpoints.ts';
+import { codeEndpoint } from './code-endpoint.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
 import { lookupEndpoint } from './content/lookup-endpoint.ts';
@@ -40,8 +41,9 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
 export function endpointOf(
   { action, serves, findings }: Route,
   endpoints: Endpoints,
-  { config, answer, answerWrite, positions }: HttpParts & { readonly positions: WritePositions | undefined },
+  parts: HttpParts & { readonly positions: WritePositions | undefined },
 ): Endpoint | undefined {
+  const { config, answer, answerWrite, positions } = parts;
   if (findings !== undefined) {
     return () => {
       throw ApiError.of('route.has-custom-code', { action });
@@ -66,6 +68,10 @@ export function endpointOf(
       return writeEndpoint(serves, answerWrite, config.api.prefix);
     case 'endpoint':
       return endpoints[serves.endpoint];
+    case 'code':
+      return parts.code === undefined
+        ? undefined
+        : codeEndpoint(serves.endpoint, { code: parts.code, answerFor: parts.answerFor, prefix: config.api.prefix });
     case 'own':
       return undefined;
   }

@@ -1,8 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import type { EndpointManifest } from '../../own-code/protocol.ts';
 import { readProjectCode } from '../../project-code/read-project-code.ts';
+import { knownActions } from '../../rights/grantable-actions.ts';
 import { movedRoute, prefixProblems } from './api-prefix.ts';
+import { withCodeRoutes } from './code-routes.ts';
 import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
 import type { EndpointName, Route } from './routes.ts';
 
@@ -10,13 +13,15 @@ import type { EndpointName, Route } from './routes.ts';
 export function loadProjectRoutes(
   config: Pick<Config, 'api' | 'auth' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
   model: ContentModel,
+  endpoints: readonly EndpointManifest[] = [],
 ): ProjectRoutes {
   const { upstream } = config;
   const byDefault = upstream === undefined ? undefined : forwarded(config.auth);
   const found = projectRoutes(model, readProjectCode(config.dir), config.routes, byDefault);
   const moved = (routes: readonly Route[]) => routes.map((route) => movedRoute(route, config.api.prefix));
-  const routes = moved(found.routes);
-  const problems = [...found.problems, ...prefixProblems(routes, config)];
+  const withCode = withCodeRoutes(found.routes, endpoints, knownActions(model));
+  const routes = moved(withCode.routes);
+  const problems = [...found.problems, ...withCode.problems, ...prefixProblems(routes, config)];
   if (problems.length > 0) throw new StartError(problems);
   return { ...found, routes, servedWithout: moved(found.servedWithout), removed: moved(found.removed), upstream };
 }

@@ -2,6 +2,7 @@
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { lookupAttributes } from '../../model/lookup-attributes.ts';
+import type { EndpointManifest } from '../../own-code/protocol.ts';
 import type { WriteAction } from '../../pipeline/call.ts';
 import type { Finding } from '../../project-code/project-code.ts';
 import { decoded } from '../../text/url-parts.ts';
@@ -28,7 +29,9 @@ export type Served =
   | { readonly kind: 'lookup'; readonly type: ContentType }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
-  /** A route of the project's own code. */
+  /** An endpoint of the project. */
+  | { readonly kind: 'code'; readonly endpoint: EndpointManifest }
+  /** A route of a Strapi project's code, which is not run. */
   | { readonly kind: 'own' };
 
 /** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */

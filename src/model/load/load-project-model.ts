@@ -2,6 +2,7 @@ import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { ownActionsOf } from '../../own-code/own-rights.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import type { ContentModel, ModelError } from '../content-model.ts';
 import type { ColumnTypes } from './custom-fields.ts';
@@ -28,7 +29,8 @@ export async function loadProjectModel(config: ModelConfig): Promise<ContentMode
     loaded = loadModel(config.dir, { ...options, columns: await columnsOf(config.database) });
   }
   if (!loaded.ok) throw new StartError([...loaded.errors, ...loaded.warnings].map(describeModelError));
-  return loaded.model;
+  const ownActions = ownActionsOf(config.dir);
+  return ownActions.size === 0 ? loaded.model : { ...loaded.model, ownActions };
 }
 
 async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {

@@ -34,6 +34,20 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   return { ...request, response, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
+/** Adds the attributes of `added`, which may be written and linked whatever the caller may. */
+export function withAdded(permitted: PermittedWrite, added: PermittedWrite): PermittedWrite {
+  if (permitted.data?.kind !== 'entry' || added.data?.kind !== 'entry') return permitted;
+  const [own, more] = [permitted.data.entry, added.data.entry];
+  const entry: BodyEntry = {
+    ...own,
+    scalars: new Map([...own.scalars, ...more.scalars]),
+    relations: new Map([...own.relations, ...more.relations]),
+    components: new Map([...own.components, ...more.components]),
+  };
+  const writable = permitted.writable && new Set([...permitted.writable, ...namesIn(more)]);
+  return { ...permitted, data: { kind: 'entry', entry }, writable };
+}
+
 const readActions = ({ kind, uid }: ContentType): string[] =>
   (kind === 'singleType' ? ['find'] : ['findOne', 'find']).map((each) => `${uid}.${each}`);
 

@@ -20,6 +20,7 @@ export interface PlanWriteParts {
   readonly seesDrafts: boolean;
   readonly now: number;
   readonly events: EventCaller | undefined;
+  readonly increments?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Returns the plan of a write. Throws if values are wrong whatever is stored.
@@ -27,7 +28,7 @@ export interface PlanWriteParts {
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
-  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events } = parts;
+  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events, increments = new Map() } = parts;
   const { type, action, documentId, locale, localeIfMade, status, data, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
@@ -57,6 +58,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     hashes,
     now,
     events,
+    increments,
     rules,
   };
   return { plan, refusal };

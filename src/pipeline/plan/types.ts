@@ -128,6 +128,8 @@ export interface WritePlan {
   readonly now: number;
   /** Whom the events of the write name as its caller; undefined where none are kept. */
   readonly events: EventCaller | undefined;
+  /** By attribute, what is added to the stored number. */
+  readonly increments: ReadonlyMap<string, number>;
   readonly rules: WriteRules;
 }
 

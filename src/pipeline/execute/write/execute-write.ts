@@ -30,16 +30,18 @@ export interface WriteExecution {
   readonly hasAwaitedLinks?: boolean;
 }
 
-/** Returns the id of the row that the response shows; undefined when there is none. */
-export async function executeWrite(
-  plan: WritePlan,
-  restrictions: WriteRestrictions,
-  execution: WriteExecution,
-): Promise<number | undefined> {
+export interface ExecutedWrite {
+  /** The row that the response shows; undefined when there is none. */
+  readonly id: number | undefined;
+  /** False for the deletion of what is not there. */
+  readonly hasChanged: boolean;
+}
+
+export async function executeWrite(plan: WritePlan, restrictions: WriteRestrictions, execution: WriteExecution): Promise<ExecutedWrite> {
   const context = await inLocaleIfMade(contextOf(plan, typeOf(plan, execution.model), restrictions, execution));
-  const shown = await writeDocument(context);
+  const id = await writeDocument(context);
   context.events.store(context);
-  return shown;
+  return { id, hasChanged: context.events.hasChanged };
 }
 
 async function writeDocument(context: WriteContext): Promise<number | undefined> {

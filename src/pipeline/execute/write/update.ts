@@ -1,4 +1,5 @@
 /** PUT and PATCH: applies the body to the stored draft, or to the only row. */
+import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import type { Attribute } from '../../../model/content-model.ts';
 import { noBody, requireEveryField } from '../../body/apply-body.ts';
 import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
@@ -19,21 +20,22 @@ import type { WriteContext } from './write-context.ts';
 export async function updateDocument(
   documentId: string,
   existing: readonly DocumentRow[],
-  body: BodyEntry = noBody,
+  sent: BodyEntry = noBody,
   context: WriteContext,
 ): Promise<number | undefined> {
   const { plan, type, turns } = context;
   const version = versionIn(existing, writtenLocale(context), type);
   const fills = isPublishing(context) || !type.draftAndPublish;
-  const { current, published } = await loadForUpdate(body, version, context);
+  const { current, published } = await loadForUpdate(sent, version, context);
   if (current !== undefined) await restoreLostLinks(current, published, version, context);
-  if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
+  if (!plan.partial) requireEveryField(sent, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
   // A row that a script wrote may have no draft: it begins as a copy of the published row, to keep
   // fields that the body omits.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
+  const body = plan.increments.size === 0 ? sent : withIncrements(sent, before, context);
   await turns.next();
   const applied = applyToEntry(body, before, copied, context);
   if (fills) fillDefaults(applied, body, before);
@@ -51,10 +53,25 @@ export async function updateDocument(
   return saveVersion({ documentId, version, changed, named, current, published, existing }, context);
 }
 
+/** Adds to the numbers as they are stored. */
+function withIncrements(body: BodyEntry, before: Entry | undefined, { plan, type }: WriteContext): BodyEntry {
+  const scalars = new Map(body.scalars);
+  const rules = { strict: !type.draftAndPublish, exact: plan.rules.enforceSchema };
+  for (const [name, by] of plan.increments) {
+    const attribute = type.attributes.get(name);
+    if (attribute?.kind !== 'scalar') continue;
+    const stored = before?.values.get(name) ?? 0;
+    const sum = attribute.type === 'biginteger' ? BigInt(stored) + BigInt(by) : Number(stored) + by;
+    scalars.set(name, attributeTypes[attribute.type].readBody(sum, attribute, rules));
+  }
+  return { ...body, scalars };
+}
+
 /** Loads the draft and the published row with the attributes that the update needs. */
 async function loadForUpdate(body: BodyEntry, version: Version, context: WriteContext) {
   const { type } = context;
-  const named = ({ name }: Attribute) => body.scalars.has(name) || body.relations.has(name) || body.components.has(name);
+  const named = ({ name }: Attribute) =>
+    body.scalars.has(name) || body.relations.has(name) || body.components.has(name) || context.plan.increments.has(name);
   const lacksDraft = version.draft === undefined && version.published !== undefined;
   const loadsAll = isPublishing(context) || lacksDraft;
   const fills = isPublishing(context) || !type.draftAndPublish;

@@ -20,6 +20,8 @@ export class WriteEvents {
   readonly #caller: EventCaller | undefined;
   #documentId = '';
   readonly #byLocale = new Map<string | null, LocaleEvent>();
+  /** Whether anything was changed. */
+  hasChanged = false;
 
   /** `caller`: undefined where no events are kept. */
   constructor(caller: EventCaller | undefined) {
@@ -33,6 +35,7 @@ export class WriteEvents {
   /** What the public sees decides the type: a locale whose draft and published version are both
    *  changed has one event, `publish`. */
   add(locale: string | null, event: Happened, change?: EntryChange): void {
+    this.hasChanged = true;
     if (this.#caller === undefined) return;
     const other = this.#byLocale.get(locale);
     const { type, status } = other === undefined || event.type === 'publish' ? event : other;

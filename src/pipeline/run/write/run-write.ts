@@ -15,7 +15,7 @@ import { textOfBody } from '../../../text/text-of-body.ts';
 import { refusedByColumn } from '../../body/refused-by-column.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
-import { executeWrite } from '../../execute/write/execute-write.ts';
+import { executeWrite, type WriteExecution } from '../../execute/write/execute-write.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -29,10 +29,17 @@ import { timedBy } from './write-weight.ts';
 export interface WriteJob {
   readonly plan: WritePlan;
   readonly restrictions: WriteRestrictions;
+  /** Writes of hooks, which happen if this one changes anything. */
+  readonly also?: readonly PlannedAlso[] | undefined;
   /** The plan that reads the response by row id; undefined for a response without a body. */
   readonly read: CachedPlan | undefined;
   readonly status: number;
   readonly idempotent: IdempotentRequest | undefined;
+}
+
+export interface PlannedAlso {
+  readonly plan: WritePlan;
+  readonly restrictions: WriteRestrictions;
 }
 
 export interface WriteResult {
@@ -154,7 +161,7 @@ async function writeAndRead(
   { database, model, limits, rendering, hasAwaitedLinks }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
-  const { idempotent, plan, restrictions, read } = job;
+  const { idempotent, plan, restrictions, read, also = [] } = job;
   const readResponse = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
     const execution = { connection: counted, budget: new ReadBudget(limits) };
@@ -178,7 +185,9 @@ async function writeAndRead(
       return repeated({ ...stored, body }, counted.statements, started);
     }
   }
-  const id = await executeWrite(plan, restrictions, { connection: counted, dialect, model, hasAwaitedLinks });
+  const execution = { connection: counted, dialect, model, hasAwaitedLinks };
+  const { id, hasChanged } = await executeWrite(plan, restrictions, execution);
+  for (const each of hasChanged ? also : []) await executeAlso(each, execution);
   const executed = performance.now();
   const response = id === undefined ? undefined : await readResponse(id);
   const body = response?.body ?? null;
@@ -200,6 +209,16 @@ async function writeAndRead(
     execute: executed - started,
     render: performance.now() - executed,
   };
+}
+
+/** The document of the request is there, so that its 404 would mislead. */
+async function executeAlso({ plan, restrictions }: PlannedAlso, execution: WriteExecution): Promise<void> {
+  try {
+    await executeWrite(plan, restrictions, execution);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'document.not-found') throw error;
+    throw ApiError.of('hook.also-missing', { uid: plan.uid, documentId: plan.documentId ?? '' });
+  }
 }
 
 const repeated = ({ status, body }: Pick<WriteResult, 'status' | 'body'>, statements: number, started: number): WriteResult => ({

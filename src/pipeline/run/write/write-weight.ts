@@ -7,13 +7,22 @@ const perWrite = 100;
 /** Estimates from its body how long a write takes; a write of a few values has the weight 1. */
 export const weightOf = ({ body }: WritePlan): number => (body === undefined ? 1 : 1 + Math.floor(sizeOf(body) / perWrite));
 
+interface WeighedJob {
+  readonly plan: WritePlan;
+  readonly also?: readonly { readonly plan: WritePlan }[] | undefined;
+}
+
+/** The weight of a write and of those that its hooks add. */
+export const weightOfJob = ({ plan, also = [] }: WeighedJob): number =>
+  also.reduce((sum, each) => sum + weightOf(each.plan), weightOf(plan));
+
 /** Stands for all small writes whose row is not read afterwards. */
 const unread = {};
 
 /** Returns an object that stands for all writes that presumably take as long as this one. A large
  *  write stands for itself only. */
-export const timedBy = ({ plan, read }: { readonly plan: WritePlan; readonly read: object | undefined }): object =>
-  weightOf(plan) > 1 ? plan : (read ?? unread);
+export const timedBy = (job: WeighedJob & { readonly read: object | undefined }): object =>
+  weightOfJob(job) > 1 ? job.plan : (job.read ?? unread);
 
 function sizeOf({ relations, components }: BodyEntry): number {
   let size = 0;

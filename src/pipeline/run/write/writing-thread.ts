@@ -18,7 +18,7 @@ import { maxCachedPlans } from '../read/run-read.ts';
 import { startThread } from '../threads/small-heaps.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import { type JobReply, type SentWrite, sharedPlace, type WriteMessage, type WriteReply, type WriteSetup } from './write-protocol.ts';
-import { timedBy, weightOf } from './write-weight.ts';
+import { timedBy, weightOfJob } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
 
@@ -110,7 +110,7 @@ class Writing implements WritingThread {
         reject(ApiError.of('database.busy', undefined));
         return;
       }
-      this.#waiting.add({ job, weight: weightOf(job.plan), timedBy: timedBy(job), caller, resolve, reject });
+      this.#waiting.add({ job, weight: weightOfJob(job), timedBy: timedBy(job), caller, resolve, reject });
       this.#next();
       this.#waiting.refuseExcess(caller.key);
     });

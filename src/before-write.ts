@@ -1,0 +1,289 @@
+/** Runs the hooks of the project before a write: reads the document for them, and makes calls of what
+ *  they return. */
+
+import type { CodeRun } from './answer-code.ts';
+import type { Config } from './config/config.ts';
+import { ApiError } from './errors/api-error.ts';
+import { eventCaller } from './events/document-event.ts';
+import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
+import { apiErrorOfCode } from './own-code/code-errors.ts';
+import { type HookManifest, hooksOf, type OwnCode, timeLimits } from './own-code/own-code.ts';
+import type { AlsoMessage, Ask, BeforeOutcome } from './own-code/protocol.ts';
+import type { BeforeAction } from './own-code/types.ts';
+import type { AlsoWrite, AnswerRead, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteToCome } from './pipeline/call.ts';
+import { fullRights } from './rights/rights.ts';
+import { isObject, type JsonObject, objectAt, parsedObject } from './text/json.ts';
+import { orMeant } from './text/nearest.ts';
+import { textOfBody } from './text/text-of-body.ts';
+
+export interface BeforeWriteParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly code: OwnCode;
+  readonly answerRead: AnswerRead;
+  readonly answerFor: (run: CodeRun) => (ask: Ask) => Promise<string | null>;
+}
+
+/** Writes that one write may lead to by hooks, and how many in a row. */
+const mostAlso = 500;
+const mostInARow = 5;
+/** Components are read this many levels deep. */
+const componentLevels = 5;
+
+/** Undefined if no hook runs before writes. */
+export function createBeforeWrite(parts: BeforeWriteParts): BeforeWrite | undefined {
+  const hooked = parts.code.manifest.hooks.filter(({ before, compute }) => before.length + compute.length > 0);
+  if (hooked.length === 0) return undefined;
+  const populates = new Map<string, string>();
+  const uids = new Set(hooked.map(({ uid }) => uid));
+  return (write, caller) => (uids.has(write.call.type.uid) ? new HookRun(parts, populates, caller).changesOf(write, 0) : undefined);
+}
+
+/** The hooks of one request. */
+class HookRun {
+  readonly #parts: BeforeWriteParts;
+  /** The query that reads the documents of a type, by file. */
+  readonly #populates: Map<string, string>;
+  readonly #caller: Caller;
+  #alsoCount = 0;
+
+  constructor(parts: BeforeWriteParts, populates: Map<string, string>, caller: Caller) {
+    this.#parts = parts;
+    this.#populates = populates;
+    this.#caller = caller;
+  }
+
+  async changesOf(write: WriteToCome, depth: number): Promise<HookChanges | undefined> {
+    if (depth > mostInARow) throw ApiError.of('hook.depth', { limit: mostInARow });
+    const { call } = write;
+    const hooks = hooksOf(this.#parts.code, call.type.uid);
+    const locales = write.locales === 'all' ? await this.#localesOf(call) : write.locales;
+    const found: HookChanges[] = [];
+    for (const locale of locales)
+      for (const each of hooks) found.push(await this.#run(each, { ...write, call: withData(call, found) }, locale, depth));
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const all: HookChanges = {
+      data: Object.assign({}, ...found.map(({ data }) => data)),
+      asSystem: Object.assign({}, ...found.map(({ asSystem }) => asSystem)),
+      also: found.flatMap(({ also }) => also),
+      seen: locales.length === 1 ? first.seen : undefined,
+    };
+    const hasData = Object.keys(all.data).length + Object.keys(all.asSystem).length > 0;
+    if (hasData && locales.length > 1)
+      throw new Error(
+        `hooks of ${call.type.uid} returned data for a ${call.action} of several locales: data can be returned where one locale is written`,
+      );
+    return all;
+  }
+
+  async #run(hooks: HookManifest, { call, status }: WriteToCome, locale: string | null, depth: number): Promise<HookChanges> {
+    const { code, answerFor } = this.#parts;
+    const stored = call.action === 'create' ? undefined : await this.#document(hooks, call, locale);
+    const actions = actionsOf(call, status, stored !== undefined).filter((action) => isNeeded(hooks, action));
+    if (actions.length === 0) return { data: {}, asSystem: {}, also: [], seen: undefined };
+    const rights = hooks.asSystem ? fullRights : call.actor.rights;
+    const caller = call.by ?? eventCaller(call.actor);
+    const body = objectAt(isObject(call.body) ? call.body : {}, 'data');
+    const signal = undefined;
+    const { text } = await code.before
+      .call(
+        {
+          kind: 'before',
+          file: hooks.file,
+          actions,
+          context: {
+            ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
+            data: JSON.stringify(body),
+            document: stored?.text,
+          },
+        },
+        {
+          timeLimit: hooks.timeLimit ?? timeLimits.before,
+          answer: answerFor({ actor: { ...call.actor, rights }, caller: this.#caller, readsOnly: true }),
+          ...(signal === undefined ? {} : { signal }),
+        },
+      )
+      .catch((error: unknown) => {
+        throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
+      });
+    const { data, computed, also }: BeforeOutcome = JSON.parse(text);
+    const isSystem = (name: string) => hooks.asSystem || computed.includes(name);
+    const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => isSystem(name) === system));
+    const writes: AlsoWrite[] = [];
+    for (const each of also) writes.push(...(await this.#also(each, { ...call, by: caller }, hooks, depth)));
+    return { data: part(false), asSystem: part(true), also: writes, seen: stored?.version };
+  }
+
+  /** The draft, or the only version. Undefined if there is none in this locale. */
+  async #document(hooks: HookManifest, call: WriteCall, locale: string | null): Promise<StoredDocument | undefined> {
+    const { type, actor, documentId } = call;
+    const populate = this.#populates.get(hooks.file) ?? populateOf(hooks, type, this.#parts.model);
+    this.#populates.set(hooks.file, populate);
+    const query = [
+      populate,
+      ...(type.draftAndPublish ? ['status=draft'] : []),
+      ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`]),
+    ];
+    const outcome = await this.#parts.answerRead(
+      {
+        type,
+        target: type.kind === 'singleType' ? { kind: 'single' } : { kind: 'one', by: 'documentId', key: documentId ?? '' },
+        query: query.filter((part) => part !== '').join('&'),
+        actor: { ...actor, rights: fullRights },
+        restriction: undefined,
+        envelope: 'flat',
+        isAfterWrite: true,
+      },
+      { ...this.#caller, isCurrent: true },
+    );
+    if (outcome.status === 404) return undefined;
+    const text = textOfBody(outcome.body);
+    const document = parsedObject(text)?.data;
+    if (outcome.status !== 200 || !isObject(document))
+      throw new Error(`the document for ${hooks.file} cannot be read: ${text.slice(0, 500)}`);
+    return { text: JSON.stringify(document), version: outcome.version, documentId: String(document.documentId) };
+  }
+
+  async #localesOf({ type, documentId, actor }: WriteCall): Promise<readonly (string | null)[]> {
+    const id = encodeURIComponent(documentId ?? '');
+    const outcome = await this.#parts.answerRead(
+      {
+        type,
+        target: { kind: 'list' },
+        query: `locale=*&fields=locale&filters[documentId]=${id}&pagination[limit]=1000${type.draftAndPublish ? '&status=draft' : ''}`,
+        actor: { ...actor, rights: fullRights },
+        restriction: undefined,
+        envelope: 'flat',
+        isAfterWrite: true,
+      },
+      { ...this.#caller, isCurrent: true },
+    );
+    const rows = parsedObject(textOfBody(outcome.body))?.data;
+    return Array.isArray(rows) ? rows.filter(isObject).map(({ locale }) => String(locale)) : [];
+  }
+
+  /** The write, and those that its own hooks add. */
+  async #also(message: AlsoMessage, from: WriteCall, hooks: HookManifest, depth: number): Promise<readonly AlsoWrite[]> {
+    this.#alsoCount++;
+    if (this.#alsoCount > mostAlso) throw new Error(`hooks added more than ${mostAlso} writes to one request`);
+    const { model } = this.#parts;
+    const type = model.contentTypes.get(message.uid);
+    if (type?.routed !== true)
+      throw new Error(
+        `${hooks.file}: also: there is no content type ${message.uid} that can be written${orMeant(message.uid, [...model.contentTypes.keys()])}`,
+      );
+    const action: WriteAction = message.write;
+    const rights = hooks.asSystem ? fullRights : from.actor.rights;
+    const right = `${type.uid}.${action === 'unpublish' ? 'publish' : action}`;
+    if (!rights.allows(right))
+      throw new Error(`${hooks.file}: also: the caller lacks the right ${right}; hooks with asSystem: true need none`);
+    const { data, increments } = split(message.data ?? {}, type);
+    const { status, locale, ...others } = message.params ?? {};
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) throw new Error(`${hooks.file}: also: unknown parameter ${unknown}; there are status and locale`);
+    const query = Object.entries({ status, locale }).flatMap(([name, value]) =>
+      value === undefined ? [] : `${name}=${encodeURIComponent(String(value))}`,
+    );
+    const call: WriteCall = {
+      type,
+      action,
+      documentId: type.kind === 'singleType' || action === 'create' ? undefined : message.documentId,
+      partial: true,
+      query: query.join('&'),
+      body: action === 'create' || action === 'update' ? { data } : undefined,
+      actor: { ...from.actor, rights },
+      restriction: rights.restriction(right),
+      envelope: 'flat',
+      ifMatch: undefined,
+      idempotencyKey: undefined,
+      by: from.by,
+    };
+    const locales = type.localized && typeof locale === 'string' ? [locale] : [null];
+    const isHooked = hooksOf(this.#parts.code, type.uid).length > 0;
+    const changes = isHooked
+      ? await this.changesOf({ call, locales, status: status === 'draft' ? 'draft' : 'published' }, depth + 1)
+      : undefined;
+    return [{ call, changes, increments }, ...(changes?.also ?? [])];
+  }
+}
+
+interface StoredDocument {
+  /** JSON. */
+  readonly text: string;
+  readonly version: string | undefined;
+  readonly documentId: string;
+}
+
+/** What the write does, in the order in which the functions run. A new locale is created. */
+function actionsOf({ action, type }: WriteCall, status: WriteToCome['status'], isThere: boolean): readonly BeforeAction[] {
+  const publishes = type.draftAndPublish && status === 'published';
+  switch (action) {
+    case 'create':
+      return publishes ? ['create', 'publish'] : ['create'];
+    case 'update':
+      return [isThere ? 'update' : 'create', ...(publishes ? (['publish'] as const) : [])];
+    case 'discardDraft':
+      return isThere ? ['discard'] : [];
+    default:
+      return isThere ? [action] : [];
+  }
+}
+
+const isNeeded = ({ before, compute }: HookManifest, action: BeforeAction): boolean =>
+  before.includes(action) || ((action === 'create' || action === 'update') && compute.length > 0);
+
+/** The body as the hooks before have changed it. */
+function withData(call: WriteCall, found: readonly HookChanges[]): WriteCall {
+  if (found.length === 0) return call;
+  const body = isObject(call.body) ? call.body : {};
+  const changed = found.flatMap(({ data, asSystem }) => [data, asSystem]);
+  return { ...call, body: { ...body, data: Object.assign({}, objectAt(body, 'data'), ...changed) } };
+}
+
+/** `{ articles: { $increment: 1 } }` is no value of a body. */
+function split(
+  data: JsonObject,
+  { attributes, uid }: ContentType,
+): { readonly data: JsonObject; readonly increments: ReadonlyMap<string, number> } {
+  const increments = new Map<string, number>();
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(data)) {
+    const by = isObject(value) && Object.keys(value).length === 1 ? value.$increment : undefined;
+    if (by === undefined) {
+      values[name] = value;
+      continue;
+    }
+    const attribute = attributes.get(name);
+    const isNumber = attribute?.kind === 'scalar' && ['integer', 'biginteger', 'float', 'decimal'].includes(attribute.type);
+    if (!isNumber || typeof by !== 'number' || !Number.isFinite(by))
+      throw new Error(`increment of ${uid}: ${name} is no attribute of numbers, or what is added is no number`);
+    increments.set(name, by);
+  }
+  return { data: values, increments };
+}
+
+/** `populate` of the hooks, and all components. */
+function populateOf({ populate }: HookManifest, type: ContentType, model: ContentModel): string {
+  const parts = [
+    ...componentParts(type, 'populate', model, componentLevels),
+    ...populate.map((name) => `populate[${encodeURIComponent(name)}]=true`),
+  ];
+  return parts.join('&');
+}
+
+function componentParts({ attributes }: Schema, prefix: string, model: ContentModel, levels: number): string[] {
+  if (levels === 0) return [];
+  return [...attributes.values()].flatMap((attribute) => {
+    const at = `${prefix}[${attribute.name}]`;
+    if (attribute.kind === 'component') return below(attribute.component, at, model, levels);
+    if (attribute.kind !== 'dynamiczone') return [];
+    return attribute.components.flatMap((uid) => below(uid, `${at}[on][${uid}]`, model, levels));
+  });
+}
+
+function below(uid: string, at: string, model: ContentModel, levels: number): string[] {
+  const component = model.components.get(uid);
+  const parts = component === undefined ? [] : componentParts(component, `${at}[populate]`, model, levels - 1);
+  return parts.length === 0 ? [`${at}=true`] : parts;
+}

@@ -1,0 +1,34 @@
+/** The responses to failures of code. */
+import { ApiError } from '../errors/api-error.ts';
+import type { ListedProblem } from '../errors/error-body.ts';
+import { CodeFailure } from './thread-of-code.ts';
+
+/** The `ApiError` of a `CodeFailure`; other errors as they are. `where`: the file, for the log. */
+export function apiErrorOfCode(error: unknown, where: string, refused: 'hook.refused' | 'endpoint.invalid'): unknown {
+  if (!(error instanceof CodeFailure)) return error;
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'refusal': {
+      const errors = failure.problems.map(
+        ({ path, message }): ListedProblem => ({ path: path === '' ? [] : path.split('.'), message, name: 'ValidationError' }),
+      );
+      const texts = failure.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+      return ApiError.of(refused, { message: texts.slice(0, 10).join('; ') }, { errors });
+    }
+    case 'time':
+      return ApiError.causedBy(new Error(`${where} took longer than its time limit`), 'code.time');
+    case 'ended':
+      return ApiError.causedBy(new Error(`${where}: ${failure.why}`), 'code.ended');
+    case 'document':
+      return thrown(`${where}: ${failure.error.message} (${failure.error.code}) was thrown by documents or read, and not caught`);
+    case 'thrown':
+      return thrown(failure.stack);
+  }
+}
+
+/** The stack leads to the line in the project's file. */
+function thrown(stack: string): Error {
+  const error = new Error(stack.split('\n')[0] ?? '');
+  error.stack = stack;
+  return error;
+}

@@ -1,0 +1,26 @@
+/** The files of a project's hooks and endpoints. */
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodeFile } from './protocol.ts';
+
+/** Folders below that of the project. Files in folders below them are helpers, which they import. */
+const codeFolders = { hooks: 'lectern/hooks', endpoints: 'lectern/endpoints' } as const;
+
+export function codeFilesOf(dir: string): readonly CodeFile[] {
+  return (['hooks', 'endpoints'] as const).flatMap((kind) =>
+    entriesOf(join(dir, codeFolders[kind]))
+      .filter((entry) => !entry.isDirectory() && isCode(entry.name))
+      .map(({ name }) => ({ kind, path: `${codeFolders[kind]}/${name}` })),
+  );
+}
+
+const isCode = (name: string) => /\.(?:ts|mts|js|mjs)$/.test(name) && !/\.(?:d|test|spec)\.[cm]?[tj]s$/.test(name) && !name.startsWith('.');
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+/** The module `lectern`, which hooks and endpoints of a project import. */
+import type { AlsoWrite, DataOf, Endpoint, Hooks, TypeUid, ValueSchema, WriteParams } from './types.ts';
+
+export { excerpt, readingTime, slug, treePath } from './ready-rules.ts';
+export type * from './types.ts';
+
+/** Marks what a file exports. Several copies of this module may be loaded. */
+const kind = Symbol.for('lectern.kind');
+
+/** The hooks of a content type: a file in `lectern/hooks/` has them as its default export. */
+export const defineHooks = <const U extends TypeUid>(uid: U, hooks: Hooks<U>): DefinedHooks => ({
+  ...(hooks as Hooks<string>),
+  uid,
+  [kind]: 'hooks',
+});
+
+export interface DefinedHooks extends Hooks<string> {
+  readonly uid: string;
+  readonly [kind]: 'hooks';
+}
+
+/** An endpoint: a file in `lectern/endpoints/` has it, or a list of them, as its default export. */
+export const defineEndpoint = <
+  const Q extends ValueSchema | undefined = undefined,
+  const B extends ValueSchema | undefined = undefined,
+  const R extends ValueSchema | undefined = undefined,
+>(
+  endpoint: Endpoint<Q, B, R>,
+): DefinedEndpoint => ({
+  ...(endpoint as unknown as Endpoint<ValueSchema | undefined, ValueSchema | undefined, ValueSchema | undefined>),
+  [kind]: 'endpoint',
+});
+
+export interface DefinedEndpoint extends Endpoint<ValueSchema | undefined, ValueSchema | undefined, ValueSchema | undefined> {
+  readonly [kind]: 'endpoint';
+}
+
+/** Refuses the request with a 400 that names the path: `fail('price', 'must be at least the cost')`.
+ *  An empty path is the document as a whole. */
+export function fail(path: string, message: string): never {
+  throw Object.assign(new Error(message), { name: 'Refusal', path });
+}
+
+/** Writes for `also` of a hook. */
+export const create = <U extends TypeUid>(uid: U, data: DataOf<U>, params?: WriteParams): AlsoWrite => ({
+  write: 'create',
+  uid,
+  data,
+  params,
+});
+/** Changes the attributes that `data` names. */
+export const update = <U extends TypeUid>(uid: U, documentId: string, data: DataOf<U>, params?: WriteParams): AlsoWrite => ({
+  write: 'update',
+  uid,
+  documentId,
+  data,
+  params,
+});
+export const publish = (uid: TypeUid, documentId: string, params?: WriteParams): AlsoWrite => ({
+  write: 'publish',
+  uid,
+  documentId,
+  params,
+});
+export const unpublish = (uid: TypeUid, documentId: string, params?: WriteParams): AlsoWrite => ({
+  write: 'unpublish',
+  uid,
+  documentId,
+  params,
+});
+export const remove = (uid: TypeUid, documentId: string, params?: WriteParams): AlsoWrite => ({ write: 'delete', uid, documentId, params });
+
+/** In the data of an `update`: adds to the number as it is stored when the transaction runs, so that
+ *  two writes at the same time both count. Null counts as 0. */
+// biome-ignore lint/suspicious/noExplicitAny: it stands where a number does.
+export const increment = (by: number): any => ({ $increment: by });
+
+/** What the functions of `documents` throw when the Content API would refuse the request. */
+export class DocumentError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor({ status, code, message, details }: { status: number; code: string; message: string; details: unknown }) {
+    super(message);
+    this.name = 'DocumentError';
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}

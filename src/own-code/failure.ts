@@ -1,0 +1,36 @@
+/** What a thread reports of an error that code has thrown. */
+import type { AskError, Failure } from './protocol.ts';
+
+/** An error of `documents`, in the thread. */
+const isDocumentError = (error: unknown): error is AskError & Error => error instanceof Error && error.name === 'DocumentError';
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Error && error.name === 'Refusal') {
+    const { path, problems } = error as Error & { readonly path?: unknown; readonly problems?: Failure & { kind: 'refusal' } };
+    if (Array.isArray(problems)) return { kind: 'refusal', problems };
+    return { kind: 'refusal', problems: [{ path: String(path ?? ''), message: String(error.message) }] };
+  }
+  if (isDocumentError(error)) {
+    const { status, code, message, details } = error;
+    return { kind: 'document', error: { status: Number(status), code: String(code), message, details: plain(details) } };
+  }
+  return { kind: 'thrown', stack: textOf(error) };
+}
+
+/** Whatever was thrown, as text: code may throw anything. */
+export function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, 20_000);
+  } catch {
+    return 'a value that cannot be shown';
+  }
+}
+
+/** What can be sent. */
+function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value ?? {}));
+  } catch {
+    return {};
+  }
+}

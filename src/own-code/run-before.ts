@@ -1,0 +1,82 @@
+/** Runs the functions of a hooks file for one write: `before`, in the order of the actions, then
+ *  `compute`. */
+import { isDeepStrictEqual } from 'node:util';
+import type { DefinedHooks } from './define.ts';
+import type { AlsoMessage, BeforeOutcome, BeforeWork } from './protocol.ts';
+import type { BeforeContext, BeforeResult, ComputeRule } from './types.ts';
+
+type Data = Record<string, unknown>;
+// biome-ignore lint/suspicious/noExplicitAny: the types of a project are not known here.
+type Context = BeforeContext<any>;
+
+export async function runBefore(hooks: DefinedHooks, work: BeforeWork, contextOf: (data: Data) => Context): Promise<BeforeOutcome> {
+  const sent = JSON.parse(work.context.data) as Data;
+  let data = sent;
+  const computed = new Set<string>();
+  const also: AlsoMessage[] = [];
+  const add = (result: BeforeResult<string> | undefined, from: string): Data => {
+    const { data: changed, also: more } = checked(result, from);
+    data = { ...data, ...changed };
+    also.push(...more);
+    return changed;
+  };
+  for (const action of work.actions) {
+    const run = hooks.before?.[action];
+    if (run !== undefined) add((await run(contextOf(data) as never)) as BeforeResult<string> | undefined, `before.${action}`);
+  }
+  const writes = work.actions.includes('create') || work.actions.includes('update');
+  for (const [name, rule] of writes ? Object.entries(hooks.compute ?? {}) : []) {
+    const context = contextOf(data);
+    if (!isDue(rule, name, data, context)) continue;
+    const entry = { ...((context.document ?? {}) as Data), ...data };
+    const from = `compute.${name}`;
+    const result =
+      typeof rule === 'function'
+        ? { data: { [name]: (await rule(entry as never, context as never)) ?? null } }
+        : await rule.values(entry, name, context);
+    for (const key of Object.keys(add(result, from))) computed.add(key);
+  }
+  const changed = Object.fromEntries(
+    Object.entries(data).filter(([key, value]) => !Object.hasOwn(sent, key) || !isDeepStrictEqual(value, sent[key])),
+  );
+  return { data: changed, computed: [...computed].filter((name) => Object.hasOwn(changed, name)), also };
+}
+
+/** A rule that says what it reads runs if some of that is written, or its own attribute is. */
+function isDue(rule: ComputeRule | ((...given: never[]) => unknown), name: string, data: Data, { document }: Context): boolean {
+  if (typeof rule === 'function' || document === undefined) return true;
+  return [...rule.from, name].some((each) => Object.hasOwn(data, each));
+}
+
+const kinds = ['create', 'update', 'publish', 'unpublish', 'delete'] as const;
+
+/** What a function has returned, as JSON. Throws for anything else. */
+function checked(result: unknown, from: string): { readonly data: Data; readonly also: readonly AlsoMessage[] } {
+  if (result === undefined || result === null) return { data: {}, also: [] };
+  const value: unknown = typeof result === 'object' ? JSON.parse(JSON.stringify(result)) : result;
+  const unknown = isObject(value) ? Object.keys(value).find((key) => key !== 'data' && key !== 'also') : '';
+  if (!isObject(value) || unknown !== undefined)
+    throw new TypeError(
+      `${from} returned ${isObject(value) ? `the key ${JSON.stringify(unknown)}` : describe(value)}: it returns nothing, or { data, also }`,
+    );
+  const { data = {}, also = [] } = value;
+  if (!isObject(data)) throw new TypeError(`${from} returned data that are no object`);
+  if (!Array.isArray(also))
+    throw new TypeError(`${from} returned also, which has to be a list: also: [update('api::author.author', id, {…})]`);
+  for (const each of also)
+    if (!isWrite(each))
+      throw new TypeError(
+        `${from} returned also with ${describe(each)}: create, update, publish, unpublish and remove of 'lectern' make its items`,
+      );
+  return { data, also };
+}
+
+const isWrite = (value: unknown): value is AlsoMessage =>
+  isObject(value) &&
+  kinds.some((kind) => kind === value.write) &&
+  typeof value.uid === 'string' &&
+  (value.data === undefined || isObject(value.data)) &&
+  (value.write === 'create' || typeof value.documentId === 'string');
+
+const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value);
+const describe = (value: unknown) => (JSON.stringify(value) ?? String(value)).slice(0, 100);

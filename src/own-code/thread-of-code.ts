@@ -1,0 +1,304 @@
+/** A thread that runs code of the project, as the server sees it: calls with a time limit, and a new
+ *  thread after one that loops for ever or has no memory left. */
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Ask, AskError, CodeSetup, Failure, FromThread, LogLevel, Manifest, ToThread, Work } from './protocol.ts';
+
+export interface CallOptions {
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  /** Answers what the code asks: a JSON text, or null. Rejects with an `AskError`. */
+  readonly answer: (ask: Ask) => Promise<string | null>;
+  /** Aborted when the client has left. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CallResult {
+  /** JSON, as the kind of work has it. */
+  readonly text: string;
+  /** The body of a response that is sent in parts. */
+  readonly body: Readable;
+}
+
+export type ThreadLog = (
+  level: LogLevel,
+  entry: { readonly file: string; readonly message: string; readonly details: string | undefined },
+) => void;
+
+/** Why a call has no result. */
+export class CodeFailure extends Error {
+  readonly failure: Failure | { readonly kind: 'time' } | { readonly kind: 'ended'; readonly why: string };
+
+  constructor(failure: CodeFailure['failure'], message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+interface Call {
+  readonly work: Work;
+  readonly options: CallOptions;
+  /** Whether the thread has begun it: what was not begun is begun again by the next thread. */
+  isBegun: boolean;
+  readonly body: Readable;
+  resolve(result: CallResult): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+/** How often it is looked at, while it has calls. */
+const lookEvery = 250;
+/** Milliseconds until the files have to be loaded. */
+const loadTime = 30_000;
+/** Megabytes that the objects of code may take. */
+const mostMemory = 256;
+
+export class ThreadOfCode {
+  readonly #setup: CodeSetup;
+  readonly #log: ThreadLog;
+  readonly #calls = new Map<number, Call>();
+  /** Bodies of responses that are on their way. */
+  readonly #bodies = new Map<number, Readable>();
+  #worker: Worker | undefined;
+  #loaded: Promise<Loaded> | undefined;
+  #last = 0;
+  #watch: NodeJS.Timeout | undefined;
+  #pinged: number | undefined;
+  /** Why the thread ends. */
+  #why = '';
+  #isClosed = false;
+
+  readonly #blockedAfter: number;
+
+  /** `blockedAfter`: a thread that does not respond for so long is ended. Milliseconds. */
+  constructor(setup: CodeSetup, blockedAfter: number, log: ThreadLog) {
+    this.#setup = setup;
+    this.#blockedAfter = blockedAfter;
+    this.#log = log;
+  }
+
+  /** What the files define, and the problems of those that cannot be loaded. */
+  load(): Promise<Loaded> {
+    this.#loaded ??= this.#start();
+    return this.#loaded;
+  }
+
+  /** Rejects with a `CodeFailure`. */
+  async call(work: Work, options: CallOptions): Promise<CallResult> {
+    await this.load();
+    return new Promise((resolve, reject) => {
+      const worker = this.#worker;
+      if (worker === undefined || this.#isClosed) {
+        reject(new CodeFailure({ kind: 'ended', why: 'the thread has ended' }, 'the thread has ended'));
+        return;
+      }
+      this.#last++;
+      const id = this.#last;
+      const body = new Readable({ read: () => this.#post({ kind: 'more', id }), destroy: (error, done) => this.#left(id, error, done) });
+      // A response without anybody that reads it must not end the process.
+      body.on('error', () => undefined);
+      const timer = setTimeout(() => this.#late(id), options.timeLimit);
+      this.#calls.set(id, { work, options, isBegun: false, body, resolve, reject, timer });
+      this.#bodies.set(id, body);
+      options.signal?.addEventListener('abort', () => this.#abort(id, 'the client has left'), { once: true });
+      this.#startWatch();
+      worker.postMessage({ kind: 'call', id, work } satisfies ToThread);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    await this.#worker?.terminate();
+  }
+
+  #post(message: ToThread): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #start(): Promise<Loaded> {
+    const worker = new Worker(new URL('./code-thread.js', import.meta.url), {
+      workerData: this.#setup,
+      resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+    });
+    worker.unref();
+    this.#worker = worker;
+    this.#pinged = undefined;
+    this.#why = 'the thread ended itself';
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(new CodeFailure({ kind: 'time' }, `the files of lectern/ were not loaded within ${loadTime / 1000} seconds`));
+        void worker.terminate();
+      }, loadTime);
+      worker.on('error', (error) => {
+        this.#why = error.message;
+      });
+      worker.on('message', (message: FromThread) => {
+        if (message.kind === 'ready') {
+          clearTimeout(late);
+          resolve(message);
+        } else this.#receive(message);
+      });
+      worker.on('exit', () => {
+        clearTimeout(late);
+        const why = this.#why;
+        reject(new CodeFailure({ kind: 'ended', why }, why));
+        this.#ended(worker, why);
+      });
+    });
+  }
+
+  /** The next call starts another thread. */
+  #ended(worker: Worker, why: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#loaded = undefined;
+    const unbegun = [...this.#calls].filter(([, { isBegun }]) => !isBegun && !this.#isClosed);
+    for (const [id, call] of this.#calls) if (call.isBegun || this.#isClosed) this.#fail(id, { kind: 'ended', why }, why);
+    const moved = new Set(unbegun.map(([id]) => id));
+    for (const [id, body] of this.#bodies) {
+      if (moved.has(id)) continue;
+      this.#bodies.delete(id);
+      body.destroy(new Error(why));
+    }
+    if (unbegun.length > 0) void this.#move(unbegun);
+  }
+
+  async #move(calls: readonly (readonly [number, Call])[]): Promise<void> {
+    try {
+      await this.load();
+      for (const [id, { work }] of calls) if (this.#calls.has(id)) this.#post({ kind: 'call', id, work });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      for (const [id] of calls) this.#fail(id, { kind: 'ended', why }, why);
+    }
+  }
+
+  #fail(id: number, failure: CodeFailure['failure'], message: string): void {
+    this.#settle(id)?.reject(new CodeFailure(failure, message));
+  }
+
+  #receive(message: Exclude<FromThread, { kind: 'ready' }>): void {
+    switch (message.kind) {
+      case 'pong':
+        this.#pinged = undefined;
+        break;
+      case 'begun': {
+        const call = this.#calls.get(message.id);
+        if (call !== undefined) call.isBegun = true;
+        break;
+      }
+      case 'log':
+        this.#log(message.level, message);
+        break;
+      case 'ask':
+        void this.#answer(message.id, message.call, message.ask);
+        break;
+      case 'chunk':
+        this.#bodies.get(message.id)?.push(message.bytes);
+        break;
+      case 'end':
+        this.#endBody(message.id, message.stack);
+        break;
+      case 'done': {
+        const call = this.#settle(message.id);
+        call?.resolve({ text: message.result, body: call.body });
+        if (call?.work.kind !== 'endpoint') this.#bodies.delete(message.id);
+        break;
+      }
+      case 'failed': {
+        this.#bodies.delete(message.id);
+        this.#settle(message.id)?.reject(new CodeFailure(message.failure, textOfFailure(message.failure)));
+      }
+    }
+  }
+
+  #endBody(id: number, stack: string | undefined): void {
+    const body = this.#bodies.get(id);
+    this.#bodies.delete(id);
+    if (stack === undefined) body?.push(null);
+    else {
+      this.#log('error', { file: '', message: 'the body of a response failed', details: stack });
+      body?.destroy(new Error('the body of the response failed'));
+    }
+  }
+
+  async #answer(id: number, call: number, ask: Ask): Promise<void> {
+    const options = this.#calls.get(call)?.options;
+    try {
+      if (options === undefined) throw askError('call.ended', 'the call has ended');
+      this.#post({ kind: 'answer', id, body: await options.answer(ask) });
+    } catch (error) {
+      this.#post({ kind: 'refused', id, error: isAskError(error) ? error : askError('server.error', 'Internal Server Error') });
+    }
+  }
+
+  #settle(id: number): Call | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    clearTimeout(call?.timer);
+    return call;
+  }
+
+  #late(id: number): void {
+    // What has arrived meanwhile counts.
+    setImmediate(() => this.#abort(id, 'the time is over', { kind: 'time' }));
+  }
+
+  #abort(id: number, reason: string, failure: CodeFailure['failure'] = { kind: 'ended', why: reason }): void {
+    const call = this.#settle(id);
+    if (call === undefined) return;
+    this.#bodies.delete(id);
+    this.#post({ kind: 'abort', id, reason });
+    call.reject(new CodeFailure(failure, reason));
+    // The code may be blocked.
+    this.#ping();
+    this.#startWatch();
+  }
+
+  #left(id: number, error: Error | null, done: (error?: Error | null) => void): void {
+    if (this.#bodies.delete(id)) this.#post({ kind: 'abort', id, reason: 'the client has left' });
+    done(error);
+  }
+
+  #startWatch(): void {
+    this.#watch ??= setInterval(() => setImmediate(() => this.#look()), lookEvery).unref();
+  }
+
+  #ping(): void {
+    if (this.#pinged !== undefined || this.#worker === undefined) return;
+    this.#pinged = performance.now();
+    this.#post({ kind: 'ping' });
+  }
+
+  /** Ends a thread that does not respond: a loop that never ends would stop all calls. */
+  #look(): void {
+    if (this.#pinged === undefined) {
+      if (this.#calls.size > 0) this.#ping();
+      else {
+        clearInterval(this.#watch);
+        this.#watch = undefined;
+      }
+    } else if (performance.now() - this.#pinged > this.#blockedAfter) {
+      const begun = [...this.#calls.values()].filter(({ isBegun }) => isBegun);
+      const file = [...new Set(begun.map(({ work }) => work.file))].join(', ');
+      this.#pinged = undefined;
+      this.#why = 'the code blocked its thread';
+      this.#log('error', { file, message: 'the code blocked its thread, which was ended', details: undefined });
+      void this.#worker?.terminate();
+    }
+  }
+}
+
+export interface Loaded {
+  readonly manifest: Manifest;
+  readonly problems: readonly string[];
+}
+
+export const askError = (code: string, message: string, status = 500): AskError => ({ status, code, message, details: {} });
+
+const isAskError = (error: unknown): error is AskError =>
+  typeof error === 'object' && error !== null && !(error instanceof Error) && 'status' in error && 'code' in error;
+
+const textOfFailure = (failure: Failure): string => (failure.kind === 'thrown' ? failure.stack : failure.kind);
