@@ -8,9 +8,10 @@ import { eventCaller } from './events/document-event.ts';
 import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
 import { apiErrorOfCode } from './own-code/code-errors.ts';
 import { type HookManifest, hooksOf, type OwnCode, timeLimits } from './own-code/own-code.ts';
-import type { AlsoMessage, Ask, BeforeOutcome } from './own-code/protocol.ts';
+import type { AlsoMessage, Ask, BeforeOutcome, BeforeWork } from './own-code/protocol.ts';
 import type { BeforeAction } from './own-code/types.ts';
 import type { AlsoWrite, AnswerRead, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteToCome } from './pipeline/call.ts';
+import { withoutFields } from './rights/restrictions.ts';
 import { fullRights } from './rights/rights.ts';
 import { isObject, type JsonObject, objectAt, parsedObject } from './text/json.ts';
 import { orMeant } from './text/nearest.ts';
@@ -42,7 +43,7 @@ export function createBeforeWrite(parts: BeforeWriteParts): BeforeWrite | undefi
 /** The hooks of one request. */
 class HookRun {
   readonly #parts: BeforeWriteParts;
-  /** The query that reads the documents of a type, by file. */
+  /** The query that reads the documents of a type, by uid. */
   readonly #populates: Map<string, string>;
   readonly #caller: Caller;
   #alsoCount = 0;
@@ -56,11 +57,9 @@ class HookRun {
   async changesOf(write: WriteToCome, depth: number): Promise<HookChanges | undefined> {
     if (depth > mostInARow) throw ApiError.of('hook.depth', { limit: mostInARow });
     const { call } = write;
-    const hooks = hooksOf(this.#parts.code, call.type.uid);
     const locales = write.locales === 'all' ? await this.#localesOf(call) : write.locales;
     const found: HookChanges[] = [];
-    for (const locale of locales)
-      for (const each of hooks) found.push(await this.#run(each, { ...write, call: withData(call, found) }, locale, depth));
+    for (const locale of locales) found.push(...(await this.#inLocale({ ...write, call: withData(call, found) }, locale, depth)));
     const [first] = found;
     if (first === undefined) return undefined;
     const all: HookChanges = {
@@ -77,37 +76,42 @@ class HookRun {
     return all;
   }
 
-  async #run(hooks: HookManifest, { call, status }: WriteToCome, locale: string | null, depth: number): Promise<HookChanges> {
-    const { code, answerFor } = this.#parts;
+  async #inLocale(write: WriteToCome, locale: string | null, depth: number): Promise<readonly HookChanges[]> {
+    const { call, status } = write;
+    const hooks = hooksOf(this.#parts.code, call.type.uid);
     const stored = call.action === 'create' ? undefined : await this.#document(hooks, call, locale);
-    const actions = actionsOf(call, status, stored !== undefined).filter((action) => isNeeded(hooks, action));
-    if (actions.length === 0) return { data: {}, asSystem: {}, also: [], seen: undefined };
+    const actions = actionsOf(call, status, stored !== undefined);
+    const found: HookChanges[] = [];
+    for (const each of hooks) {
+      const needed = actions.filter((action) => isNeeded(each, action));
+      if (needed.length > 0)
+        found.push(await this.#run(each, needed, { ...write, call: withData(call, found) }, { locale, stored, depth }));
+    }
+    return found;
+  }
+
+  async #run(
+    hooks: HookManifest,
+    actions: readonly BeforeAction[],
+    { call, status }: WriteToCome,
+    { locale, stored, depth }: { readonly locale: string | null; readonly stored: StoredDocument | undefined; readonly depth: number },
+  ): Promise<HookChanges> {
+    const { code, answerFor } = this.#parts;
     const rights = hooks.asSystem ? fullRights : call.actor.rights;
     const caller = call.by ?? eventCaller(call.actor);
-    const body = objectAt(isObject(call.body) ? call.body : {}, 'data');
-    const signal = undefined;
-    const { text } = await code.before
-      .call(
-        {
-          kind: 'before',
-          file: hooks.file,
-          actions,
-          context: {
-            ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
-            data: JSON.stringify(body),
-            document: stored?.text,
-          },
-        },
-        {
-          timeLimit: hooks.timeLimit ?? timeLimits.before,
-          answer: answerFor({ actor: { ...call.actor, rights }, caller: this.#caller, readsOnly: true }),
-          ...(signal === undefined ? {} : { signal }),
-        },
-      )
-      .catch((error: unknown) => {
-        throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
-      });
-    const { data, computed, also }: BeforeOutcome = JSON.parse(text);
+    const work: BeforeWork = {
+      ...{ kind: 'before', file: hooks.file, actions },
+      context: {
+        ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
+        data: JSON.stringify(objectAt(isObject(call.body) ? call.body : {}, 'data')),
+        document: stored?.text,
+      },
+    };
+    const answer = answerFor({ actor: { ...call.actor, rights }, caller: this.#caller, readsOnly: true });
+    const result = await code.before.call(work, { timeLimit: hooks.timeLimit ?? timeLimits.before, answer }).catch((error: unknown) => {
+      throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
+    });
+    const { data, computed, also }: BeforeOutcome = JSON.parse(result.text);
     const isSystem = (name: string) => hooks.asSystem || computed.includes(name);
     const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => isSystem(name) === system));
     const writes: AlsoWrite[] = [];
@@ -115,11 +119,12 @@ class HookRun {
     return { data: part(false), asSystem: part(true), also: writes, seen: stored?.version };
   }
 
-  /** The draft, or the only version. Undefined if there is none in this locale. */
-  async #document(hooks: HookManifest, call: WriteCall, locale: string | null): Promise<StoredDocument | undefined> {
+  /** The draft, or the only version. Undefined if there is none in this locale, or if the right to
+   *  the write does not include it: a hook could tell the caller that it exists. */
+  async #document(hooks: readonly HookManifest[], call: WriteCall, locale: string | null): Promise<StoredDocument | undefined> {
     const { type, actor, documentId } = call;
-    const populate = this.#populates.get(hooks.file) ?? populateOf(hooks, type, this.#parts.model);
-    this.#populates.set(hooks.file, populate);
+    const populate = this.#populates.get(type.uid) ?? populateOf(hooks, type, this.#parts.model);
+    this.#populates.set(type.uid, populate);
     const query = [
       populate,
       ...(type.draftAndPublish ? ['status=draft'] : []),
@@ -130,8 +135,8 @@ class HookRun {
         type,
         target: type.kind === 'singleType' ? { kind: 'single' } : { kind: 'one', by: 'documentId', key: documentId ?? '' },
         query: query.filter((part) => part !== '').join('&'),
-        actor: { ...actor, rights: fullRights },
-        restriction: undefined,
+        actor: { ...actor, rights: { ...fullRights, user: actor.rights.user } },
+        restriction: withoutFields(call.restriction),
         envelope: 'flat',
         isAfterWrite: true,
       },
@@ -141,7 +146,7 @@ class HookRun {
     const text = textOfBody(outcome.body);
     const document = parsedObject(text)?.data;
     if (outcome.status !== 200 || !isObject(document))
-      throw new Error(`the document for ${hooks.file} cannot be read: ${text.slice(0, 500)}`);
+      throw new Error(`the document for hooks of ${type.uid} cannot be read: ${text.slice(0, 500)}`);
     return { text: JSON.stringify(document), version: outcome.version, documentId: String(document.documentId) };
   }
 
@@ -217,6 +222,7 @@ interface StoredDocument {
 
 /** What the write does, in the order in which the functions run. A new locale is created. */
 function actionsOf({ action, type }: WriteCall, status: WriteToCome['status'], isThere: boolean): readonly BeforeAction[] {
+  if (action === 'update' && !isThere && !type.localized && type.kind === 'collectionType') return [];
   const publishes = type.draftAndPublish && status === 'published';
   switch (action) {
     case 'create':
@@ -264,11 +270,9 @@ function split(
 }
 
 /** `populate` of the hooks, and all components. */
-function populateOf({ populate }: HookManifest, type: ContentType, model: ContentModel): string {
-  const parts = [
-    ...componentParts(type, 'populate', model, componentLevels),
-    ...populate.map((name) => `populate[${encodeURIComponent(name)}]=true`),
-  ];
+function populateOf(hooks: readonly HookManifest[], type: ContentType, model: ContentModel): string {
+  const named = new Set(hooks.flatMap(({ populate }) => populate));
+  const parts = [...componentParts(type, 'populate', model, componentLevels), ...[...named].map((name) => `populate[${name}]=true`)];
   return parts.join('&');
 }
 

@@ -22,6 +22,7 @@ const mostAttempts = 20;
 /** A slug that no other document has, in the locale that is written. */
 export const slug = ({ from, history, follow = false }: SlugOptions): ComputeRule => ({
   from: [from],
+  own: true,
   ...(history === undefined ? {} : { writes: [history] }),
   async values(entry, name, context) {
     const { document, data } = context;
@@ -91,7 +92,8 @@ export const treePath = ({ parent, slug: own }: TreeOptions): ComputeRule => ({
     const path = `${above?.[name] ?? ''}/${entry[own] ?? ''}`;
     const before = context.document?.[name];
     if (documentId === undefined || before === path) return { data: { [name]: path } };
-    const also = await below(documentId, path, { name, parent, own, context, levels: mostLevels });
+    const tree = { name, parent, own, context, levels: mostLevels, above: above?.documentId };
+    const also = await below(documentId, path, tree);
     if (also.length > mostBelow) throw refusal(own, `there are more than ${mostBelow} documents below; move them in parts`);
     return { data: { [name]: path }, also };
   },
@@ -128,10 +130,12 @@ interface Tree {
   readonly own: string;
   readonly context: Context;
   readonly levels: number;
+  /** The document that it is moved below. */
+  readonly above: unknown;
 }
 
 async function below(documentId: string, path: string, tree: Tree): Promise<AlsoWrite[]> {
-  const { name, parent, own, context, levels } = tree;
+  const { name, parent, own, context, levels, above } = tree;
   if (levels === 0) throw refusal(parent, 'the documents lead in a circle, or are nested too deeply');
   const { uid } = context;
   const inLocale = context.locale === null ? {} : { locale: context.locale };
@@ -145,7 +149,7 @@ async function below(documentId: string, path: string, tree: Tree): Promise<Also
   } as never);
   const writes: AlsoWrite[] = [];
   for (const child of data as Record<string, unknown>[]) {
-    if (child.documentId === context.documentId) throw refusal(parent, 'the documents lead in a circle');
+    if (child.documentId === context.documentId || child.documentId === above) throw refusal(parent, 'the documents lead in a circle');
     const childPath = `${path}/${child[own] ?? ''}`;
     writes.push({
       write: 'update',

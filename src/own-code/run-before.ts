@@ -42,17 +42,18 @@ export async function runBefore(hooks: DefinedHooks, work: BeforeWork, contextOf
   return { data: changed, computed: [...computed].filter((name) => Object.hasOwn(changed, name)), also };
 }
 
-/** A rule that says what it reads runs if some of that is written, or its own attribute is. */
+/** A rule that says what it reads runs if some of that is written. */
 function isDue(rule: ComputeRule | ((...given: never[]) => unknown), name: string, data: Data, { document }: Context): boolean {
   if (typeof rule === 'function' || document === undefined) return true;
-  return [...rule.from, name].some((each) => Object.hasOwn(data, each));
+  return [...rule.from, ...(rule.own === true ? [name] : [])].some((each) => Object.hasOwn(data, each));
 }
 
 const kinds = ['create', 'update', 'publish', 'unpublish', 'delete'] as const;
 
 /** What a function has returned, as JSON. Throws for anything else. */
 function checked(result: unknown, from: string): { readonly data: Data; readonly also: readonly AlsoMessage[] } {
-  if (result === undefined || result === null) return { data: {}, also: [] };
+  // `false` comes of `isWrong && fail(…)`.
+  if (result === undefined || result === null || result === false) return { data: {}, also: [] };
   const value: unknown = typeof result === 'object' ? JSON.parse(JSON.stringify(result)) : result;
   const unknown = isObject(value) ? Object.keys(value).find((key) => key !== 'data' && key !== 'also') : '';
   if (!isObject(value) || unknown !== undefined)

@@ -48,7 +48,7 @@ interface Call {
 }
 
 /** How often it is looked at, while it has calls. */
-const lookEvery = 250;
+const lookEvery = 100;
 /** Milliseconds until the files have to be loaded. */
 const loadTime = 30_000;
 /** Megabytes that the objects of code may take. */
@@ -168,7 +168,12 @@ export class ThreadOfCode {
   async #move(calls: readonly (readonly [number, Call])[]): Promise<void> {
     try {
       await this.load();
-      for (const [id, { work }] of calls) if (this.#calls.has(id)) this.#post({ kind: 'call', id, work });
+      for (const [id, call] of calls) {
+        if (!this.#calls.has(id)) continue;
+        // It has its time from now on.
+        call.timer.refresh();
+        this.#post({ kind: 'call', id, work: call.work });
+      }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       for (const [id] of calls) this.#fail(id, { kind: 'ended', why }, why);

@@ -184,6 +184,8 @@ export type ComputeFunction<U extends TypeUid> = (entry: DataOf<U>, context: Bef
 export interface ComputeRule {
   /** The attributes that are read. The value is computed when one of them is written. */
   readonly from: readonly string[];
+  /** Whether the rule also runs when a body names its own attribute; otherwise what was sent stays. */
+  readonly own?: boolean;
   /** Attributes that are written beside the one that the rule stands at. */
   readonly writes?: readonly string[];
   /** Names of `compute` that are filled with the result; an attribute that is left out stays as it is. */

@@ -37,6 +37,13 @@ export interface ExecutedWrite {
   readonly hasChanged: boolean;
 }
 
+/** Locks the documents of several writes ahead of all of them. A transaction that has written rows
+ *  and then waits for a lock may wait for one that waits for its rows, which MariaDB does not find. */
+export function lockDocuments(plans: readonly WritePlan[], { connection, dialect, model }: WriteExecution): void {
+  const names = plans.flatMap((plan) => (plan.documentId === undefined ? [] : documentLock(typeOf(plan, model), plan.documentId)));
+  new Rows(connection, dialect).lock(names);
+}
+
 export async function executeWrite(plan: WritePlan, restrictions: WriteRestrictions, execution: WriteExecution): Promise<ExecutedWrite> {
   const context = await inLocaleIfMade(contextOf(plan, typeOf(plan, execution.model), restrictions, execution));
   const id = await writeDocument(context);

@@ -15,7 +15,7 @@ import { textOfBody } from '../../../text/text-of-body.ts';
 import { refusedByColumn } from '../../body/refused-by-column.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
-import { executeWrite, type WriteExecution } from '../../execute/write/execute-write.ts';
+import { executeWrite, lockDocuments, type WriteExecution } from '../../execute/write/execute-write.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -186,6 +186,7 @@ async function writeAndRead(
     }
   }
   const execution = { connection: counted, dialect, model, hasAwaitedLinks };
+  if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
   const { id, hasChanged } = await executeWrite(plan, restrictions, execution);
   for (const each of hasChanged ? also : []) await executeAlso(each, execution);
   const executed = performance.now();

@@ -1,0 +1,327 @@
+/** Hooks of a project: what they change, refuse and add before a write, once for a document, with the rights of the caller; and what they get when it is committed. */
+import { describe, expect, it } from 'vitest';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { eventsDuring, eventsOf, eventText } from '../../support/events.ts';
+import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
+import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
+import { run } from '../../support/server.ts';
+
+const files = {
+  ...schemaFiles(
+    {
+      author: { attributes: { name: { type: 'string' }, articles: { type: 'integer', max: 100 }, log: { type: 'json' } } },
+      article: {
+        drafts: true,
+        attributes: {
+          title: { type: 'string', required: true },
+          slug: { type: 'string' },
+          formerSlugs: { type: 'json' },
+          body: { type: 'text' },
+          teaser: { type: 'string' },
+          minutes: { type: 'integer' },
+          steps: { type: 'json' },
+          seo: component('seo'),
+          author: relation('manyToOne', 'author'),
+        },
+      },
+      counter: { attributes: { count: { type: 'integer' }, note: { type: 'string' } } },
+      page: {
+        attributes: {
+          slug: { type: 'string' },
+          path: { type: 'string' },
+          parent: relation('manyToOne', 'page', { inversedBy: 'children' }),
+          children: relation('oneToMany', 'page', { mappedBy: 'parent' }),
+        },
+      },
+      text: {
+        drafts: true,
+        localized: true,
+        attributes: { title: { type: 'string', ...translated }, steps: { type: 'json', ...translated } },
+      },
+      loop: { attributes: { name: { type: 'string' }, times: { type: 'integer' } } },
+      note: { attributes: { title: { type: 'string' }, owner: { type: 'string' }, made: { type: 'string' }, set: { type: 'string' } } },
+    },
+    { seo: { metaTitle: { type: 'string' } } },
+  ),
+  'lectern/hooks/article.ts': `
+    import { create, defineHooks, excerpt, fail, increment, readingTime, slug, update } from 'lectern';
+    import { shout } from './parts/shout.ts';
+
+    const step = (name: string) => (context: any) => ({
+      data: { steps: [...(context.data.steps ?? []), [name, context.document?.title ?? null, context.changed.filter((each: string) => each !== 'steps')]] },
+    });
+
+    export default defineHooks('api::article.article', {
+      before: {
+        async create(context) {
+          const { data } = context;
+          if (data.title === 'taken') fail('seo.metaTitle', 'is taken');
+          if (data.title === 'throws') throw new Error('a secret');
+          if (data.title === 'loops') for (;;);
+          if (data.title === 'waits') await new Promise(() => undefined);
+          if (data.title === 'grows') for (const all: unknown[] = []; ; ) all.push(new Array(100_000).fill(1));
+          if (data.title === 'nonsense') return 'nonsense' as never;
+          if (data.title === 'leaves') process.exit();
+          if (data.title === 'loud') return { data: { title: shout(data.title) } };
+          const also = data.author === undefined ? [] : [update('api::author.author', data.author, { articles: increment(1) })];
+          if (data.title === 'also wrong') also.push(update('api::author.author', data.author, { nope: 1 }));
+          if (data.title === 'also missing') also.push(update('api::author.author', 'missing', { name: 'x' }));
+          if (data.title === 'also made') also.push(create('api::author.author', { name: 'made beside' }));
+          return { ...step('create')(context), also };
+        },
+        update: step('update'),
+        publish: step('publish'),
+        delete: ({ document }) => ({ also: document?.author ? [update('api::author.author', document.author.documentId, { articles: increment(-1) })] : [] }),
+      },
+      compute: {
+        slug: slug({ from: 'title', history: 'formerSlugs', follow: true }),
+        teaser: excerpt({ from: 'body', length: 20 }),
+        minutes: readingTime({ from: 'body' }),
+      },
+      populate: ['author'],
+      asSystem: true,
+    });
+  `,
+  'lectern/hooks/parts/shout.ts': 'export const shout = (text: string): string => `${text.toUpperCase()}!`;\n',
+  'lectern/hooks/counter.mjs': `
+    import { defineHooks } from 'lectern';
+    export default defineHooks('api::counter.counter', {
+      before: { update: ({ document, data }) => (data.note === 'count' ? { data: { count: document.count + 1 } } : undefined) },
+    });
+  `,
+  'lectern/hooks/page.ts': `
+    import { defineHooks, treePath } from 'lectern';
+    export default defineHooks('api::page.page', { compute: { path: treePath({ parent: 'parent', slug: 'slug' }) } });
+  `,
+  'lectern/hooks/text.ts': `
+    import { defineHooks, fail } from 'lectern';
+    const step = (name) => ({ locale, document }) => ({ data: { steps: [name, locale, document?.title ?? null] } });
+    export default defineHooks('api::text.text', {
+      before: { create: step('create'), update: step('update'), delete: ({ locale, document }) => document.title === 'kept' && fail('', 'the text in ' + locale + ' is kept') },
+    });
+  `,
+  'lectern/hooks/loop.ts': `
+    import { defineHooks, update } from 'lectern';
+    export default defineHooks('api::loop.loop', {
+      before: { update: ({ documentId }) => ({ also: [update('api::loop.loop', documentId, { name: 'again' })] }) },
+      committed: {
+        async create({ event, documents }) { await documents('api::loop.loop').create({ name: event.documentId, times: event.caller.id ?? 0 }); },
+      },
+      asSystem: true,
+    });
+  `,
+  'lectern/hooks/note.ts': `
+    import { defineHooks, fail } from 'lectern';
+    export default defineHooks('api::note.note', {
+      before: {
+        create: ({ data, caller }) => (data.title === 'sets' ? { data: { set: 'by hook' } } : { data: { title: data.title + ' by ' + caller.kind } }),
+        update: ({ document }) => fail('title', document.title),
+      },
+      compute: { made: () => 'computed' },
+    });
+  `,
+  'lectern/hooks/author.ts': `
+    import { defineHooks } from 'lectern';
+    let failures = 0;
+    export default defineHooks('api::author.author', {
+      committed: {
+        async update({ event, document, documents }) {
+          if (document === undefined || document.name !== 'watched') return;
+          failures++;
+          if (failures === 1) throw new Error('fails once');
+          await documents('api::author.author').update(event.documentId, { name: 'seen', log: { event: event.type, changed: event.changed, failures } });
+        },
+      },
+    });
+  `,
+};
+
+describe.each(engines)('%s: hooks before a write', (engine) => {
+  const api = useProject(engine, {
+    files,
+    locales: seedLocales('en', 'de'),
+    public: ['api::note.note.create', 'api::note.note.update', 'api::note.note.find', 'api::note.note.findOne'],
+    rules: {
+      public: {
+        'api::note.note.create': { fields: ['title', 'owner'] },
+        'api::note.note.update': { where: { owner: { $eq: 'public' } } },
+      },
+    },
+  });
+  const told = async (work: () => Promise<unknown>) => (await eventsDuring(api, work)).map(eventText);
+  const article = (path: string) => api.read(`${path}?status=draft&populate=author`);
+
+  it('run once for each thing that a write does, and see the document as it is stored', async () => {
+    const path = await api.make('/api/articles', { title: 'One' });
+    expect((await article(path)).steps).toEqual([
+      ['create', null, ['title']],
+      ['publish', null, ['title']],
+    ]);
+    await api.write('PATCH', `${path}?status=draft`, { title: 'Two', steps: [] });
+    expect((await article(path)).steps).toEqual([['update', 'One', ['title']]]);
+    const published = await api.write('POST', `${path}/actions/publish`);
+    expect(published).toMatchObject({ title: 'Two', steps: [['publish', 'Two', []]] });
+    expect(await api.read(path)).toMatchObject({ steps: [['publish', 'Two', []]] });
+  });
+
+  it('compute attributes from what is written, and keep former slugs', async () => {
+    const path = await api.make('/api/articles?status=draft', { title: 'Fog over Skerra', body: 'The fog came in from the sea at night.' });
+    expect(await article(path)).toMatchObject({ slug: 'fog-over-skerra', teaser: 'The fog came in…', minutes: 1, formerSlugs: null });
+    const other = await api.write('POST', '/api/articles?status=draft', { title: 'Fog over Skerra' });
+    expect(other.slug).toBe('fog-over-skerra-2');
+    await api.write('PATCH', `${path}?status=draft`, { title: 'Mist' });
+    await api.write('PATCH', `${path}?status=draft`, { slug: 'haze' });
+    expect(await article(path)).toMatchObject({ slug: 'haze', formerSlugs: ['mist', 'fog-over-skerra'], teaser: 'The fog came in…' });
+  });
+
+  it('refuse a write with the path, and leave nothing behind', async () => {
+    const refused = async () => {
+      const error = errorOf(await api.ask('full', 'POST', '/api/articles', { title: 'taken' }));
+      expect(error).toMatchObject({ status: 400, code: 'hook.refused', message: 'seo.metaTitle: is taken' });
+      expect(error.details.errors).toEqual([{ path: ['seo', 'metaTitle'], message: 'is taken', name: 'ValidationError' }]);
+    };
+    expect(await told(refused)).toEqual([]);
+    // What a caller may not write, and wrong values, are refused before.
+    expect(errorOf(await api.ask('full', 'POST', '/api/articles', { title: 'taken', nope: 1 })).code).toBe('body.invalid-key');
+    expect(errorOf(await api.ask('full', 'POST', '/api/articles', { title: 'taken', minutes: 'x' })).code).toBe('body.values');
+  });
+
+  it('use code of other files', async () => {
+    expect(await api.write('POST', '/api/articles', { title: 'loud' })).toMatchObject({ title: 'LOUD!', slug: 'loud' });
+  });
+
+  it('add writes to the same transaction, of which none is lost', async () => {
+    const author = String((await api.write('POST', '/api/authors', { name: 'Ada' })).documentId);
+    const make = (title: string) => api.ask('full', 'POST', '/api/articles', { title, author });
+    const made = await Promise.all(Array.from({ length: 12 }, (_, index) => make(`Article ${index}`)));
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+    const count = async () => (await api.read(`/api/authors/${author}`)).articles;
+    expect(await count()).toBe(12);
+    const path = `/api/articles/${String(dataOf(made[0] as never).documentId)}`;
+    await Promise.all([1, 2, 3].map(() => api.ask('full', 'DELETE', path)));
+    expect(await count()).toBe(11);
+    const nothing = async () => {
+      expect(errorOf(await make('also wrong'))).toMatchObject({ status: 400, code: 'body.invalid-key' });
+      expect(errorOf(await make('also missing'))).toMatchObject({ status: 409, code: 'hook.also-missing' });
+    };
+    expect(await told(nothing)).toEqual([]);
+    expect(await count()).toBe(11);
+    expect(await told(() => make('also made'))).toEqual(
+      [
+        expect.stringMatching(/^publish article/),
+        expect.stringMatching(/^update author .* articles$/),
+        'create author - - new: name'.replace('- -', '- published'),
+      ].map((each) => (typeof each === 'string' ? expect.stringMatching(/^create author .* name$/) : each)),
+    );
+    await api.write('PATCH', `/api/authors/${author}`, { articles: 100 });
+    expect(errorOf(await make('one too many'))).toMatchObject({ status: 400, message: expect.stringContaining('articles') });
+  });
+
+  it('run again if the document was changed meanwhile', async () => {
+    const path = await api.make('/api/counters', { count: 0 });
+    const patched = await Promise.all(Array.from({ length: 6 }, () => api.ask('full', 'PATCH', path, { note: 'count' })));
+    const done = patched.filter(({ status }) => status === 200).length;
+    expect(patched.filter(({ status }) => status !== 200).map((each) => errorOf(each).code)).toEqual(
+      Array.from({ length: 6 - done }, () => 'hook.outdated'),
+    );
+    expect(done).toBeGreaterThan(0);
+    expect((await api.read(path)).count).toBe(done);
+  });
+
+  it('move the documents below one that moves', async () => {
+    const make = async (slug: string, parent?: Json) =>
+      api.write('POST', '/api/pages', { slug, ...(parent && { parent: parent.documentId }) });
+    const about = await make('about');
+    const team = await make('team', about);
+    const ada = await make('ada', team);
+    expect(ada.path).toBe('/about/team/ada');
+    await api.write('PATCH', `/api/pages/${about.documentId}`, { slug: 'us' });
+    expect((await api.read(`/api/pages/${ada.documentId}`)).path).toBe('/us/team/ada');
+    expect(errorOf(await api.ask('full', 'PATCH', `/api/pages/${about.documentId}`, { parent: ada.documentId }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('circle'),
+    });
+    await api.write('PATCH', `/api/pages/${team.documentId}`, { parent: null });
+    expect((await api.read(`/api/pages/${ada.documentId}`)).path).toBe('/team/ada');
+  });
+
+  it('run for each locale, and take a new one for new', async () => {
+    const path = await api.make('/api/texts?status=draft', { title: 'Fog' });
+    const inLocale = async (locale: string) => (await api.read(`${path}?status=draft&locale=${locale}`)).steps;
+    expect(await inLocale('en')).toEqual(['create', 'en', null]);
+    await api.write('PUT', `${path}?status=draft&locale=de`, { title: 'kept' });
+    expect(await inLocale('de')).toEqual(['create', 'de', null]);
+    await api.write('PATCH', `${path}?status=draft&locale=de`, { title: 'kept' });
+    expect([await inLocale('de'), await inLocale('en')]).toEqual([
+      ['update', 'de', 'kept'],
+      ['create', 'en', null],
+    ]);
+    expect(errorOf(await api.ask('full', 'DELETE', `${path}?locale=*`)).message).toBe('the text in de is kept');
+    expect((await api.ask('full', 'DELETE', `${path}?locale=en`)).status).toBe(204);
+    expect((await api.ask('full', 'PATCH', `/api/articles/${'z'.repeat(24)}`, { title: 'taken' })).status).toBe(404);
+  });
+
+  it('have the rights of the caller, and see only what the caller may change', async () => {
+    expect(dataOf(await api.ask('public', 'POST', '/api/notes', { title: 'A' }))).toMatchObject({ title: 'A by public', made: 'computed' });
+    expect(errorOf(await api.ask('public', 'POST', '/api/notes', { title: 'sets' })).status).toBe(400);
+    const hidden = String((await api.write('POST', '/api/notes', { title: 'hidden', owner: 'ada' })).documentId);
+    expect(errorOf(await api.ask('public', 'PATCH', `/api/notes/${hidden}`, { title: 'x' }))).toMatchObject({ status: 404 });
+    const own = String((await api.write('POST', '/api/notes', { title: 'open', owner: 'public' })).documentId);
+    expect(errorOf(await api.ask('public', 'PATCH', `/api/notes/${own}`, { title: 'x' })).message).toBe('title: open by token');
+  });
+
+  it('lead to each other a few times at most', async () => {
+    const path = await api.make('/api/loops', { name: 'first', times: 5 });
+    expect(errorOf(await api.ask('full', 'PATCH', path, { name: 'x' }))).toMatchObject({ status: 508, code: 'hook.depth' });
+    // Each document is made by the hook of the one before; the first one that is not has five of them before it.
+    const list = async () =>
+      (await api.ask('full', 'GET', '/api/loops?fields=times&sort=id&pagination[limit]=100')).json() as { data: Json[] };
+    await expect.poll(async () => (await list()).data.map(({ times }) => times), { timeout: 20_000 }).toEqual([5, 1, 1, 2, 3, 4]);
+  });
+});
+
+describe.each(engines)('%s: committed hooks', (engine) => {
+  const api = useProject(engine, { files });
+
+  it('get each event, again after a failure, and their writes are events too', async () => {
+    const path = await api.make('/api/authors', { name: 'Ben' });
+    await api.write('PATCH', path, { name: 'watched' });
+    const shown = async () => (await api.read(path)).name;
+    await expect.poll(shown, { timeout: 20_000 }).toBe('seen');
+    expect((await api.read(path)).log).toEqual({ event: 'update', changed: ['name'], failures: 2 });
+    const last = (await eventsOf(api)).at(-1);
+    expect([last?.type, last?.caller]).toEqual(['update', { kind: 'hook', id: 1 }]);
+    const { stdout } = await run(['webhook', 'deliveries', '--dir', api.project.dir], api.environment);
+    expect(stdout).toContain('lectern/hooks/author.ts');
+  });
+});
+
+describe.each(anyEngine)('%s: hooks that fail', (engine) => {
+  const api = useProject(engine, { files, ownProcess: true });
+  const post = (title: string) => api.ask('full', 'POST', '/api/articles', { title });
+
+  it('tell the caller nothing, and the server goes on', async () => {
+    for (const [title, status, code] of [
+      ['throws', 500, 'server.error'],
+      ['nonsense', 500, 'server.error'],
+      ['waits', 503, 'code.time'],
+      ['leaves', 503, 'code.ended'],
+      ['grows', 503, 'code.ended'],
+    ] as const) {
+      const response = await post(title);
+      expect([title, response.status, errorOf(response).code]).toEqual([title, status, code]);
+      expect(response.text).not.toMatch(/secret|lectern\/|hooks/);
+    }
+    expect((await post('fine')).status).toBe(201);
+  });
+
+  it('end with their thread if they loop, and writes that had not begun go on', async () => {
+    const looping = post('loops');
+    const others = await Promise.all(
+      [1, 2, 3].map((each) => new Promise((done) => setTimeout(done, 100)).then(() => post(`beside ${each}`))),
+    );
+    expect(errorOf(await looping)).toMatchObject({ status: 503, code: 'code.ended' });
+    expect(others.map(({ status }) => status)).toEqual([201, 201, 201]);
+  });
+});
