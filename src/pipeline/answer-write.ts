@@ -32,7 +32,6 @@ import { planWrite } from './plan/plan-write.ts';
 import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
-import { valuesToSend } from './restrict/values-to-send.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
@@ -168,7 +167,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       if (written.refused.code === 'document.changed' && sent.ifMatch === undefined) return undefined;
       timings.push(['execute', written.execute, performance.now() - written.execute]);
       // Without the number of statements: it would tell a hidden row from a missing one.
-      return renderError(withValues(ApiError.fromData(written.refused), permitted, call.actor.rights), config.policies, timings);
+      return renderError(ApiError.fromData(written.refused), config.policies, timings);
     }
     noteRun(timings, written);
     const { status, body, version, digest, statements, repeated } = written;
@@ -256,16 +255,6 @@ const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: C
   const action = `${uid}.${draftsNeedRight ? 'findDraft' : 'find'}`;
   return rights.allows(action) && rights.restriction(action) === undefined;
 };
-
-/** Adds the values that a restricted right accepts to its error. */
-function withValues(error: ApiError, { type, restriction, data }: PermittedWrite, rights: Rights): ApiError {
-  if (error.code !== 'access.outside' || data?.kind !== 'entry') return error;
-  const { scalars, relations } = data.entry;
-  const values = valuesToSend({ type, restriction, rights, names: (name) => scalars.has(name) || relations.has(name) });
-  return values === undefined
-    ? error
-    : error.helpedBy(`${error.message}; the right holds for ${type.singularName} documents of yours: send ${values}`);
-}
 
 /** Returns the cache key of the plan that reads the response, without its query. */
 const planKeyOf = ({ type, action, envelope, actor, restriction }: WriteCall, { response }: PermittedWrite, locales: Locales): string =>

@@ -10,8 +10,10 @@ import { isServed } from '../../model/visibility.ts';
 import { noRows, type Restriction, together } from '../../rights/restrictions.ts';
 import { findFiles, type Rights, restrictionOfFirst } from '../../rights/rights.ts';
 import { namedTargets } from '../body/body-targets.ts';
-import type { BodyEntry, RelationChange } from '../parse/body/types.ts';
+import { withOwnValues } from '../body/with-own-values.ts';
+import type { BodyData, BodyEntry, RelationChange } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
+import { ownValues } from '../restrict/own-values.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
 import type { PermittedWrite, WriteScopes } from './types.ts';
 
@@ -29,9 +31,14 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
-  if (entry !== undefined) collectTargets(entry, '', { rights, policies: parts.policies, model, ...reached });
+  const targetParts = { rights, policies: parts.policies, model, ...reached };
+  if (entry !== undefined) collectTargets(entry, '', targetParts);
+  const own = entry === undefined || !mayMakeRow(request) ? undefined : linkable(ownValues(request.restriction, request.type), targetParts);
+  const isNew = request.action === 'create';
+  const data: BodyData | undefined = isNew && entry !== undefined ? { kind: 'entry', entry: withOwnValues(entry, own) } : request.data;
+  const scopes = scopesOf(request, reached, parts, model);
   // Only this function adds the brand.
-  return { ...request, response, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
+  return { ...request, response, writable, data, own: isNew ? undefined : own, scopes } as PermittedWrite;
 }
 
 /** Adds the attributes of `added`, which may be written and linked whatever the caller may. */
@@ -47,6 +54,10 @@ export function withAdded(permitted: PermittedWrite, added: PermittedWrite): Per
   const writable = permitted.writable && new Set([...permitted.writable, ...namesIn(more)]);
   return { ...permitted, data: { kind: 'entry', entry }, writable };
 }
+
+/** An update makes the row of a new locale, and the document of a single type. */
+const mayMakeRow = ({ action, type }: WriteRequest): boolean =>
+  action === 'create' || (action === 'update' && (type.localized || type.kind === 'singleType'));
 
 const readActions = ({ kind, uid }: ContentType): string[] =>
   (kind === 'singleType' ? ['find'] : ['findOne', 'find']).map((each) => `${uid}.${each}`);
@@ -67,7 +78,7 @@ interface TargetParts extends Reached {
 }
 
 function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): void {
-  const { rights, policies, model, targets, others } = parts;
+  const { rights, policies, model, targets } = parts;
   const schema = schemaOf(model, entry.uid);
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
@@ -80,15 +91,36 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
       if (!isWithin || !rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
       targets.add(type);
     }
-    const changed = changedBy(attribute, entry.uid, model);
-    const restriction = changed === undefined ? undefined : rights.restriction(`${changed.type}.update`);
-    if (changed === undefined || restriction === undefined) continue;
-    if (restriction.fields?.has(changed.attribute) === false) throw invalidBodyKey(name, within(name));
-    others.set(changed.type, restriction);
+    if (!mayChangeOthers(attribute, entry.uid, parts)) throw invalidBodyKey(name, within(name));
   }
   for (const [name, { items }] of entry.components) {
     for (const item of items) if (item.kind === 'entry') collectTargets(item.entry, within(name), parts);
   }
+}
+
+/** Notes the restriction on the documents whose links a relation changes. False if the caller may not
+ *  write the attribute that has these links. */
+function mayChangeOthers(attribute: RelationAttribute, uid: Uid, { rights, model, others }: TargetParts): boolean {
+  const changed = changedBy(attribute, uid, model);
+  const restriction = changed === undefined ? undefined : rights.restriction(`${changed.type}.update`);
+  if (changed === undefined || restriction === undefined) return true;
+  if (restriction.fields?.has(changed.attribute) === false) return false;
+  others.set(changed.type, restriction);
+  return true;
+}
+
+/** Own values need no right to find their target, but they change other documents as links of a
+ *  body do: the second profile of a user would take the user from the first. */
+function linkable(own: BodyEntry | undefined, parts: TargetParts): BodyEntry | undefined {
+  if (own === undefined) return undefined;
+  const attributes = schemaOf(parts.model, own.uid)?.attributes;
+  const relations = [...own.relations].filter(([name]) => {
+    const attribute = attributes?.get(name);
+    const isTarget =
+      attribute?.kind === 'relation' && attribute.target !== undefined && isServed(parts.model.contentTypes.get(attribute.target));
+    return isTarget && mayChangeOthers(attribute, own.uid, parts);
+  });
+  return { ...own, relations: new Map(relations) };
 }
 
 /** The attribute of other documents that links change, in the target's type or the same type. A

@@ -1,4 +1,5 @@
 import type { Schema } from '../../model/content-model.ts';
+import type { BodyEntry } from '../parse/body/types.ts';
 import type { Filter, ReadRequest, Status, WriteRequest } from '../parse/types.ts';
 
 declare const permitted: unique symbol;
@@ -24,6 +25,9 @@ export type PermittedWrite = Omit<WriteRequest, 'response'> & {
   readonly response: PermittedRead;
   /** Attributes that the body may name; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
+  /** What a row that an update makes has of the caller's own, unless the body names it. `data` of a
+   *  new document has it already. */
+  readonly own: BodyEntry | undefined;
   readonly scopes: WriteScopes;
 };
 

@@ -4,6 +4,7 @@ import type { MediaAttribute } from '../../model/content-model.ts';
 import type { Link, LinkAttribute, TargetRow } from '../entry/entry.ts';
 import type { RelationChange, Target } from '../parse/body/types.ts';
 import { writtenPath } from './body-problems.ts';
+import { isOwn } from './body-targets.ts';
 import { type ConnectedTarget, orderTargets } from './order-targets.ts';
 import type { BodyContext, BodyObject, ObjectContext, TargetDocument } from './types.ts';
 
@@ -111,7 +112,7 @@ class LinkChange {
 
   #find(target: Target, path: readonly string[]): TargetDocument | undefined {
     const document = this.#reached(target);
-    if (document === undefined) this.#context.missing.add(target, path);
+    if (document === undefined && !isOwn(target)) this.#context.missing.add(target, path);
     return document;
   }
 

@@ -29,7 +29,7 @@ export interface PlanWriteParts {
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
   const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events, increments = new Map() } = parts;
-  const { type, action, documentId, locale, localeIfMade, status, data, partial, writable, ifMatch } = request;
+  const { type, action, documentId, locale, localeIfMade, status, data, own, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
     requireRelations: config.api.strictRelations,
@@ -39,7 +39,9 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
   };
   const writes = action === 'create' ? action : 'update';
   const refusal =
-    data === undefined ? undefined : refuseWrongValues(data, { type, action: writes, partial, writable, status, rules, hashes }, model);
+    data === undefined
+      ? undefined
+      : refuseWrongValues(data, { type, action: writes, own, partial, writable, status, rules, hashes }, model);
   const body = data?.kind === 'entry' ? data.entry : undefined;
   if (refusal === undefined && body !== undefined) refuseUnstorable(body, dialect, model);
   const plan: WritePlan = {
@@ -52,6 +54,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     defaultLocale: locales.byDefault,
     status,
     body,
+    own,
     partial,
     writable,
     ifMatch,

@@ -8,6 +8,7 @@ import { BodyProblems } from '../body/body-problems.ts';
 import { linkedTargets, namedTargets, objectsOf } from '../body/body-targets.ts';
 import { addPublishProblems } from '../body/check-published.ts';
 import type { TargetLookup } from '../body/types.ts';
+import { withOwnValues } from '../body/with-own-values.ts';
 import { type Entry, emptyEntry } from '../entry/entry.ts';
 import { uniqueValues } from '../entry/unique-values.ts';
 import type { BodyData, BodyEntry } from '../parse/body/types.ts';
@@ -17,6 +18,8 @@ import type { WriteRules } from './types.ts';
 export interface CheckedWrite {
   readonly type: ContentType;
   readonly action: 'create' | 'update';
+  /** As `PermittedWrite.own`. */
+  readonly own: BodyEntry | undefined;
   readonly partial: boolean;
   /** The attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
@@ -45,7 +48,7 @@ function problemOfList(value: readonly unknown[]): ApiError | undefined {
 }
 
 function problemsOf(body: BodyEntry, write: CheckedWrite, model: ContentModel): ApiError | undefined {
-  if (dependsOnStored(body, write, model)) return undefined;
+  if (dependsOnStored(withOwnValues(body, write.own), write, model)) return undefined;
   const [likely, ...others] = possibleBefore(write);
   const { wanted, problems } = appliedTo(likely, body, write, model);
   const error = problems.error();
@@ -90,8 +93,9 @@ function appliedTo({ isNew, namesEveryField }: Before, body: BodyEntry, write: C
     hashes,
     problems,
   };
-  if (namesEveryField) requireEveryField(body, write.writable, context);
-  const wanted = applyBody(body, isNew ? undefined : emptyEntry(type, 0), undefined, context);
+  const whole = isNew ? withOwnValues(body, write.own) : body;
+  if (namesEveryField) requireEveryField(whole, write.writable, context);
+  const wanted = applyBody(whole, isNew ? undefined : emptyEntry(type, 0), undefined, context);
   if (type.draftAndPublish && status === 'published') {
     // Nothing is known here about attributes that the body does not change.
     const named = isNew ? {} : { named: new Set([...wanted.values.keys(), ...wanted.links.keys(), ...wanted.components.keys()]) };

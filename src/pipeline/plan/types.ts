@@ -118,6 +118,8 @@ export interface WritePlan {
   readonly status: Status;
   /** The body, with values of the right types. */
   readonly body: BodyEntry | undefined;
+  /** As `PermittedWrite.own`. */
+  readonly own: BodyEntry | undefined;
   readonly partial: boolean;
   /** The attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;

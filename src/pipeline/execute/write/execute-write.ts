@@ -5,7 +5,9 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
 import { Turns } from '../../../turns.ts';
+import { noBody } from '../../body/apply-body.ts';
 import { BodyProblems } from '../../body/body-problems.ts';
+import { withOwnValues } from '../../body/with-own-values.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { rowKey, valueKey } from '../../data-keys.ts';
 import type { WritePlan } from '../../plan/types.ts';
@@ -155,7 +157,7 @@ async function withoutDocument(why: Missing, context: WriteContext): Promise<num
   if (context.plan.action === 'delete') return undefined;
   if (!isMadeByUpdate(why, context)) refuseMissing(context);
   noteDocument(context.plan.newDocumentId, [], context);
-  return createDocument(context.plan.body, context);
+  return createDocument(withOwnValues(context.plan.body ?? noBody, context.plan.own), context);
 }
 
 /** All versions of the document count as changed, as each may be shown with its other locales. */

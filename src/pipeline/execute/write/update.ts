@@ -3,6 +3,7 @@ import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import type { Attribute } from '../../../model/content-model.ts';
 import { noBody, requireEveryField } from '../../body/apply-body.ts';
 import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
+import { withOwnValues } from '../../body/with-own-values.ts';
 import { copiedFor, merged } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
@@ -25,17 +26,18 @@ export async function updateDocument(
 ): Promise<number | undefined> {
   const { plan, type, turns } = context;
   const version = versionIn(existing, writtenLocale(context), type);
-  const fills = isPublishing(context) || !type.draftAndPublish;
-  const { current, published } = await loadForUpdate(sent, version, context);
-  if (current !== undefined) await restoreLostLinks(current, published, version, context);
-  if (!plan.partial) requireEveryField(sent, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
+  const filled = isNewLocale ? withOwnValues(sent, plan.own) : sent;
+  const fills = isPublishing(context) || !type.draftAndPublish;
+  const { current, published } = await loadForUpdate(filled, version, context);
+  if (current !== undefined) await restoreLostLinks(current, published, version, context);
+  if (!plan.partial) requireEveryField(filled, plan.writable, bodyContextOf(context));
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
   // A row that a script wrote may have no draft: it begins as a copy of the published row, to keep
   // fields that the body omits.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
-  const body = plan.increments.size === 0 ? sent : withIncrements(sent, before, context);
+  const body = plan.increments.size === 0 ? filled : withIncrements(filled, before, context);
   await turns.next();
   const applied = applyToEntry(body, before, copied, context);
   if (fills) fillDefaults(applied, body, before);

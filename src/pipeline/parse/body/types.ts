@@ -46,10 +46,17 @@ export type RelationChange =
       readonly strict: boolean;
     };
 
-/** A document or a row id of a type. `unreadable`: refused together with wrong values. */
+/** A document or a row id of a type. `unreadable`: refused together with wrong values. `isOwn`: the
+ *  caller's right names it, not the body, so the caller need not have the right to find it. */
 export type Target =
-  | { readonly by: 'documentId'; readonly type: Uid; readonly documentId: string; readonly locale: string | undefined }
-  | { readonly by: 'id'; readonly type: Uid; readonly id: number }
+  | {
+      readonly by: 'documentId';
+      readonly type: Uid;
+      readonly documentId: string;
+      readonly locale: string | undefined;
+      readonly isOwn?: true;
+    }
+  | { readonly by: 'id'; readonly type: Uid; readonly id: number; readonly isOwn?: true }
   | { readonly by: 'unreadable' };
 
 export interface RelationConnection {

@@ -4,6 +4,7 @@ import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import { sql } from '../../../../sql/sql.ts';
 import { linkedTargets } from '../../../body/body-targets.ts';
+import { withOwnValues } from '../../../body/with-own-values.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
 import { rowVersion } from '../../../row-version.ts';
@@ -17,8 +18,10 @@ export type FoundDocument =
   | { readonly kind: 'out of reach' };
 
 /** Locks and looks up the document. Throws for missing targets and another `If-Match` version. */
-export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
+export async function findDocument(sent: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
   const { plan, type, rows, restrictions } = context;
+  // Whether the update makes a row, which links to these targets, is not known yet.
+  const body = sent === undefined ? undefined : withOwnValues(sent, plan.own);
   rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
   // As recorded from Strapi, a missing target is reported before a missing document.
   const [, { documentId, existing }] = await allDone([

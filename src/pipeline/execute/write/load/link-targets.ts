@@ -6,7 +6,7 @@ import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import { type Sql, sql } from '../../../../sql/sql.ts';
 import { writtenPath } from '../../../body/body-problems.ts';
-import { namedTargets, objectsOf } from '../../../body/body-targets.ts';
+import { isOwn, namedTargets, objectsOf } from '../../../body/body-targets.ts';
 import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
 import type { BodyEntry, Target } from '../../../parse/body/types.ts';
@@ -46,7 +46,7 @@ export class LinkTargets implements TargetLookup {
     ]);
     await allDone([...new Set([...documents.keys(), ...ids.keys()])].map((uid) => this.#readLinkable(uid)));
     for (const target of named) {
-      if (target.by === 'documentId' && this.find(target, source) === undefined) {
+      if (target.by === 'documentId' && !isOwn(target) && this.find(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);
         const at = { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' };
         throw ApiError.of('relation.not-found', { ...at, type: target.type, path: writtenPath(pathTo(target, entry) ?? []) });
@@ -136,13 +136,13 @@ export class LinkTargets implements TargetLookup {
     if (target.by === 'unreadable') return undefined;
     if (target.by === 'id') {
       const row = this.#byId.get(target.type)?.get(target.id);
-      if (row === undefined || !this.#isLinkable(row)) return undefined;
+      if (row === undefined || !(isOwn(target) || this.#isLinkable(row))) return undefined;
       const version = this.versionOf(row, source);
       return version.rows.length > 0 ? version : { key: version.key, rows: [row] };
     }
     const locale = this.#localeOf(target.type, target.locale, source);
     const rows = this.#rowsFor(target.type, target.documentId, locale, source);
-    return rows.length === 0 || !rows.some((row) => this.#isLinkable(row))
+    return rows.length === 0 || !(isOwn(target) || rows.some((row) => this.#isLinkable(row)))
       ? undefined
       : { key: keyOf(target.type, target.documentId, locale), rows };
   }
