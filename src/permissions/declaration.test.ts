@@ -53,10 +53,20 @@ describe('readDeclaration', () => {
             ['api::page.page.find', {}],
             ['api::page.page.update', { fields: ['body', 'title'], where }],
           ]),
+          presets: new Map(),
           controllers: new Set(),
         },
       ],
-      ['editor', { name: 'Editor', description: '', rights: new Map(), controllers: new Set(['plugin::users-permissions.auth']) }],
+      [
+        'editor',
+        {
+          name: 'Editor',
+          description: '',
+          rights: new Map(),
+          presets: new Map(),
+          controllers: new Set(['plugin::users-permissions.auth']),
+        },
+      ],
     ]);
   });
 

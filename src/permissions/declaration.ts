@@ -7,6 +7,7 @@ import { hasFields, isRestrictable } from '../rights/rights.ts';
 import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { orMeant } from '../text/nearest.ts';
+import { expandPreset, isPresetName, type Preset, presetKeys } from './presets.ts';
 
 export interface Declaration {
   /** Roles by their `type`. */
@@ -18,6 +19,8 @@ export interface DeclaredRole {
   readonly description: string | undefined;
   /** The granted rights, by action. */
   readonly rights: ReadonlyMap<string, StoredRestriction>;
+  /** The presets that conditions of rights were written as, by action. */
+  readonly presets: ReadonlyMap<string, Preset>;
   /** The controllers of plugins that the document names. Rights to others do not change. */
   readonly controllers: ReadonlySet<string>;
 }
@@ -36,6 +39,11 @@ export function readDeclaration(document: unknown, model: ContentModel): ReadDec
   const reader = new DeclarationReader(model);
   const declaration = reader.read(document);
   return reader.problems.length === 0 ? { ok: true, declaration } : { ok: false, problems: reader.problems };
+}
+
+/** A restriction, and the preset that a part of it was written as. */
+interface DeclaredRestriction extends StoredRestriction {
+  readonly preset?: Preset;
 }
 
 class DeclarationReader {
@@ -58,15 +66,16 @@ class DeclarationReader {
     for (const [key, role] of Object.entries(document.roles)) {
       const path = `roles${member(key)}`;
       if (!roleKey.test(key)) this.#report(path, `is not the type of a role: text of 1 to ${maxLength} characters`);
-      else if (isObject(role)) roles.set(key, this.#role(role, path));
+      else if (isObject(role)) roles.set(key, this.#role(role, path, key === 'public'));
       else this.#report(path, 'has to be an object such as {"rights": {"api::article.article": ["find", "findOne"]}}');
     }
     return { roles };
   }
 
-  #role(role: JsonObject, path: string): DeclaredRole {
+  #role(role: JsonObject, path: string, isVisitors: boolean): DeclaredRole {
     this.#keys(role, path, ['name', 'description', 'rights']);
     const rights = new Map<string, StoredRestriction>();
+    const presets = new Map<string, Preset>();
     const controllers = new Set<string>();
     const writtenKeys = new Map<string, string>();
     if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types with their actions');
@@ -78,9 +87,15 @@ class DeclarationReader {
       if (before !== undefined) this.#report(typePath, `is the same as ${before}; write one of them`);
       writtenKeys.set(grantable.key, key);
       if (grantable.type === undefined) controllers.add(grantable.key);
-      for (const [action, limit] of this.#actions(actions, grantable, typePath)) rights.set(`${grantable.key}.${action}`, limit);
+      for (const [action, { preset, ...limit }] of this.#actions(actions, grantable, typePath)) {
+        rights.set(`${grantable.key}.${action}`, limit);
+        if (preset !== undefined) presets.set(`${grantable.key}.${action}`, preset);
+        if (isVisitors && preset !== undefined && preset.preset !== 'published-only') {
+          this.#report(`${typePath}${member(action)}.preset`, `visitors have no user, so ${preset.preset} would give them nothing`);
+        }
+      }
     }
-    return { name: this.#text(role, 'name', path), description: this.#text(role, 'description', path), rights, controllers };
+    return { name: this.#text(role, 'name', path), description: this.#text(role, 'description', path), rights, presets, controllers };
   }
 
   #text(role: JsonObject, key: string, path: string): string | undefined {
@@ -102,9 +117,9 @@ class DeclarationReader {
     return undefined;
   }
 
-  #actions(actions: unknown, grantable: GrantableType, path: string): [string, StoredRestriction][] {
+  #actions(actions: unknown, grantable: GrantableType, path: string): [string, DeclaredRestriction][] {
     if (Array.isArray(actions)) {
-      return actions.flatMap((action: unknown, index): [string, StoredRestriction][] => {
+      return actions.flatMap((action: unknown, index): [string, DeclaredRestriction][] => {
         const actionPath = `${path}[${index}]`;
         if (typeof action === 'string') return this.#isAction(action, grantable, actionPath) ? [[action, {}]] : [];
         this.#report(actionPath, 'has to be the name of an action');
@@ -112,7 +127,7 @@ class DeclarationReader {
       });
     }
     if (isObject(actions)) {
-      return Object.entries(actions).flatMap(([action, value]): [string, StoredRestriction][] => {
+      return Object.entries(actions).flatMap(([action, value]): [string, DeclaredRestriction][] => {
         const actionPath = `${path}${member(action)}`;
         if (!this.#isAction(action, grantable, actionPath) || value === false) return [];
         return [[action, value === true ? {} : this.#limit(value, action, grantable, actionPath)]];
@@ -128,18 +143,24 @@ class DeclarationReader {
     return false;
   }
 
-  #limit(value: unknown, action: string, { restrictable: type, key }: GrantableType, path: string): StoredRestriction {
+  #limit(value: unknown, action: string, { restrictable: type, key }: GrantableType, path: string): DeclaredRestriction {
     if (!isObject(value)) {
-      this.#report(path, 'has to be true, false, or an object with "fields", "where" or both');
+      this.#report(path, 'has to be true, false, or an object with "fields", "where" or "preset"');
       return {};
     }
-    this.#keys(value, path, ['fields', 'where']);
+    const { fields, where, preset: name } = value;
+    this.#keys(value, path, ['fields', 'where', 'preset', ...(isPresetName(name) ? presetKeys[name] : [])]);
     if (type === undefined || !isRestrictable(`${key}.${action}`)) {
       this.#report(path, `${action} of ${key} is not about documents, so it cannot be restricted; write true`);
       return {};
     }
-    const { fields, where } = value;
-    if (fields === undefined && where === undefined) this.#report(path, 'limits nothing; write true, or say "fields" or "where"');
+    if (fields === undefined && where === undefined && name === undefined) {
+      this.#report(path, 'limits nothing; write true, or say "fields", "where" or "preset"');
+    }
+    const preset = name === undefined ? undefined : this.#preset(value, path);
+    const expanded = preset === undefined ? undefined : expandPreset(preset, { type, action, model: this.#model });
+    if (expanded !== undefined && 'problem' in expanded) this.#report(path, expanded.problem);
+    const ofPreset = expanded !== undefined && 'where' in expanded ? expanded.where : undefined;
     if (where !== undefined) {
       const problem = isObject(where)
         ? conditionProblem(where, type.uid, this.#model)
@@ -150,7 +171,27 @@ class DeclarationReader {
     const attributes = [...type.attributes.values()].filter(isNamed).map(({ name }) => name);
     return {
       ...(fields === undefined ? {} : { fields: this.#fields(fields, action, attributes, `${path}.fields`) }),
-      ...(isObject(where) ? { where } : {}),
+      ...together(ofPreset, isObject(where) ? where : undefined),
+      ...(preset === undefined ? {} : { preset }),
+    };
+  }
+
+  #preset({ preset, attribute, user }: JsonObject, path: string): Preset | undefined {
+    if (!isPresetName(preset)) {
+      const known = Object.keys(presetKeys);
+      const meant = typeof preset === 'string' ? hint(preset, known) : '';
+      this.#report(`${path}.preset`, `has to be one of ${known.join(', ')}${meant}`);
+      return undefined;
+    }
+    for (const [key, value] of [['attribute', attribute] as const, ['user', user] as const]) {
+      if (value === undefined || typeof value === 'string') continue;
+      this.#report(`${path}.${key}`, 'has to be the name of an attribute');
+      return undefined;
+    }
+    return {
+      preset,
+      ...(typeof attribute === 'string' ? { attribute } : {}),
+      ...(typeof user === 'string' ? { user } : {}),
     };
   }
 
@@ -181,6 +222,12 @@ class DeclarationReader {
   #report(path: string, problem: string): void {
     this.problems.push(path === '' ? problem : `${path}: ${problem}`);
   }
+}
+
+/** Rows have to match the condition of the preset and the one that is written beside it. */
+function together(ofPreset: JsonObject | undefined, where: JsonObject | undefined): Pick<StoredRestriction, 'where'> {
+  const condition = ofPreset !== undefined && where !== undefined ? { $and: [ofPreset, where] } : (ofPreset ?? where);
+  return condition === undefined ? {} : { where: condition };
 }
 
 const hint = (word: string, known: readonly string[]) => orMeant(word.slice(0, maxLength), known);
