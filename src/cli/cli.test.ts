@@ -85,6 +85,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'token rotate': [[], ['1', '2']],
   'permissions plan': [['here']],
   'permissions apply': [['here']],
+  'permissions show': [['public', 'authenticated']],
   'permissions export': [['--json']],
   'role list': [['all']],
   'role allow': [[], ['public'], ['public', 'article']],

@@ -110,7 +110,7 @@ const unowned = (declared: DeclaredRole, role: StoredRole | undefined, grantable
 
 const limitOf = ({ rule }: StoredRight): StoredRestriction | undefined => (rule === undefined ? {} : rule.restriction);
 
-function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean {
+export function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean {
   return a !== undefined && canonical(a) === canonical(b);
 }
 

@@ -38,6 +38,10 @@ function permissionsCommands(program: Command, action: CommandAction): void {
   projectCommand(permissions, 'apply', 'make the database match the file, in one transaction')
     .option('--json', 'print what was done as JSON')
     .action(action(async () => (await import('./permissions-command.ts')).permissionsApply));
+  projectCommand(permissions, 'show', 'print what each role may do: its rights with their presets, fields and conditions')
+    .argument('[role]', 'type or name of a role; without it, all roles')
+    .option('--json', 'print it as JSON')
+    .action(action(async () => (await import('./permissions-command.ts')).permissionsShow));
   projectCommand(permissions, 'export', 'print the rights in the database as a permissions.json').action(
     action(async () => (await import('./permissions-command.ts')).permissionsExport),
   );

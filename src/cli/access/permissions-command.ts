@@ -7,6 +7,7 @@ import { exportPermissions, exportProblems } from '../../permissions/export-perm
 import { type FoundDeclaration, findDeclaration, permissionsFileName } from '../../permissions/find-declaration.ts';
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
+import { describeRoles, shownRoles } from '../../permissions/show-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
@@ -15,6 +16,7 @@ import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
+import { findRole } from './role-command.ts';
 
 interface PermissionsOptions extends ProjectOptions {
   readonly json?: boolean;
@@ -68,6 +70,17 @@ export function permissionsExport(options: ProjectOptions): Promise<number> {
     if (problems.length > 0) throw new StartError(problems);
     process.stdout.write(`${JSON.stringify(exportPermissions(roles, grantableTypesOf(model)), null, 2)}\n`);
     return 0;
+  });
+}
+
+/** `lectern permissions show [role]`: prints what each role may do. */
+export function permissionsShow(role: string | undefined, options: PermissionsOptions): Promise<number> {
+  return withProject(options, async ({ config, model, database }) => {
+    const { roles } = await readStoredState(database);
+    const wanted = role === undefined ? roles : [findRole(role, roles)];
+    const shown = shownRoles(wanted, findDeclaration(config.dir, model)?.declaration);
+    process.stdout.write(options.json === true ? `${JSON.stringify({ roles: shown }, null, 2)}\n` : describeRoles(shown));
+    return exitCodes.done;
   });
 }
 

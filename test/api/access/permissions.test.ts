@@ -167,6 +167,34 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await declared.rights('editor')).toEqual(['api::note.note.find']);
     });
 
+    it('are shown with the presets of the file, as long as the database has the same', async () => {
+      const note = {
+        find: { preset: 'published-only' },
+        findOne: true,
+        update: { preset: 'owner', attribute: 'body', fields: ['title'] },
+      };
+      declared.declare({ roles: { editor: { name: 'Editor', rights: { note } } } });
+      await declared.lectern('permissions', 'apply');
+      const where = { find: '{"publishedAt":{"$notNull":true}}', update: '{"body":{"$eq":"$user.documentId"}}' };
+      const show = async (...args: readonly string[]) =>
+        (await declared.lectern('permissions', 'show', ...args)).stdout.replaceAll(/ +/g, ' ');
+      expect(await show('editor')).toBe(
+        `editor (Editor)\n RIGHT PRESET FIELDS ROWS\n api::note.note.find published-only ${where.find}\n api::note.note.findOne\n api::note.note.update owner: body title ${where.update}\n`,
+      );
+      expect(JSON.parse(await show('editor', '--json')).roles[0].rights).toContainEqual({
+        action: 'api::note.note.update',
+        preset: { preset: 'owner', attribute: 'body' },
+        fields: ['title'],
+        where: JSON.parse(where.update),
+      });
+      declared.declare(undefined);
+      expect(await show()).toContain(` api::note.note.update title ${where.update}\n`);
+      expect(await declared.lectern('permissions', 'show', 'editr')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('no role'),
+      });
+    });
+
     it('own a controller of a plugin that is mentioned, and the right to sign in is lost only by saying so', async () => {
       declared.declare(withRights({ 'plugin::users-permissions.auth': ['callback'] }));
       const applied = await declared.lectern('permissions', 'apply');
