@@ -82,8 +82,8 @@ function tenant({ attribute: name = '', user: userName = name }: Preset, { type,
   };
 }
 
-/** Callers are identified without their relations: those would have to be read for each of them, and
- *  read again whenever any link changes. */
+/** Callers are identified without their relations, which would have to be read for each caller, and
+ *  again whenever a link changes. */
 function relationOfUser(attribute: Attribute, ofUser: RelationAttribute): string {
   const inverse = ofUser.inversedBy ?? ofUser.mappedBy;
   const isShared = attribute.kind === 'relation' && attribute.target === ofUser.target && inverse !== undefined;

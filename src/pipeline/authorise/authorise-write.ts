@@ -98,8 +98,8 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   }
 }
 
-/** Notes the restriction on the documents whose links a relation changes. False if the caller may not
- *  write the attribute that has these links. */
+/** Notes the restriction on the documents whose links a relation changes. Returns false if the
+ *  caller may not write the attribute that has these links. */
 function mayChangeOthers(attribute: RelationAttribute, uid: Uid, { rights, model, others }: TargetParts): boolean {
   const changed = changedBy(attribute, uid, model);
   const restriction = changed === undefined ? undefined : rights.restriction(`${changed.type}.update`);

@@ -25,8 +25,8 @@ export type PermittedWrite = Omit<WriteRequest, 'response'> & {
   readonly response: PermittedRead;
   /** Attributes that the body may name; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
-  /** What a row that an update makes has of the caller's own, unless the body names it. `data` of a
-   *  new document has it already. */
+  /** The caller's values (`own-values.ts`) that fill what the body leaves out, if the update makes a
+   *  row. Undefined for a new document, whose `data` contains them. */
   readonly own: BodyEntry | undefined;
   readonly scopes: WriteScopes;
 };

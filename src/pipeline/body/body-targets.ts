@@ -26,8 +26,8 @@ export function* locatedObjects(object: BodyEntry, path: readonly string[] = [])
 export const linkedTargets = (change: RelationChange): readonly Target[] =>
   change.kind === 'set' ? change.targets : change.connect.map(({ target }) => target);
 
-/** Whether the caller's right names the target, not the body. If it does not exist, it is not linked,
- *  and the row is outside of the right. */
+/** Whether the caller's right names the target, not the body. A missing one is not linked, so that
+ *  the row is outside of the right. */
 export const isOwn = (target: Target): boolean => target.by !== 'unreadable' && target.isOwn === true;
 
 /** Returns every document that a change names, anchors included. */

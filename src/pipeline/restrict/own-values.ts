@@ -1,4 +1,4 @@
-/** The values of the caller's own that a restricted right demands of new rows. Nothing else would be
+/** The calling user's values that a restricted right demands of new rows. No other values are
  *  permitted there, so a body need not send them. They grant nothing: the row is checked against
  *  the condition after the write, as if the caller had sent them. */
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
