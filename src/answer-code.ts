@@ -6,6 +6,7 @@ import type { EventCaller } from './events/document-event.ts';
 import type { Actor } from './identity/actor.ts';
 import { fileUid, userUid } from './model/built-in-types.ts';
 import type { ContentModel, ContentType } from './model/content-model.ts';
+import { type DataAndIncrements, withoutIncrements } from './own-code/increments.ts';
 import type { Ask, AskError, DocumentOperation } from './own-code/protocol.ts';
 import { askError } from './own-code/thread-of-code.ts';
 import type { AnswerRead, AnswerWrite, Caller, ReadTarget, WriteAction, WriteOutcome } from './pipeline/call.ts';
@@ -29,8 +30,6 @@ export interface CodeRun {
   readonly by?: EventCaller | undefined;
   /** Only reads, since what is written outside of the transaction cannot be undone. */
   readonly readsOnly?: boolean;
-  /** How many hooks in a row have led here. */
-  readonly depth?: number;
 }
 
 type Documents = Extract<Ask, { kind: 'documents' }>;
@@ -85,6 +84,7 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
   if (!type.routed) throw wrong(`${type.uid} is not written by code; requests to its endpoints write it`);
   const action = `${type.uid}.${write.right}`;
   if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
+  const given = ask.data === undefined ? undefined : dataOf(ask.data, ask.operation, type);
   const outcome = await answerWrite(
     {
       type,
@@ -92,18 +92,25 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
       documentId: type.kind === 'singleType' || write.action === 'create' ? undefined : (ask.documentId ?? ''),
       partial: true,
       query: ask.query,
-      body: ask.data === undefined ? undefined : { data: JSON.parse(ask.data) },
+      body: given === undefined ? undefined : { data: given.data },
       actor,
       restriction: actor.rights.restriction(action),
       envelope: 'flat',
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: run.by,
-      depth: run.depth ?? 0,
+      ...(given === undefined ? {} : { increments: given.increments }),
     },
     run.caller,
   );
   return textOrError(outcome);
+}
+
+/** Only an update adds to what is stored. */
+function dataOf(text: string, operation: DocumentOperation, type: ContentType): DataAndIncrements {
+  const data: unknown = JSON.parse(text);
+  if (!isObject(data)) throw wrong(`data of ${type.uid} has to be an object`);
+  return operation === 'update' ? withoutIncrements(data, type) : { data, increments: new Map() };
 }
 
 const wrong = (problem: string) => ApiError.of('code.asked-wrong', { problem });

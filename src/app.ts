@@ -123,7 +123,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let webhooks: WebhookDispatcher | undefined;
   const server = createServer(config, log);
   code = await openOwnCode(config.dir, schemaModel, server.app.log);
-  const readFirst = readWith(schemaModel);
+  const readFirst = await closingOnError(code, () => readWith(schemaModel));
   const logUnprepared = () =>
     server.app.log.warn(
       'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
@@ -322,6 +322,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/** A thread that goes on would keep the process from ending. */
+async function closingOnError<T>(code: OwnCode | undefined, work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    await code?.close();
     throw error;
   }
 }

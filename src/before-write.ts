@@ -7,13 +7,14 @@ import { ApiError } from './errors/api-error.ts';
 import { eventCaller } from './events/document-event.ts';
 import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
 import { apiErrorOfCode } from './own-code/code-errors.ts';
+import { withoutIncrements } from './own-code/increments.ts';
 import { type HookManifest, hooksOf, type OwnCode, timeLimits } from './own-code/own-code.ts';
 import type { AlsoMessage, Ask, BeforeOutcome, BeforeWork } from './own-code/protocol.ts';
 import type { BeforeAction } from './own-code/types.ts';
 import type { AlsoWrite, AnswerRead, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteToCome } from './pipeline/call.ts';
 import { withoutFields } from './rights/restrictions.ts';
 import { fullRights } from './rights/rights.ts';
-import { isObject, type JsonObject, objectAt, parsedObject } from './text/json.ts';
+import { isObject, objectAt, parsedObject } from './text/json.ts';
 import { orMeant } from './text/nearest.ts';
 import { textOfBody } from './text/text-of-body.ts';
 
@@ -183,7 +184,7 @@ class HookRun {
     const right = `${type.uid}.${action === 'unpublish' ? 'publish' : action}`;
     if (!rights.allows(right))
       throw new Error(`${hooks.file}: also: the caller lacks the right ${right}; hooks with asSystem: true need none`);
-    const { data, increments } = split(message.data ?? {}, type);
+    const { data, increments } = withoutIncrements(message.data ?? {}, type);
     const { status, locale, ...others } = message.params ?? {};
     const [unknown] = Object.keys(others);
     if (unknown !== undefined) throw new Error(`${hooks.file}: also: unknown parameter ${unknown}; there are status and locale`);
@@ -203,13 +204,14 @@ class HookRun {
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: from.by,
+      increments,
     };
     const locales = type.localized && typeof locale === 'string' ? [locale] : [null];
     const isHooked = hooksOf(this.#parts.code, type.uid).length > 0;
     const changes = isHooked
       ? await this.changesOf({ call, locales, status: status === 'draft' ? 'draft' : 'published' }, depth + 1)
       : undefined;
-    return [{ call, changes, increments }, ...(changes?.also ?? [])];
+    return [{ call, changes }, ...(changes?.also ?? [])];
   }
 }
 
@@ -245,28 +247,6 @@ function withData(call: WriteCall, found: readonly HookChanges[]): WriteCall {
   const body = isObject(call.body) ? call.body : {};
   const changed = found.flatMap(({ data, asSystem }) => [data, asSystem]);
   return { ...call, body: { ...body, data: Object.assign({}, objectAt(body, 'data'), ...changed) } };
-}
-
-/** `{ articles: { $increment: 1 } }` is no value of a body. */
-function split(
-  data: JsonObject,
-  { attributes, uid }: ContentType,
-): { readonly data: JsonObject; readonly increments: ReadonlyMap<string, number> } {
-  const increments = new Map<string, number>();
-  const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(data)) {
-    const by = isObject(value) && Object.keys(value).length === 1 ? value.$increment : undefined;
-    if (by === undefined) {
-      values[name] = value;
-      continue;
-    }
-    const attribute = attributes.get(name);
-    const isNumber = attribute?.kind === 'scalar' && ['integer', 'biginteger', 'float', 'decimal'].includes(attribute.type);
-    if (!isNumber || typeof by !== 'number' || !Number.isFinite(by))
-      throw new Error(`increment of ${uid}: ${name} is no attribute of numbers, or what is added is no number`);
-    increments.set(name, by);
-  }
-  return { data: values, increments };
 }
 
 /** `populate` of the hooks, and all components. */

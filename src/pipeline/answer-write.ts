@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { refuseOtherKeys } from '../errors/invalid-key.ts';
 import { eventCaller } from '../events/document-event.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
@@ -77,7 +78,9 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
     const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales, unlisted }));
-    const { rights } = call.actor;
+    const { actor, increments, restriction } = call;
+    const { rights } = actor;
+    if (increments !== undefined && restriction?.fields !== undefined) refuseOtherKeys([...increments.keys()], restriction.fields);
     return timed(timings, 'authorise', () => authoriseWrite(request, { rights, policies: config.policies, filterOf }, model));
   }
 
@@ -91,7 +94,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   }
 
   /** Plans a write as its hooks have changed it. */
-  async function prepare({ call, changes, increments, caller, locales, timings }: ToPrepare): Promise<Prepared> {
+  async function prepare({ call, changes, caller, locales, timings }: ToPrepare): Promise<Prepared> {
     const permitted = changes === undefined ? permit(call, locales, timings) : permitChanged(call, changes, locales, timings);
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const { plan, refusal } = timed(timings, 'plan', () =>
@@ -105,7 +108,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
         now: Date.now(),
         events: keepsEvents ? (call.by ?? eventCaller(call.actor)) : undefined,
-        increments,
+        increments: call.increments,
       }),
     );
     const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
@@ -125,8 +128,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 
   async function prepareAlso(also: readonly AlsoWrite[], caller: Caller, locales: Locales): Promise<readonly PlannedAlso[]> {
     const planned: PlannedAlso[] = [];
-    for (const { call, changes, increments } of also) {
-      const { plan, refusal, restrictions } = await prepare({ ...changed(call, changes), increments, caller, locales, timings: [] });
+    for (const { call, changes } of also) {
+      const { plan, refusal, restrictions } = await prepare({ ...changed(call, changes), caller, locales, timings: [] });
       if (refusal !== undefined) throw refusal;
       planned.push({ plan, restrictions });
     }
@@ -218,7 +221,6 @@ interface Meanwhile {
 interface ToPrepare extends Meanwhile {
   readonly call: WriteCall;
   readonly changes: HookChanges | undefined;
-  readonly increments?: ReadonlyMap<string, number> | undefined;
   readonly caller: Caller;
 }
 

@@ -124,8 +124,8 @@ export interface WriteCall {
   readonly idempotencyKey: string | undefined;
   /** Whom events name as the caller; without it, the actor. */
   readonly by?: EventCaller | undefined;
-  /** How many hooks in a row have led to this write. */
-  readonly depth?: number;
+  /** By attribute, what is added to the stored number; only code of the project can ask for it. */
+  readonly increments?: ReadonlyMap<string, number>;
 }
 
 /** What the project's hooks make of a write before its transaction. */
@@ -143,8 +143,6 @@ export interface HookChanges {
 export interface AlsoWrite {
   readonly call: WriteCall;
   readonly changes: HookChanges | undefined;
-  /** By attribute, what is added to the stored number. */
-  readonly increments: ReadonlyMap<string, number>;
 }
 
 /** Runs the hooks for a write whose rights were checked. Returns undefined if there are none. Throws

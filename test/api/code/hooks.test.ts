@@ -83,6 +83,7 @@ const files = {
       asSystem: true,
     });
   `,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file.
   'lectern/hooks/parts/shout.ts': 'export const shout = (text: string): string => `${text.toUpperCase()}!`;\n',
   'lectern/hooks/counter.mjs': `
     import { defineHooks } from 'lectern';

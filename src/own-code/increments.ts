@@ -1,0 +1,33 @@
+/** What `increment` makes: `{ articles: { $increment: 1 } }`, which is no value of a body. */
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentType } from '../model/content-model.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
+
+export interface DataAndIncrements {
+  readonly data: JsonObject;
+  /** By attribute, what is added to the stored number. */
+  readonly increments: ReadonlyMap<string, number>;
+}
+
+const numbers: ReadonlySet<string> = new Set(['integer', 'biginteger', 'float', 'decimal']);
+
+/** Throws `code.asked-wrong` for an attribute of another type. */
+export function withoutIncrements(given: JsonObject, { attributes, uid }: ContentType): DataAndIncrements {
+  const increments = new Map<string, number>();
+  const data: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const by = isObject(value) && Object.keys(value).length === 1 ? value.$increment : undefined;
+    const attribute = attributes.get(name);
+    if (by === undefined || (attribute?.kind === 'scalar' && attribute.type === 'json')) {
+      data[name] = value;
+      continue;
+    }
+    const isNumber = attribute?.kind === 'scalar' && numbers.has(attribute.type) && attribute.writable;
+    if (!isNumber || typeof by !== 'number' || !Number.isFinite(by))
+      throw ApiError.of('code.asked-wrong', {
+        problem: `increment: ${name} of ${uid} is no attribute of numbers, or what is added is no number`,
+      });
+    increments.set(name, by);
+  }
+  return { data, increments };
+}
