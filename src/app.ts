@@ -58,7 +58,7 @@ import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createExplainRead } from './pipeline/explain-read.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
 import { ResponseCache } from './pipeline/response-cache.ts';
-import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
+import { createReachRow } from './pipeline/restrict/reach-row.ts';
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
 import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
 import { openReadPool } from './pipeline/run/read/read-pool.ts';
@@ -260,7 +260,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       keepsEvents: keeps,
       uploads: figures.uploads,
     });
-    const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
+    const reachRow = createReachRow({ config, model, dialect: database.dialect });
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     closes(identity.counts);
     closing.push(() => identity.tokenUse.flush());
@@ -291,7 +291,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       storage,
       images,
       library,
-      isRowAllowed,
+      reachRow,
       figures,
       observation,
       replicas,

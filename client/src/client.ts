@@ -232,11 +232,18 @@ export interface FileInfo {
 export interface UploadOptions extends CallOptions {
   /** For several files a list, in their order. */
   readonly fileInfo?: FileInfo | readonly FileInfo[];
-  /** The type of the document that the files are attached to, the `id` of its row, and the attribute. */
+  /** The type of the document that the files are attached to, its `documentId` or the `id` of its
+   *  row, and the attribute. */
   readonly ref?: string;
   readonly refId?: number | string;
   readonly field?: string;
+  /** The version that a `documentId` means: by default the draft in the default locale. */
+  readonly locale?: string;
+  readonly status?: 'draft' | 'published';
 }
+
+/** The `id` of a file, or its `documentId`. */
+export type FileId = number | string;
 
 export interface Files {
   /** One file or several; all are stored, or none. */
@@ -245,10 +252,10 @@ export interface Files {
     params?: { readonly filters?: object; readonly sort?: unknown; readonly pagination?: Pagination },
     options?: CallOptions,
   ): Call<{ data: StoredFile[] }>;
-  findOne(id: number, options?: CallOptions): Call<{ data: StoredFile }>;
+  findOne(id: FileId, options?: CallOptions): Call<{ data: StoredFile }>;
   /** Changes the information about a file. */
-  update(id: number, fileInfo: FileInfo, options?: CallOptions): Call<{ data: StoredFile }>;
+  update(id: FileId, fileInfo: FileInfo, options?: CallOptions): Call<{ data: StoredFile }>;
   /** Replaces the bytes of a file. */
-  replace(id: number, file: Blob, options?: CallOptions & { readonly fileInfo?: FileInfo }): Call<{ data: StoredFile }>;
-  delete(id: number, options?: CallOptions): Call<{ data: StoredFile }>;
+  replace(id: FileId, file: Blob, options?: CallOptions & { readonly fileInfo?: FileInfo }): Call<{ data: StoredFile }>;
+  delete(id: FileId, options?: CallOptions): Call<{ data: StoredFile }>;
 }

@@ -14,7 +14,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
 import type { OwnCode } from '../own-code/own-code.ts';
-import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite, ExplainRead, ReachRow, WriteUser } from '../pipeline/call.ts';
 import type { CodeEndpointParts } from './endpoints/code-endpoint.ts';
 import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
@@ -41,7 +41,7 @@ export interface HttpParts extends ServeUploadsParts {
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;
-  readonly isRowAllowed: IsRowAllowed;
+  readonly reachRow: ReachRow;
   readonly store: AccessStore;
   readonly sessionStore: SessionStore;
   readonly users: UserStore;

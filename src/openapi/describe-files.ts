@@ -7,7 +7,8 @@ import type { DescribedOperation, Toolbox } from './operations.ts';
 const files = { name: 'Upload', description: 'The media library.' };
 const locales = { name: 'Locales', description: 'The languages of content.' };
 
-const id = pathParameter('id', 'Id of the file, a number.', { type: 'integer' });
+const fileId: JsonSchema = { type: ['integer', 'string'] };
+const id = pathParameter('id', 'Id of the file, a number, or its documentId.', fileId);
 
 type Description = Omit<DescribedOperation, 'operationId' | 'tag' | 'errors'>;
 
@@ -41,7 +42,7 @@ export const fileDescriptions = {
     ofFiles('uploadFiles', tools, (_, file) => ({
       summary: 'Upload files, or replace one',
       description: 'With `?id=` the bytes, or with JSON the information, of that file are replaced.',
-      parameters: [queryParameter('id', 'The file to replace; without it, new files are added.', { type: 'integer' })],
+      parameters: [queryParameter('id', 'The file to replace, its id or documentId; without it, new files are added.', fileId)],
       body: uploadBody(tools),
       success: {
         200: jsonResponse('The file that was replaced.', file),
@@ -116,8 +117,10 @@ function uploadBody({ config, components }: Toolbox): RequestBody {
               anyOf: [info, { type: 'array', items: info }],
             },
             ref: { type: 'string', description: 'Uid of the type of the entry that the files are attached to; with refId and field.' },
-            refId: { type: 'string', description: 'Row id of that entry.' },
+            refId: { type: 'string', description: 'Row id of that entry, or its documentId.' },
             field: { type: 'string', description: 'Its media attribute.' },
+            locale: { type: 'string', description: 'Locale of the version that a documentId means; the default locale if left out.' },
+            status: { description: 'Version that a documentId means; the draft if left out.', enum: ['draft', 'published'] },
           },
           [],
         ),

@@ -155,7 +155,8 @@ function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, 
  *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
-  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
+  const kind = target.kind === 'one' ? target.by : target.kind;
+  return [type.uid, kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
 /** Returns the cache key of a response: the key of its plan, the rights with the caller's values,
@@ -164,7 +165,7 @@ function keyOf(call: ReadCall, locales: Locales): string {
  *  document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, window: number | ''): string {
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
-  return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
+  return target.kind === 'one' ? `${key}\n${target.key}` : key;
 }
 
 /** The time of a read beyond its stages, with the way to a reading thread and back. */

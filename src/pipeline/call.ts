@@ -191,14 +191,22 @@ export interface UserWrite {
  *  deleted. Throws an `ApiError`. */
 export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
 
-/** Returns whether the row exists and both restrictions include it: `own`, of the right to change
- *  it, and for a published row `publishing`, of the right to publish. Locks the row's document
- *  until the transaction ends. */
-export type IsRowAllowed = (connection: Connection, row: ReachedRow, restrictions: ReachRestrictions) => Promise<boolean>;
+/** Returns the id of the row if it exists and both restrictions include it: `own`, of the right to
+ *  change it, and for a published row `publishing`, of the right to publish. Locks the row's
+ *  document until the transaction ends. */
+export type ReachRow = (
+  connection: Connection,
+  type: ContentType,
+  row: number | NamedVersion,
+  restrictions: ReachRestrictions,
+) => Promise<number | undefined>;
 
-export interface ReachedRow {
-  readonly type: ContentType;
-  readonly id: number;
+/** One row of a document. Types without locales or drafts ignore what they lack. */
+export interface NamedVersion {
+  readonly documentId: string;
+  /** Undefined for the default locale. */
+  readonly locale: string | undefined;
+  readonly status: 'draft' | 'published';
 }
 
 export interface ReachRestrictions {

@@ -49,10 +49,13 @@ describe.each(anyEngine)('%s: files', (engine) => {
     await open()
       .upload(image, { ref: 'api::page.page', refId: page.id, field: 'cover', fileInfo: { name: 'cover.png' } })
       .orThrow();
+    await open()
+      .upload(image, { ref: 'api::page.page', refId: page.documentId, field: 'cover', status: 'published', fileInfo: { name: 'new.png' } })
+      .orThrow();
     const { data } = await open().upload([image, image]).orThrow();
     await pages.update(page.documentId, { gallery: data.map(({ id }) => id) }).orThrow();
     const { data: read } = await pages.findOne(page.documentId, { populate: { cover: { fields: ['name'] }, gallery: true } }).orThrow();
-    expect(read).toMatchObject({ cover: { name: 'cover.png' }, gallery: [{ name: 'file' }, { name: 'file' }] });
+    expect(read).toMatchObject({ cover: { name: 'new.png' }, gallery: [{ name: 'file' }, { name: 'file' }] });
   });
 
   it('are found, changed, replaced and deleted', async () => {
@@ -65,6 +68,7 @@ describe.each(anyEngine)('%s: files', (engine) => {
     expect(replaced).toMatchObject({ id, url: data[0]?.url });
     expect(await (await open().fetch(served.server.base + replaced.url)).text()).toBe('second');
     expect((await open().files.findOne(id)).data).toMatchObject({ id, name: 'note.txt' });
+    expect((await open().files.findOne(replaced.documentId)).data).toMatchObject({ id });
     expect((await open().files.delete(id)).data).toMatchObject({ id });
     expect(await open().files.findOne(id)).toMatchObject({ data: null, error: { kind: 'not-found', code: 'file.not-found' } });
   });

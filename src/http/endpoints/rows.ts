@@ -1,4 +1,4 @@
-/** Users and files are addressed by row id. */
+/** Users are addressed by row id, files by row id or documentId. */
 import type { FastifyRequest } from 'fastify';
 import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, Outcome, ReadCall } from '../../pipeline/call.ts';
@@ -16,15 +16,22 @@ export function rowIdOf(text: string): number | undefined {
 
 type CallOfRead = Pick<EndpointCall, 'query' | 'actor' | 'restriction' | 'caller'>;
 
+/** Text of digits is a row id; any other text is a documentId. */
+export const isRowIdText = (text: string): boolean => /^\d+$/.test(text);
+
+interface RowReadOptions extends Pick<ReadCall, 'isAfterWrite' | 'withIsUrlSigned'> {
+  readonly by?: 'id' | 'documentId';
+}
+
 /** Reads a row, without an envelope. */
 export const answerRow = (
   answer: AnswerRead,
   type: ContentType,
   id: number | string,
   { query, actor, restriction, caller }: CallOfRead,
-  options: Pick<ReadCall, 'isAfterWrite' | 'withIsUrlSigned'> = {},
+  { by = 'id', ...options }: RowReadOptions = {},
 ): Promise<Outcome> =>
-  answer({ type, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, restriction, envelope: 'bare', ...options }, caller);
+  answer({ type, target: { kind: 'one', by, key: String(id) }, query, actor, restriction, envelope: 'bare', ...options }, caller);
 
 /** As recorded: a missing row is a response without a body. */
 export const orNoBody = (outcome: Outcome): EndpointResponse =>

@@ -30,7 +30,7 @@ export async function documentIdsOf(ids: readonly number[], rows: Rows): Promise
 }
 
 /** Files that an upload attaches to a document change the document. */
-export async function storeLinkEvent({ owner, id, field }: FileLink, caller: EventCaller, now: number, rows: Rows): Promise<void> {
+export async function storeLinkEvent({ owner, field }: FileLink, id: number, caller: EventCaller, now: number, rows: Rows): Promise<void> {
   if (owner === undefined) return;
   const columns = [sql`r.document_id`, sql`r.locale`, sql`r.published_at IS NOT NULL`];
   const [row] = await rows.select(owner.table, { key: 'id', ids: [id], columns, order: sql`r.id` });

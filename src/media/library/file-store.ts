@@ -56,12 +56,17 @@ export interface FileRow extends FileRecord {
 }
 
 /** An attribute of a row that a file is attached to. */
-export type FileUse = Pick<FileLink, 'type' | 'id' | 'field'>;
+export interface FileUse {
+  readonly type: Uid;
+  readonly id: number;
+  readonly field: string;
+}
 
 /** The attribute that an upload is attached to. */
 export interface FileLink {
   readonly type: Uid;
-  readonly id: number;
+  /** Finds the row. Called before and after writing; throws when the caller may not write it. */
+  readonly rowId: (connection: Connection) => Promise<number>;
   readonly field: string;
   /** Takes one file: a new file replaces the link to the former one. */
   readonly single: boolean;
@@ -125,6 +130,14 @@ export class FileStore {
     this.#rows = new Rows(connection, dialect);
   }
 
+  async idOf(documentId: string): Promise<number | undefined> {
+    // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
+    if (documentId.includes('\0')) return undefined;
+    const isFile = sql.equals(sql`document_id`, sql.value(documentId, 'string'), 'string', 'names');
+    const [row] = await this.#rows.run(sql`SELECT id FROM files WHERE ${isFile} ORDER BY id LIMIT 1`);
+    return row === undefined ? undefined : Number(row[0]);
+  }
+
   async byId(id: number): Promise<FileRow | undefined> {
     const [row] = await this.#select(sql`id = ${id}`, 1);
     return row;
@@ -170,7 +183,7 @@ export class FileStore {
   }
 
   /** As recorded: each file gets the first position, also when there are others. */
-  async link(ids: readonly number[], { type, id, field, single }: FileLink): Promise<void> {
+  async link(ids: readonly number[], { type, field, single }: FileLink, id: number): Promise<void> {
     if (single) {
       const same = sql`related_id = ${id} AND related_type = ${type} AND field = ${field}`;
       await this.#rows.run(sql`DELETE FROM files_related_mph WHERE ${same}`);

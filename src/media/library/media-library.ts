@@ -41,6 +41,8 @@ export interface Addition extends Checks {
 
 /** Every method throws an `ApiError` for a request that it refuses, and has changed nothing. */
 export interface MediaLibrary {
+  /** The row id of a file; undefined when there is no such file. */
+  idOf(documentId: string): Promise<number | undefined>;
   /** Returns the row ids in the files' order. `folder` is a temporary folder of this request, whose
    *  files may be moved. With `policies.dropRefusedFiles`, omits files of types that are not
    *  allowed, unless all are. */
@@ -116,6 +118,8 @@ export function createMediaLibrary({ config, database, storage, images, configur
   };
 
   return {
+    idOf: (documentId) => database.read((connection) => rowsOn(connection).idOf(documentId)),
+
     async add(files, folder, { link, caller = serverItself, before, after } = {}) {
       const known = await examineAll(files);
       if (link !== undefined) refuseOtherKinds(known, link);
@@ -125,6 +129,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
       const ids = await withFilesPut(puts, storage, () =>
         writeRetried(database, async (connection) => {
           await before?.(connection);
+          const target = link === undefined ? undefined : { link, id: await link.rowId(connection) };
           const rows = rowsOn(connection);
           const now = Date.now();
           const { id: folderId, path } = await rows.apiFolder(now);
@@ -133,8 +138,9 @@ export function createMediaLibrary({ config, database, storage, images, configur
             now,
           );
           await rows.intoFolder(ids, folderId);
-          if (link !== undefined) await rows.link(ids, link);
-          if (keepsEvents) await storeAdded(ids, { link, caller, now }, new Rows(connection, dialect));
+          if (target !== undefined) await rows.link(ids, target.link, target.id);
+          if (keepsEvents) await storeAdded(ids, { target, caller, now }, new Rows(connection, dialect));
+          await link?.rowId(connection);
           await after?.(connection, ids);
           return ids;
         }),
@@ -220,12 +226,13 @@ export function createMediaLibrary({ config, database, storage, images, configur
   };
 }
 
-async function storeAdded(ids: readonly number[], { link, caller, now }: AddedFiles, rows: Rows): Promise<void> {
+async function storeAdded(ids: readonly number[], { target, caller, now }: AddedFiles, rows: Rows): Promise<void> {
   storeFileEvents({ type: 'create', documentIds: await documentIdsOf(ids, rows), paths: [] }, caller, now, rows);
-  if (link !== undefined) await storeLinkEvent(link, caller, now, rows);
+  if (target !== undefined) await storeLinkEvent(target.link, target.id, caller, now, rows);
 }
 
-interface AddedFiles extends Pick<Addition, 'link'> {
+interface AddedFiles {
+  readonly target: { readonly link: FileLink; readonly id: number } | undefined;
   readonly caller: EventCaller;
   readonly now: number;
 }

@@ -38,7 +38,16 @@ describe.each(anyEngine)('%s: uploads with a reference', (engine) => {
 
     it.each<[it: string, parts: readonly Part[], message: RegExp]>([
       ['an unknown type', link('api::zzz.zzz', 1, 'cover'), /^ref: there is no type api::zzz\.zzz/],
-      ['a documentId', link(noteUid, 'a'.repeat(24), 'cover'), /^refId must be/],
+      [
+        'a documentId that is not there',
+        link(noteUid, 'a'.repeat(24), 'cover'),
+        /^refId: there is no api::note\.note with the documentId a+$/,
+      ],
+      [
+        'a documentId of a component',
+        link('part.photo', 'a'.repeat(24), 'file'),
+        strict ? /is a component/ : /^refId must be the id of a row: components/,
+      ],
       ['users of the admin panel', link('admin::user', 1, 'avatar'), /^ref: there is no type/],
       ['users', link('plugin::users-permissions.user', 1, 'avatar'), /^ref: there is no type/],
       ['two types', [...link(noteUid, 1, 'cover'), { name: 'ref', value: articleUid }], /^ref is given more than once/],

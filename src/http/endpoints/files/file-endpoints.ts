@@ -4,15 +4,17 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Envelope } from '../../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
-import { answerRow } from '../rows.ts';
+import { answerRow, isRowIdText } from '../rows.ts';
 
 export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
   const list =
     (envelope: Envelope): Endpoint =>
     ({ query, actor, restriction, caller, dataVersion }) =>
       answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope, withIsUrlSigned: true, dataVersion }, caller);
-  const one = (query: string, call: EndpointCall) =>
-    answerRow(answer, type, parameter(call.request, 'id'), { ...call, query }, { withIsUrlSigned: true });
+  const one = (query: string, call: EndpointCall) => {
+    const key = parameter(call.request, 'id');
+    return answerRow(answer, type, key, { ...call, query }, { by: isRowIdText(key) ? 'id' : 'documentId', withIsUrlSigned: true });
+  };
   const file: Endpoint = async (call) => {
     const { query } = call;
     let outcome = await one(query, call);

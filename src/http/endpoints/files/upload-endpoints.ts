@@ -8,15 +8,15 @@ import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts
 import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
 import { inTemporaryFolder } from '../../../media/library/temporary-folder.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, IsRowAllowed, Outcome } from '../../../pipeline/call.ts';
+import type { AnswerRead, Outcome, ReachRow } from '../../../pipeline/call.ts';
 import type { Restriction } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
 import { isMultipart } from '../../bodies/unread-body.ts';
-import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-response.ts';
-import { answerRow, orNoBody, rowIdOf, rowIdParameter } from '../rows.ts';
+import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
+import { answerRow, isRowIdText, orNoBody, rowIdOf } from '../rows.ts';
 import { readLink } from './upload-link.ts';
 
 export interface UploadEndpointsParts {
@@ -25,10 +25,10 @@ export interface UploadEndpointsParts {
   readonly fileType: ContentType;
   readonly library: MediaLibrary;
   readonly answer: AnswerRead;
-  readonly isRowAllowed: IsRowAllowed;
+  readonly reachRow: ReachRow;
 }
 
-export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadEndpointsParts) {
+export function uploadEndpoints({ config, model, fileType, library, answer, reachRow }: UploadEndpointsParts) {
   /** The part of the file that the caller may read; all of it for a caller who may only upload. */
   const shown = (id: number, call: EndpointCall): Promise<Outcome> => {
     const restriction = restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction);
@@ -49,29 +49,27 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
 
   /** Missing files and files outside of the restriction get the same error: callers cannot tell. */
   const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
-    if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file');
+    if ((await reachRow(connection, fileType, id, { own })) === undefined) throw ApiError.of('upload.unknown-file');
   };
   /** The uploaded rows must be within the restriction as well. */
   const within = async (connection: Connection, ids: readonly number[], own: Restriction | undefined): Promise<void> => {
     if (own === undefined) return;
     for (const id of ids) {
-      if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside');
+      if ((await reachRow(connection, fileType, id, { own })) === undefined) throw ApiError.of('access.outside');
     }
   };
 
   const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, restriction }: EndpointCall): Promise<number[]> => {
     const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
-    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, isRowAllowed });
+    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, reachRow });
     return library.add(infos, folder, {
       link,
       caller: eventCaller(actor),
-      before: async (connection) => link?.check(connection),
-      async after(connection, ids) {
-        await link?.check(connection);
-        await within(connection, ids, restriction);
-      },
+      after: (connection, ids) => within(connection, ids, restriction),
     });
   };
+
+  const fileIdOf = async (text: string): Promise<number | undefined> => (isRowIdText(text) ? rowIdOf(text) : library.idOf(text));
 
   const checksOf = (id: number, { actor, restriction }: EndpointCall): Checks => ({
     caller: eventCaller(actor),
@@ -85,7 +83,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
   const upload: Endpoint = async (call) => {
     const { request, query } = call;
     const id = fileIdIn(query);
-    const row = id === undefined ? undefined : rowIdOf(id);
+    const row = id === undefined ? undefined : await fileIdOf(id);
     if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file');
     if (!isMultipart(request)) {
       if (row === undefined) throw ApiError.of('upload.no-files', {});
@@ -111,7 +109,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
 
   const deleteFile: Endpoint = async (call) => {
     const { request, actor, restriction } = call;
-    const id = rowIdParameter(request, 'id');
+    const id = await fileIdOf(parameter(request, 'id'));
     if (id === undefined) throw ApiError.of('file.not-found');
     // Afterwards there would be nothing to read.
     const outcome = await one(id, call);
@@ -119,7 +117,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const removed = await library.remove(id, {
       caller: eventCaller(actor),
       async before(connection) {
-        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: restriction }))) throw ApiError.of('file.not-found');
+        if ((await reachRow(connection, fileType, id, { own: restriction })) === undefined) throw ApiError.of('file.not-found');
       },
     });
     if (removed === undefined) throw ApiError.of('file.not-found');

@@ -1,25 +1,18 @@
 /** `ref`, `refId` and `field` of an upload: the attribute that its files are attached to. */
 
 import type { Policies } from '../../../config/config.ts';
-import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { FileLink } from '../../../media/library/file-store.ts';
 import type { ContentModel, ContentType, MediaAttribute } from '../../../model/content-model.ts';
-import type { IsRowAllowed } from '../../../pipeline/call.ts';
+import type { NamedVersion, ReachRow } from '../../../pipeline/call.ts';
 import type { Restriction } from '../../../rights/restrictions.ts';
 import type { Rights } from '../../../rights/rights.ts';
-import { rowIdOf } from '../rows.ts';
+import { isRowIdText, rowIdOf } from '../rows.ts';
 
 export interface LinkParts {
   readonly policies: Policies;
   readonly model: ContentModel;
-  readonly isRowAllowed: IsRowAllowed;
-}
-
-export interface PermittedLink extends FileLink {
-  /** Throws when the row is outside of the caller's restrictions. Called before and after
-   *  writing. */
-  check(connection: Connection): Promise<void>;
+  readonly reachRow: ReachRow;
 }
 
 const names = ['ref', 'refId', 'field'] as const;
@@ -30,8 +23,8 @@ export function readLink(
   fields: ReadonlyMap<string, readonly string[]>,
   files: number,
   rights: Rights,
-  { policies, model, isRowAllowed }: LinkParts,
-): PermittedLink | undefined {
+  { policies, model, reachRow }: LinkParts,
+): FileLink | undefined {
   const strict = policies.linkNeedsRight;
   const [ref, refId, field] = names.map((name) => single(name, fields.get(name)));
   if (ref === undefined || refId === undefined || field === undefined) {
@@ -41,8 +34,7 @@ export function readLink(
       throw refused(`${missing} is missing: ref, refId and field go together`);
     return undefined;
   }
-  const id = rowIdOf(refId);
-  if (id === undefined) throw refused('refId must be the id of a row, a number');
+  const row = namedRow(refId, fields);
   const type = ref.startsWith('api::') ? model.contentTypes.get(ref) : undefined;
   const component = model.components.get(ref);
   const schema = type ?? component;
@@ -61,17 +53,26 @@ export function readLink(
   if (restriction?.fields?.has(field) === false)
     throw refused(`field: ${shown(field)} is not among the attributes that the right to update is for`);
   if (policies.enforceSchemaRules && media?.cardinality === 'one' && files > 1) throw refused(`field: ${field} takes one file`);
-  return {
+  const link = {
     type: ref,
     owner: type,
-    id,
     field,
     single: media?.cardinality === 'one',
     allowedTypes: policies.enforceSchemaRules ? kindsOf(media) : undefined,
-    async check(connection) {
-      if (type === undefined) return;
-      const reached = await isRowAllowed(connection, { type, id }, { own: restriction, publishing: publishingRestriction(type, rights) });
-      if (!reached && (strict || restriction !== undefined)) throw refused(`refId: there is no ${ref} with the id ${id}`);
+  };
+  if (type === undefined) {
+    if (typeof row !== 'number') throw refused(`refId must be the id of a row: components like ${ref} have no documentId`);
+    return { ...link, rowId: async () => row };
+  }
+  const publishing = publishingRestriction(type, rights);
+  return {
+    ...link,
+    async rowId(connection) {
+      const reached = await reachRow(connection, type, row, { own: restriction, publishing });
+      if (reached !== undefined) return reached;
+      // As recorded, in profile `strapi`: a row that does not exist is stored as well.
+      if (typeof row === 'number' && !strict && restriction === undefined) return row;
+      throw refused(`refId: there is no ${ref} with the ${describeRow(row, type)}`);
     },
   };
 }
@@ -80,6 +81,25 @@ export function readLink(
 const maxFieldLength = 255;
 const maxShownLength = 100;
 const shown = (text: string) => (text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text);
+
+/** The draft in the default locale, unless the other fields name another version: Strapi's document
+ *  service has the same defaults. */
+function namedRow(refId: string, fields: ReadonlyMap<string, readonly string[]>): number | NamedVersion {
+  if (!isRowIdText(refId)) {
+    const status = single('status', fields.get('status')) ?? 'draft';
+    if (status !== 'draft' && status !== 'published') throw refused('status must be draft or published');
+    return { documentId: refId, locale: single('locale', fields.get('locale')), status };
+  }
+  const id = rowIdOf(refId);
+  if (id === undefined) throw refused('refId must be the id of a row, or a documentId');
+  return id;
+}
+
+function describeRow(row: number | NamedVersion, { localized, draftAndPublish }: ContentType): string {
+  if (typeof row === 'number') return `id ${row}`;
+  const locale = localized && row.locale !== undefined ? ` in the locale ${shown(row.locale)}` : '';
+  return `documentId ${shown(row.documentId)}${locale}${draftAndPublish ? ` (${row.status})` : ''}`;
+}
 
 function single(name: string, values: readonly string[] = []): string | undefined {
   if (values.length > 1) throw refused(`${name} is given more than once`);

@@ -70,7 +70,7 @@ export async function singleDocumentId({ rows, type }: WriteContext): Promise<st
   return row === undefined ? undefined : String(row[0]);
 }
 
-async function documentRows(documentId: string, { rows, type }: WriteContext): Promise<DocumentRow[]> {
+export async function documentRows(documentId: string, { rows, type }: Pick<WriteContext, 'rows' | 'type'>): Promise<DocumentRow[]> {
   // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
   if (documentId.includes('\0')) return [];
   const times = sql.join(['created_at', 'updated_at'].map((name) => sql.read(sql.id('r', name), 'datetime')));
