@@ -267,7 +267,21 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { dialect } = database;
     webhooks = closes(
       await openWebhooks(
-        { config, model, database, tables, answerRead, rightsOf: rightsNamed(identity.store, database), figures, notices, code, answerFor },
+        {
+          config,
+          model,
+          database,
+          tables,
+          locales,
+          unlisted,
+          defaultPopulate,
+          answerRead,
+          rightsOf: rightsNamed(identity.store, database),
+          figures,
+          notices,
+          code,
+          answerFor,
+        },
         server.app.log,
       ),
     );

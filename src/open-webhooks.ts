@@ -1,10 +1,9 @@
 /** Opens what sends events to webhooks. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { CodeRun } from './answer-code.ts';
+import { callFor, checkWebhooks, isRead, type WebhookCheckParts } from './check-webhooks.ts';
 import { oncePer } from './collections.ts';
 import { HookSender, hookReceivers } from './committed-hooks.ts';
-import type { Config } from './config/config.ts';
-import type { Database } from './dialects/database.ts';
 import { StartError } from './errors/start-error.ts';
 import type { StoredEvent } from './events/event-store.ts';
 import { Lease } from './events/lease.ts';
@@ -12,13 +11,11 @@ import { type FoundDocument, WebhookDispatcher } from './events/webhooks/dispatc
 import { WebhookSender } from './events/webhooks/send-webhook.ts';
 import type { Webhook } from './events/webhooks/webhook.ts';
 import { configuredWebhooks, storedWebhooks, strapiTable, strapiWebhooks } from './events/webhooks/webhook-store.ts';
-import { fileUid } from './model/built-in-types.ts';
 import type { Attribute, ContentModel, Schema } from './model/content-model.ts';
 import type { Figures } from './observe/figures.ts';
 import type { OwnCode } from './own-code/own-code.ts';
 import type { Ask } from './own-code/protocol.ts';
 import type { AnswerRead } from './pipeline/call.ts';
-import type { Rights } from './rights/rights.ts';
 import { Visible } from './rights/visible.ts';
 import { Rows } from './sql/rows.ts';
 import { deliveriesTable } from './tables/system-tables.ts';
@@ -26,15 +23,10 @@ import { isObject, parsedObject } from './text/json.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 import { textOfBody } from './text/text-of-body.ts';
 
-interface WebhookParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
+interface WebhookParts extends WebhookCheckParts {
   /** Tables of the database. */
   readonly tables: { has(name: string): boolean };
   readonly answerRead: AnswerRead;
-  /** The rights that `as` names; undefined if there is no such role. */
-  readonly rightsOf: (as: string) => Promise<Rights | undefined>;
   readonly figures: Figures;
   /** Undefined for a project without code of its own. */
   readonly code: OwnCode | undefined;
@@ -62,10 +54,10 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
     return undefined;
   }
   const configured = [...configuredWebhooks(config.webhooks), ...hooks];
-  const problems = await webhookProblems(parts);
-  if (problems.length > 0) throw new StartError(problems);
   const stored = () => database.read((connection) => storedWebhooks(tables, new Rows(connection, database.dialect)));
-  warnOfUnread((await stored()).unread, parts);
+  const { problems, warnings } = await checkWebhooks(await stored(), parts);
+  if (problems.length > 0) throw new StartError(problems);
+  for (const warning of warnings) parts.notices.write(`Warning: ${warning}\n`);
   const { allowPrivate } = config.events;
   const sender = new WebhookSender({ allowPrivate });
   const dispatcher = new WebhookDispatcher({
@@ -98,21 +90,6 @@ async function warnOfUnsent({ database, tables, notices }: WebhookParts, hooks: 
   );
 }
 
-/** This version keeps them, and cannot send to them. */
-function warnOfUnread(names: readonly string[], { notices }: WebhookParts): void {
-  if (names.length > 0)
-    notices.write(`Warning: another version of Lectern has added the webhooks ${names.join(', ')}, which this one cannot read.
-`);
-}
-
-/** Roles that webhooks in the configuration name, but that do not exist. */
-const webhookProblems = async ({ config, rightsOf }: WebhookParts): Promise<readonly string[]> =>
-  (await Promise.all(configuredWebhooks(config.webhooks).map((webhook) => problemsOf(webhook, rightsOf)))).flat();
-
-async function problemsOf({ name, as }: Webhook, rightsOf: WebhookParts['rightsOf']): Promise<readonly string[]> {
-  return (await rightsOf(as)) === undefined ? [`webhook ${name}: as: there is no role ${JSON.stringify(as)}`] : [];
-}
-
 /** Reads the document as it is now, in the event's locale and version. */
 async function readFor(
   event: StoredEvent,
@@ -122,30 +99,14 @@ async function readFor(
   const type = model.contentTypes.get(event.uid);
   const rights = await rightsOf(webhook.as);
   if (rights === undefined) return { problem: `there is no role ${webhook.as}` };
-  const action = `${event.uid === fileUid ? 'plugin::upload.content-api' : event.uid}.findOne`;
-  if (type === undefined || !rights.allows(action)) return { entry: undefined, changed: [] };
+  const { documentId, locale } = event;
+  const call = type && callFor({ type, documentId, locale, status: event.status ?? 'draft' }, webhook, rights);
+  if (type === undefined || call === undefined) return { entry: undefined, changed: [] };
   const visible = new Visible(model, config, rights);
   const attributesOf = oncePer((schema: Schema) => new Map(visible.attributes(schema).map((attribute) => [attribute.name, attribute])));
   const changed = event.paths.filter((path) => isShown(path.split('.'), type, attributesOf, model));
-  // What was deleted is gone, and a draft was never public.
-  if (webhook.payload === 'thin' || event.type === 'delete' || event.type === 'unpublish') return { entry: undefined, changed };
-  const query = [
-    webhook.query,
-    ...(type.draftAndPublish ? [`status=${event.status ?? 'draft'}`] : []),
-    ...(event.locale === null ? [] : [`locale=${encodeURIComponent(event.locale)}`]),
-  ].filter((part) => part !== '');
-  const { status, body } = await answerRead(
-    {
-      type,
-      target: { kind: 'one', by: 'documentId', key: event.documentId },
-      query: query.join('&'),
-      actor: { kind: 'token', tokenId: 0, rights },
-      restriction: rights.restriction(action),
-      envelope: 'flat',
-      isAfterWrite: true,
-    },
-    { key: 'webhooks', hasLeft: () => false, isCurrent: true },
-  );
+  if (webhook.payload === 'thin' || !isRead(event.type)) return { entry: undefined, changed };
+  const { status, body } = await answerRead(call, { key: 'webhooks', hasLeft: () => false, isCurrent: true });
   const read = parsedObject(textOfBody(body));
   if (status === 200) return { entry: isObject(read?.data) ? read.data : undefined, changed };
   if (status === 400) {

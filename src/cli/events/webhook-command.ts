@@ -1,4 +1,5 @@
 /** `lectern webhook`: webhooks, and the messages sent to them. */
+import { mistakesIn } from '../../check-webhooks.ts';
 import { hasPlaceholder, readWebhook } from '../../config/webhooks.ts';
 import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -13,17 +14,7 @@ import {
 import { WebhookSender } from '../../events/webhooks/send-webhook.ts';
 import { newSecret } from '../../events/webhooks/sign-webhook.ts';
 import type { Webhook } from '../../events/webhooks/webhook.ts';
-import {
-  configuredWebhooks,
-  forgetWebhook,
-  knownWebhooks,
-  noteWebhook,
-  ownKey,
-  type StoredWebhooks,
-  storedWebhooks,
-} from '../../events/webhooks/webhook-store.ts';
-import { rightsByTokenType } from '../../rights/rights.ts';
-import { roleIdsOfType } from '../../rights/role-store.ts';
+import { configuredWebhooks, forgetWebhook, knownWebhooks, noteWebhook, ownKey } from '../../events/webhooks/webhook-store.ts';
 import { Rows } from '../../sql/rows.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { deliveriesTable } from '../../tables/system-tables.ts';
@@ -35,6 +26,7 @@ import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
+import { storedIn, webhookCheckParts } from './project-webhooks.ts';
 
 interface AddOptions extends ProjectOptions {
   readonly url: string;
@@ -74,7 +66,10 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     const { model, database, config } = project;
     for (const uid of webhook.types ?? [])
       if (!model.contentTypes.has(uid)) throw new StartError([`--types: there is no content type ${uid}`]);
-    await refuseUnknownRole(webhook.as, project);
+    const { as: role, query: refused, url: address } = await mistakesIn(webhook, await webhookCheckParts(project));
+    const mistakes = [role, refused].filter((each) => each !== undefined);
+    if (mistakes.length > 0) throw new StartError(mistakes);
+    if (address !== undefined) process.stderr.write(`Warning: ${address}\n`);
     const taken = config.webhooks.some((each) => each.name === name);
     await database.write(async (connection) => {
       const rows = new Rows(connection, database.dialect);
@@ -88,12 +83,6 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     if (secret !== undefined) process.stdout.write(`${secret}\n`);
     return exitCodes.done;
   });
-}
-
-async function refuseUnknownRole(as: string, { database }: OpenProject): Promise<void> {
-  if (rightsByTokenType.has(as)) return;
-  const [id] = await database.read((connection) => roleIdsOfType(connection, as));
-  if (id === undefined) throw new StartError([`--as: there is no role ${JSON.stringify(as)}.`]);
 }
 
 export function webhookRemove(name: string, options: ProjectOptions): Promise<number> {
@@ -246,11 +235,6 @@ function headerOf(text: string): readonly [string, string] {
 function originOf(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? origin : `${origin}/…`;
-}
-
-async function storedIn({ database }: OpenProject): Promise<StoredWebhooks> {
-  const tables = await columnsByTable(database);
-  return database.read((connection) => storedWebhooks(tables, new Rows(connection, database.dialect)));
 }
 
 const allWebhooks = async (project: OpenProject): Promise<readonly Webhook[]> => [

@@ -14,7 +14,7 @@ import type { OpenProject } from './open-project.ts';
 
 /** `name`: the type of a role or of API tokens, or the name of an API token. */
 export async function rightsOfCaller(name: string, project: OpenProject): Promise<Rights> {
-  const found = await rightsOfType(name, project);
+  const found = await (await rightsIn(project))(name);
   if (found !== undefined) return found;
   const { database, config } = project;
   const token = (await createApiTokens(database, await database.tables(), config.secrets).list()).find((each) => each.name === name);
@@ -23,17 +23,18 @@ export async function rightsOfCaller(name: string, project: OpenProject): Promis
 }
 
 export async function rightsOfRoleType(type: string, project: OpenProject): Promise<Rights> {
-  const found = await rightsOfType(type, project);
+  const found = await (await rightsIn(project))(type);
   if (found === undefined) throw new StartError([await unknownCaller(type, 'role', project.database)]);
   return found;
 }
 
-async function rightsOfType(name: string, { config, model, database, origin }: OpenProject): Promise<Rights | undefined> {
+/** Returns a function that finds the rights that a name stands for; undefined if there are none. */
+export async function rightsIn({ config, model, database, origin }: OpenProject): Promise<ReturnType<typeof rightsNamed>> {
   const store = createAccessStore(database, await columnsByTable(database), {
     userType: model.contentTypes.get(userUid),
     configured: configuredSettings(config, origin),
   });
-  return rightsNamed(store, database)(name);
+  return rightsNamed(store, database);
 }
 
 async function unknownCaller(name: string, what: string, database: Database): Promise<string> {

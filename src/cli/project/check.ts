@@ -27,6 +27,7 @@ import { writingProblem } from '../../sql/run.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
+import { checkProjectWebhooks } from '../events/project-webhooks.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
@@ -151,7 +152,14 @@ async function checkDatabase(
       const readOnly = await writingProblem(database);
       const grantableTypes = grantableTypesOf(model);
       const plan = declared === undefined ? undefined : planPermissions(declared.declaration, stored, grantableTypes);
-      problems.push(...missing, ...settings.problems, ...(plan?.problems ?? []).map((problem) => `${declared?.source}: ${problem}`));
+      const served = withColumnTypes(model, state.changedTypes);
+      const webhooks = await checkProjectWebhooks({ config, model: served, database, origin: state.origin }, declaredRoles);
+      problems.push(
+        ...missing,
+        ...settings.problems,
+        ...webhooks.problems,
+        ...(plan?.problems ?? []).map((problem) => `${declared?.source}: ${problem}`),
+      );
       const isApplied = config.applyPermissions === 'auto';
       const visitorsOnly = describeVisitorsOnly(stored, isApplied ? (plan?.changes ?? []) : [], grantableTypes);
       return {
@@ -160,12 +168,13 @@ async function checkDatabase(
         rights: plan === undefined ? undefined : `${declared?.source}; ${describePlan(plan)}`,
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
-          describeInvalidConditions(await invalidConditions(database, withColumnTypes(model, state.changedTypes))),
+          describeInvalidConditions(await invalidConditions(database, served)),
         openDecisions,
         hasOpenChanges,
         warnings: [
           ...(readOnly === undefined ? [] : [readOnly]),
           ...settings.ignored,
+          ...webhooks.warnings,
           ...(visitorsOnly === undefined ? [] : [visitorsOnly]),
         ],
       };

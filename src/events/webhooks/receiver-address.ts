@@ -4,13 +4,8 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-class PrivateAddress extends Error {
-  constructor(host: string, address: string) {
-    super(
-      `${host === address ? host : `${host} is ${address}, which`} is not a public IP address; list it in events.allowPrivate (LECTERN_EVENTS_ALLOW_PRIVATE) to permit it`,
-    );
-  }
-}
+const refusal = (host: string, address: string): string =>
+  `${host === address ? host : `${host} is ${address}, which`} is not a public IP address; list it in events.allowPrivate (LECTERN_EVENTS_ALLOW_PRIVATE) to permit it`;
 
 /** The public addresses of IPv6. Those that contain IPv4 addresses are not among them, but for
  *  mapped ones, which count as what they contain. */
@@ -36,11 +31,11 @@ function networkOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Throws a `PrivateAddress` for a URL whose host is an address that may not be reached. `URL` has
+/** Why the host of a URL may not be reached, if it is an IP address; undefined if it may. `URL` has
  *  brought other notations of IPv4 (decimal, hexadecimal, octal) into the usual one. */
-export function checkHost(url: URL, allowed: readonly string[]): void {
+export function hostProblem(url: URL, allowed: readonly string[]): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAllowed(host, allowed)) throw new PrivateAddress(host, host);
+  return isIP(host) !== 0 && !isAllowed(host, allowed) ? refusal(host, host) : undefined;
 }
 
 /** Looks a name up like `dns.lookup`, and fails if none of its addresses may be reached. */
@@ -54,7 +49,7 @@ export const publicLookup =
       }
       const reachable = addresses.filter(({ address }) => isAllowed(address, allowed));
       const [first] = reachable;
-      if (first === undefined) callback(new PrivateAddress(host, addresses[0]?.address ?? 'unknown'), '');
+      if (first === undefined) callback(new Error(refusal(host, addresses[0]?.address ?? 'unknown')), '');
       else if (options.all === true) callback(null, [...reachable]);
       else callback(null, first.address, first.family);
     });

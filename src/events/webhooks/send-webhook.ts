@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../text/json.ts';
 import type { StoredEvent } from '../event-store.ts';
-import { checkHost, publicLookup } from './receiver-address.ts';
+import { hostProblem, publicLookup } from './receiver-address.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -93,7 +93,8 @@ export class WebhookSender implements Sender {
 
   async #respond(url: URL, headers: Readonly<Record<string, string>>, body: string, stopped: AbortSignal): Promise<IncomingMessage> {
     if (stopped.aborted) throw new Error('the server was stopped meanwhile');
-    checkHost(url, this.#parts.allowPrivate);
+    const problem = hostProblem(url, this.#parts.allowPrivate);
+    if (problem !== undefined) throw new Error(problem);
     const isSecure = url.protocol === 'https:';
     return new Promise((resolve, reject) => {
       const request = (isSecure ? requestHttps : requestHttp)(url, {

@@ -48,7 +48,10 @@ export interface Webhook {
 
 /** Returns the name under which the webhook gets the event; undefined if it does not. What is
  *  published was also made or changed, so a webhook for these alone gets it as that. */
-export function eventNameFor({ type, uid, isNew }: Pick<DocumentEvent, 'type' | 'uid' | 'isNew'>, webhook: Webhook): EventName | undefined {
+export function eventNameFor(
+  { type, uid, isNew }: Pick<DocumentEvent, 'type' | 'uid' | 'isNew'>,
+  webhook: Pick<Webhook, 'events' | 'types'>,
+): EventName | undefined {
   if (webhook.types !== undefined && !webhook.types.includes(uid)) return undefined;
   const meanings: readonly EventType[] =
     type === 'publish' ? [type, isNew ? 'create' : 'update'] : type === 'discard' ? [type, 'update'] : [type];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webhooks } from '../../config/webhooks.ts';
 import type { EventType } from '../document-event.ts';
-import { checkHost, isAllowed } from './receiver-address.ts';
+import { hostProblem, isAllowed } from './receiver-address.ts';
 import { nextAttempt } from './retry-pauses.ts';
 import { isSecret, newSecret, signedHeaders } from './sign-webhook.ts';
 import { type EventName, eventNameFor, type Webhook } from './webhook.ts';
@@ -85,7 +85,7 @@ describe('addresses of receivers', () => {
     'http://169.254.169.254/latest/meta-data',
     'http://１２７.0.0.1/',
   ])('%s may not be reached', (url) => {
-    expect(() => checkHost(new URL(url), [])).toThrow('events.allowPrivate');
+    expect(hostProblem(new URL(url), [])).toContain('events.allowPrivate');
   });
 
   it('of allowed networks may be reached, and no others', () => {
