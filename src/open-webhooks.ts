@@ -7,7 +7,7 @@ import { HookSender, hookReceivers } from './committed-hooks.ts';
 import { StartError } from './errors/start-error.ts';
 import type { StoredEvent } from './events/event-store.ts';
 import { Lease } from './events/lease.ts';
-import { type FoundDocument, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
+import { type FoundDocument, type WebhookChange, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
 import { WebhookSender } from './events/webhooks/send-webhook.ts';
 import type { Webhook } from './events/webhooks/webhook.ts';
 import { configuredWebhooks, storedWebhooks, strapiTable, strapiWebhooks } from './events/webhooks/webhook-store.ts';
@@ -69,6 +69,7 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
     read: (event, webhook) => readFor(event, webhook, parts),
     pollEvery: database.dialect.blocksThread ? pollEvery.embedded : pollEvery.server,
     failed: logging(log),
+    changed: logChange(log),
     figures: figures.webhooks,
   });
   await dispatcher.start();
@@ -126,6 +127,16 @@ function isShown([name = '', ...rest]: readonly string[], schema: Schema, attrib
   const component = attribute.kind === 'component' ? model.components.get(attribute.component) : undefined;
   return component !== undefined && isShown(rest, component, attributesOf, model);
 }
+
+/** Characters of a response that a line of the log shows. */
+const loggedResponse = 200;
+
+const logChange =
+  (log: FastifyBaseLogger) =>
+  ({ webhook, change, status, response }: WebhookChange): void => {
+    if (change === 'recovered') log.warn({ webhook }, 'a webhook receives messages again');
+    else log.warn({ webhook, status, response: response.slice(0, loggedResponse) }, 'three messages to a webhook have failed in a row');
+  };
 
 function logging(log: FastifyBaseLogger): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY;

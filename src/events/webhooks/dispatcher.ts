@@ -52,7 +52,16 @@ export interface DispatcherParts {
   readonly pollEvery: number;
   /** Gets the error of a step; it is attempted again. */
   readonly failed: (error: unknown) => void;
+  /** Gets the third failure in a row, and the first delivery after it. */
+  readonly changed: (change: WebhookChange) => void;
   readonly figures: Map<string, WebhookFigures>;
+}
+
+export interface WebhookChange {
+  readonly webhook: string;
+  readonly change: 'failing' | 'recovered';
+  readonly status: number | undefined;
+  readonly response: string;
 }
 
 /** The document of an event and the paths that were changed, as far as the webhook's rights go. Or
@@ -284,7 +293,10 @@ export class WebhookDispatcher {
     const { state, next, status = null, response, took, retryAfter, isOwn } = outcome;
     const attempt: Attempt = { id, state, attempts: attempts + 1, dueAt: next, status, response, took };
     this.#attempts.push({ webhook: delivery.webhook, attempt });
-    if (!isOwn) receiver.responded(state === 'delivered', retryAfter);
+    const isDelivered = state === 'delivered';
+    if (!isOwn) receiver.responded(isDelivered, retryAfter);
+    const change = receiver.noted(isDelivered);
+    if (change !== undefined) this.#parts.changed({ webhook: receiver.webhook.name, change, status: outcome.status, response });
     this.#count(state, receiver.webhook);
   }
 

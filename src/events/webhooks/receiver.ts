@@ -24,6 +24,7 @@ export class Receiver {
   nextLook = 0;
   #running = 0;
   #failures = 0;
+  #unsent = 0;
   /** Milliseconds of `performance.now()`. */
   #restsUntil = 0;
 
@@ -46,6 +47,15 @@ export class Receiver {
 
   ended(): void {
     this.#running--;
+  }
+
+  /** Counts messages in a row that were not delivered, also for reasons that the receiver knows
+   *  nothing of. Returns whether that is to be reported. */
+  noted(isDelivered: boolean): 'failing' | 'recovered' | undefined {
+    const before = this.#unsent;
+    this.#unsent = isDelivered ? 0 : before + 1;
+    if (isDelivered) return before >= failuresUntilPause ? 'recovered' : undefined;
+    return this.#unsent === failuresUntilPause ? 'failing' : undefined;
   }
 
   responded(isDelivered: boolean, retryAfter = 0): void {

@@ -277,6 +277,31 @@ describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
     expect((await lectern('remove', 'cli')).stderr).toContain('There is no webhook "cli"');
   });
 
+  it('are reported in the log after three failures in a row, and when they have recovered', async () => {
+    const there = receiver as Receiver;
+    await lectern('add', 'log', '--url', `${there.url}/log`, '--events', 'update');
+    const [first, ...paths] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => api.make('/api/tags', { name })));
+    there.respond = (response) => void response.writeHead(500).end('no room');
+    const reports = (text: string) =>
+      `${api.server.output.stdout}${api.server.output.stderr}`.split('\n').filter((line) => line.includes(text));
+    // The server looks for new webhooks every five seconds.
+    await expect
+      .poll(async () => {
+        await api.write('PATCH', String(first), { name: 'x' });
+        return there.received.some(({ path }) => path === '/log');
+      })
+      .toBe(true);
+    for (const path of paths) await api.write('PATCH', path, { name: 'y' });
+    const failed = 'three messages to a webhook have failed in a row';
+    await expect
+      .poll(() => reports(failed).map((line) => JSON.parse(line)))
+      .toMatchObject([{ webhook: 'log', status: 500, response: 'no room' }]);
+    there.respond = (response) => void response.end('ok');
+    await expect.poll(() => reports('a webhook receives messages again')).toHaveLength(1);
+    expect(reports(failed)).toHaveLength(1);
+    await lectern('remove', 'log');
+  });
+
   it.each([
     [['--url', 'http://169.254.169.254/', '--events', 'published'], 'events must be a list of create, update'],
     [['--url', 'file:///etc/passwd', '--events', 'publish'], 'url must be an http or https URL'],
