@@ -7,6 +7,7 @@ import { HookSender, hookReceivers } from './committed-hooks.ts';
 import { StartError } from './errors/start-error.ts';
 import type { StoredEvent } from './events/event-store.ts';
 import { Lease } from './events/lease.ts';
+import { webhooksLease } from './events/lease-store.ts';
 import { type FoundDocument, type WebhookChange, WebhookDispatcher } from './events/webhooks/dispatcher.ts';
 import { WebhookSender } from './events/webhooks/send-webhook.ts';
 import type { Webhook } from './events/webhooks/webhook.ts';
@@ -63,7 +64,7 @@ export async function openWebhooks(parts: WebhookParts, log: FastifyBaseLogger):
   const dispatcher = new WebhookDispatcher({
     database,
     model,
-    lease: new Lease('webhooks', database),
+    lease: new Lease(webhooksLease, database),
     sender: code === undefined ? sender : new HookSender(code, sender, answerFor),
     webhooks: async () => [...configured, ...(await stored()).webhooks],
     read: (event, webhook) => readFor(event, webhook, parts),

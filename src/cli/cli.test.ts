@@ -43,6 +43,7 @@ describe('lectern', () => {
 });
 
 /** Each command with arguments that are wrong for any project. */
+const webhook = ['--url', 'https://example.org', '--events', 'publish'];
 const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   init: [['a', 'b'], ['--template', 'blg'], ['--profile', 'wordpress'], ['--yes']],
   'make type': [[], ['Article'], ['article', 'title'], ['article', 'title!:string'], ['article', '--plural', 'Articles']],
@@ -102,7 +103,14 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'locale remove': [[], ['de', 'fr'], ['de', '--delete']],
   'locale default': [[], ['de', 'fr']],
   events: [['all'], ['--limit', '0'], ['--limit', 'ten']],
-  'webhook add': [[], ['site'], ['site', '--url', 'https://example.org'], ['site', '--events', 'publish']],
+  'webhook add': [
+    [],
+    ['site'],
+    ['site', '--url', 'https://example.org'],
+    ['site', '--events', 'publish'],
+    ['site', ...webhook, '--header', 'Foo'],
+    ['site', ...webhook, '--header', ': x'],
+  ],
   'webhook list': [['all']],
   'webhook remove': [[], ['a', 'b']],
   'webhook test': [[], ['a', 'b']],

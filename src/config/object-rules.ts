@@ -5,6 +5,8 @@ import type { JsonObject } from '../text/json.ts';
 export interface Rule<T> {
   readonly shape: string;
   readonly read: (value: unknown) => T | undefined;
+  /** What a wrong value may have meant, to end the problem. */
+  readonly hint?: (value: unknown) => string;
 }
 
 /** A list of at least one text, of which each one holds. */
@@ -22,6 +24,6 @@ export const keyReader =
   <T>(key: string, rule: Rule<T>, fallback: T): T => {
     if (object[key] === undefined && !required.has(key)) return fallback;
     const value = rule.read(object[key]);
-    if (value === undefined) report(`${key} must be ${rule.shape}`);
+    if (value === undefined) report(`${key} must be ${rule.shape}${rule.hint?.(object[key]) ?? ''}`);
     return value ?? fallback;
   };

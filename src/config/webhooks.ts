@@ -2,6 +2,7 @@
 import { isSecret } from '../events/webhooks/sign-webhook.ts';
 import { eventNames, type Webhook } from '../events/webhooks/webhook.ts';
 import { isObject } from '../text/json.ts';
+import { orMeant } from '../text/nearest.ts';
 import { keyReader, listOfTexts, type Rule } from './object-rules.ts';
 import type { JsonShape } from './setting.ts';
 
@@ -56,6 +57,10 @@ const webhookRules = {
     read(value) {
       const names = listOfTexts((name) => eventNames.has(name))(value);
       return names?.flatMap((name) => eventNames.get(name) ?? []);
+    },
+    hint(value) {
+      const unknown = Array.isArray(value) ? value.find((name) => isText(name) && !eventNames.has(name)) : undefined;
+      return isText(unknown) ? orMeant(unknown, eventNames.keys()) : '';
     },
   },
   types: { shape: 'a list of uids of content types', read: listOfTexts((uid) => uid.includes('::')) },

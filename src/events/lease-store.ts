@@ -8,6 +8,9 @@ export interface LeaseRow {
   readonly count: number;
 }
 
+/** The lease of the process that sends webhooks. */
+export const webhooksLease = 'webhooks';
+
 const table = sql.id(leasesTable);
 
 /** Needs the lock of the lease. */

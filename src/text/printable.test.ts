@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable } from './printable.ts';
+import { printable, printableLine } from './printable.ts';
 
 it.each([
   ['a view.png', 'a view.png'],
@@ -9,4 +9,8 @@ it.each([
   ['a\u202egnp.exe', 'a\u{FFFD}gnp.exe'],
 ])('%j is printed as %j', (name, printed) => {
   expect(printable(name)).toBe(printed);
+});
+
+it('text of several lines is printed as one', () => {
+  expect(printableLine('\n{\r\n\t"a": 1\n}\u0000 ')).toBe('{ "a": 1 }\u{FFFD}');
 });

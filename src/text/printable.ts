@@ -2,6 +2,9 @@
  *  change the direction of a line. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '\u{FFFD}');
 
+/** The same for text of several lines, which becomes one. */
+export const printableLine = (text: string): string => printable(text.trim().replaceAll(/\s+/g, ' '));
+
 /** JSON in which such characters are escaped. */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replaceAll(/(?!\n)\p{C}/gu, (character) =>

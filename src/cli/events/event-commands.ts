@@ -1,6 +1,6 @@
 /** The command line of events. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandAction, projectCommand, repeatable } from '../command-action.ts';
+import { type CommandAction, projectCommand } from '../command-action.ts';
 
 export function eventCommands(program: Command, action: CommandAction): void {
   projectCommand(program, 'events', 'print the newest events of documents: what was changed, when, and by whom')
@@ -19,7 +19,7 @@ function webhookCommands(program: Command, action: CommandAction): void {
       'create, update, publish, unpublish, discard, delete, media.create, user.create, …, separated by commas',
     )
     .option('--types <list>', 'uids of content types, separated by commas; without it, all of them')
-    .option('--header <header>', "a header of each message, such as 'Authorization: Bearer …'; repeatable", repeatable)
+    .option('--header <header>', "a header of each message, such as 'Authorization: Bearer …'; repeatable", header)
     .option('--payload <kind>', 'entry: with the document; thin: ids and paths alone', 'entry')
     .option('--as <caller>', 'whose rights the document is read with: full-access, read-only or the type of a role', 'read-only')
     .option('--query <query>', 'what of the document is read, as in a GET', 'populate=*')
@@ -43,6 +43,14 @@ function webhookCommands(program: Command, action: CommandAction): void {
   projectCommand(webhook, 'retry <id|name>', 'send a message again, or all failed messages of a webhook').action(
     action(async () => (await import('./webhook-command.ts')).webhookRetry),
   );
+}
+
+type Header = readonly [name: string, value: string];
+
+function header(text: string, previous: readonly Header[] = []): readonly Header[] {
+  const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  if (name.trim() === '' || value.trim() === '') throw new InvalidArgumentError("It must be a name and a value, such as 'X-Site: one'.");
+  return [...previous, [name.trim(), value.trim()]];
 }
 
 function eventCount(text: string): number {

@@ -3,6 +3,7 @@ import { mistakesIn } from '../../check-webhooks.ts';
 import { hasPlaceholder, readWebhook } from '../../config/webhooks.ts';
 import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { leaseRow, webhooksLease } from '../../events/lease-store.ts';
 import {
   type Delivery,
   type DeliveryState,
@@ -22,7 +23,7 @@ import { inColumns } from '../../text/align-columns.ts';
 import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { printable } from '../../text/printable.ts';
+import { printable, printableLine } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -32,7 +33,8 @@ interface AddOptions extends ProjectOptions {
   readonly url: string;
   readonly events: string;
   readonly types?: string;
-  readonly header?: readonly string[];
+  /** Names and values. */
+  readonly header?: readonly (readonly [string, string])[];
   readonly payload?: string;
   readonly as?: string;
   readonly query?: string;
@@ -50,7 +52,7 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
       url: options.url,
       events: listed(options.events),
       ...(options.types !== undefined && { types: listed(options.types) }),
-      ...(options.header !== undefined && { headers: Object.fromEntries(options.header.map(headerOf)) }),
+      ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
       ...(secret !== undefined && { secret }),
       ...(payload !== undefined && { payload }),
       ...(as !== undefined && { as }),
@@ -59,7 +61,7 @@ export function webhookAdd(name: string, options: AddOptions): Promise<number> {
     name,
     problems,
   );
-  if ([options.url, ...(options.header ?? [])].some(hasPlaceholder))
+  if ([options.url, ...(options.header ?? []).flat()].some(hasPlaceholder))
     problems.push(`webhook ${name}: \${NAME} works only in lectern.config.json`);
   if (problems.length > 0) throw new StartError(problems);
   return withTables(options, async (project) => {
@@ -140,7 +142,7 @@ export function webhookTest(name: string, options: ProjectOptions): Promise<numb
     const message = { id: `msg_test_${Date.now()}`, name: 'trigger-test', body };
     const { isDelivered, status, response, took } = await sender.send(webhook, message, AbortSignal.timeout(60_000));
     sender.close();
-    process.stdout.write(`${status ?? 'no response'} after ${took} ms${response === '' ? '' : `: ${printable(response)}`}\n`);
+    process.stdout.write(`${status ?? 'no response'} after ${took} ms${response === '' ? '' : `: ${printableLine(response)}`}\n`);
     return isDelivered ? exitCodes.done : exitCodes.failed;
   });
 }
@@ -173,16 +175,23 @@ export function webhookDeliveries(options: DeliveriesOptions): Promise<number> {
     else
       process.stdout.write(
         inColumns([
-          ['ID', 'TIME', 'WEBHOOK', 'EVENT', 'DOCUMENT', 'STATE', 'ATTEMPTS', 'STATUS', 'MS', 'RESPONSE'],
-          ...found.map(({ id, updatedAt, webhook: key, name, event, state, attempts, status, took, response }) => [
+          ['ID', 'TIME', 'WEBHOOK', 'EVENT', 'DOCUMENT', 'STATE', 'ATTEMPTS', 'NEXT', 'STATUS', 'MS', 'RESPONSE'],
+          ...found.map(({ id, updatedAt, webhook: key, name, event, state, attempts, dueAt, status, took, response }) => [
             ...[String(id), new Date(updatedAt).toISOString(), printable(nameOf(key)), name, printable(event.documentId), state],
-            ...[String(attempts), String(status ?? ''), String(took ?? ''), printable((response ?? '').slice(0, 60))],
+            ...[String(attempts), state === 'waiting' ? new Date(dueAt).toISOString() : '', String(status ?? ''), String(took ?? '')],
+            shownResponse(response ?? '', status),
           ]),
         ]),
       );
     return exitCodes.done;
   });
 }
+
+const shownCharacters = 60;
+
+/** Without a response, and for a redirect, it is Lectern's reason, which says what to do. */
+const shownResponse = (text: string, status: number | null): string =>
+  printableLine(status === null || (status >= 300 && status < 400) ? text : text.slice(0, shownCharacters));
 
 const entry = ({ id, name, event, state, attempts, status, response, took, dueAt, createdAt, updatedAt }: Delivery, webhook: string) => ({
   ...{
@@ -209,8 +218,15 @@ export function webhookRetry(which: string, options: ProjectOptions): Promise<nu
     const { database } = project;
     const target = /^\d{1,15}$/.test(which) ? { id: Number(which) } : { webhook: (await find(which, project)).key };
     if ('id' in target) await refuseGone(target.id, project);
-    const count = await database.write((connection) => retryDeliveries(target, Date.now(), new Rows(connection, database.dialect)));
-    process.stdout.write(`The running server will send ${counted(count, 'message')} again.\n`);
+    const { count, isServed } = await database.write(async (connection) => {
+      const rows = new Rows(connection, database.dialect);
+      return { count: await retryDeliveries(target, Date.now(), rows), isServed: (await leaseRow(webhooksLease, rows)) !== undefined };
+    });
+    process.stdout.write(
+      isServed
+        ? `The running server will send ${counted(count, 'message')} again.\n`
+        : `${counted(count, 'message')} will be sent again when a server runs: at present, none sends webhooks.\n`,
+    );
     return exitCodes.done;
   });
 }
@@ -225,11 +241,6 @@ async function refuseGone(id: number, project: OpenProject): Promise<void> {
 }
 
 const listed = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
-
-function headerOf(text: string): readonly [string, string] {
-  const [name = '', ...value] = text.split(':');
-  return [name.trim(), value.join(':').trim()];
-}
 
 /** Paths, queries and passwords may be secrets. */
 function originOf(url: string): string {

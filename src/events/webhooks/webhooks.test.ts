@@ -151,7 +151,7 @@ describe('webhooks in the configuration', () => {
     [{ name: 'a b' }, 'webhook 1: name must be'],
     [{ url: 'ftp://example.org' }, 'webhook site: url must be'],
     [{ url: 'https://user:secret@example.org' }, 'webhook site: url must be'],
-    [{ events: ['published'] }, 'webhook site: events must be'],
+    [{ events: ['delete', 'published'] }, 'user.delete; did you mean publish?'],
     [{ events: [] }, 'webhook site: events must be'],
     [{ secret: 'short' }, 'webhook site: secret must be'],
     [{ headers: { Host: 'x' } }, 'webhook site: headers must be'],

@@ -26,6 +26,11 @@ describe.each(anyEngine)('%s: mistakes in webhooks', (engine) => {
     return [checked.stderr, server.output.stderr];
   };
 
+  it('are no reason to wait for a server that does not send', async () => {
+    const { stdout } = await lectern(['webhook', 'retry', 'site'], { LECTERN_WEBHOOKS: JSON.stringify([webhook]) });
+    expect(stdout).toBe('0 messages will be sent again when a server runs: at present, none sends webhooks.\n');
+  });
+
   const refusedForTag = 'the query populate=tags is refused for api::tag.tag';
   it('are found in a query, for each type whose events the webhook gets', async () => {
     expect(await add('tags', '--query', 'populate=tags')).toMatchObject({

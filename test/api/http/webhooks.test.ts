@@ -168,6 +168,8 @@ describe.each(engines)('%s: webhooks', (engine) => {
     const all = await arrived('/thin', from, 5);
     const ofFirst = all.filter(({ body }) => body.documentId === failing);
     expect(ofFirst.length).toBe(4);
+    await nothingWaits();
+    expect(await lectern('webhook', 'deliveries', '--webhook', 'thin')).toMatch(/ delivered +\d +204 /);
     const ids = ofFirst.map(({ headers }) => headers['webhook-id']);
     expect([ids[0], new Set(ids).size]).toEqual([ids[1], 3]);
     const times = ofFirst.map(({ body }) => String(body.createdAt));
@@ -214,8 +216,10 @@ describe.each(engines)('%s: webhooks', (engine) => {
     await expect
       .poll(async () => (await deliveries('--webhook', 'thin', '--limit', '1'))[0])
       .toMatchObject({ state: 'waiting', attempts: 1, response: expect.stringContaining('another protocol') });
-    there().respond = (response) => void response.end('ok');
     const [waiting] = await deliveries('--webhook', 'thin', '--limit', '1');
+    const shown = await lectern('webhook', 'deliveries', '--webhook', 'thin', '--limit', '1');
+    expect(shown).toMatch(new RegExp(` waiting +1 +${waiting?.dueAt} +\\d+ +the receiver wants another protocol \\(101\\)\n`));
+    there().respond = (response) => void response.end('ok');
     // A server without these webhooks leaves what waits for them alone.
     const other = await api.beside({ LECTERN_WEBHOOKS: '[]' });
     await other.stop();
@@ -281,7 +285,7 @@ describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
     const there = receiver as Receiver;
     await lectern('add', 'log', '--url', `${there.url}/log`, '--events', 'update');
     const [first, ...paths] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => api.make('/api/tags', { name })));
-    there.respond = (response) => void response.writeHead(500).end('no room');
+    there.respond = (response) => void response.writeHead(500).end('no\nroom');
     const reports = (text: string) =>
       `${api.server.output.stdout}${api.server.output.stderr}`.split('\n').filter((line) => line.includes(text));
     // The server looks for new webhooks every five seconds.
@@ -295,15 +299,17 @@ describe.each(anyEngine)('%s: webhooks from the command line', (engine) => {
     const failed = 'three messages to a webhook have failed in a row';
     await expect
       .poll(() => reports(failed).map((line) => JSON.parse(line)))
-      .toMatchObject([{ webhook: 'log', status: 500, response: 'no room' }]);
+      .toMatchObject([{ webhook: 'log', status: 500, response: 'no\nroom' }]);
     there.respond = (response) => void response.end('ok');
     await expect.poll(() => reports('a webhook receives messages again')).toHaveLength(1);
     expect(reports(failed)).toHaveLength(1);
+    await api.change("UPDATE lectern_deliveries SET response = 'no\nroom', status = 500");
+    expect((await lectern('deliveries', '--limit', '1')).stdout).toMatch(/ 500 +\d+ +no room\n/);
     await lectern('remove', 'log');
   });
 
   it.each([
-    [['--url', 'http://169.254.169.254/', '--events', 'published'], 'events must be a list of create, update'],
+    [['--url', 'https://example.org', '--events', 'published'], 'user.delete; did you mean publish?'],
     [['--url', 'file:///etc/passwd', '--events', 'publish'], 'url must be an http or https URL'],
     [['--url', `https://example.org/${variable}`, '--events', 'publish'], 'works only in lectern.config.json'],
     [['--url', 'https://example.org', '--events', 'publish', '--query', '%73tatus=draft'], 'query must be'],
