@@ -6,6 +6,7 @@ import type { Config } from './config/config.ts';
 import type { ConfiguredSettings } from './config/stored-settings.ts';
 import { withCurrentReads } from './dialects/current-reads.ts';
 import type { AskVersion, Database } from './dialects/database.ts';
+import { keepsEvents } from './events/event-store.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { createAccessStore } from './identity/access-store.ts';
 import { createIdentify } from './identity/identify.ts';
@@ -41,7 +42,7 @@ export async function openIdentity(
   return {
     store,
     sessionStore: sessions,
-    users: createUserStore(current),
+    users: createUserStore(current, keepsEvents(config, tables)),
     identities: createIdentityStore(current),
     identification: createIdentify({
       ...{ config, askVersion, isExact, store, sessions, figures },

@@ -2,8 +2,12 @@
 import type { Connection, Database } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
+import type { DocumentEvent, EventCaller } from '../events/document-event.ts';
+import { insertEvents } from '../events/event-store.ts';
+import { userUid } from '../model/built-in-types.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { isTrue } from '../sql/is-true.ts';
+import { Rows } from '../sql/rows.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 
@@ -47,7 +51,8 @@ export interface AccountNames {
 
 export type UserStore = ReturnType<typeof createUserStore>;
 
-export function createUserStore(database: Database) {
+/** `keepsEvents`: whether changes of users leave events. */
+export function createUserStore(database: Database, keepsEvents: boolean) {
   async function find(condition: Sql): Promise<Account | undefined> {
     const columns = sql.join([...accountColumns, 'password'].map((column) => sql.id(column)));
     const [row] = await read(database, sql`SELECT ${columns} FROM up_users WHERE ${condition} ORDER BY id LIMIT 1`);
@@ -93,14 +98,16 @@ export function createUserStore(database: Database) {
     setResetToken: (id: number, token: string) => setToken('reset_password_token', id, token),
     setConfirmationToken: (id: number, token: string) => setToken('confirmation_token', id, token),
     /** Confirms the e-mail of the user with this token, which can be used once. */
-    confirm(token: string): Promise<boolean> {
+    confirm(token: string, caller: EventCaller): Promise<boolean> {
       return writeRetried(database, async (connection) => {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, ${changeTimes()}`;
         const isOfToken = sql.equals(sql`confirmation_token`, sql.value(token, 'string'), 'string', 'names');
-        const rows = await run(connection, sql`SELECT id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
-        if (rows.length === 0) connection.changes([], []);
+        const found = await run(connection, sql`SELECT document_id FROM up_users WHERE ${isOfToken}${sql.rowLock}`);
+        if (found.length === 0) connection.changes([], []);
         else await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isOfToken}`);
-        return rows.length > 0;
+        const events = found.map(([documentId]) => ({ ...confirmation, documentId: String(documentId) }));
+        if (keepsEvents) insertEvents(events, caller, Date.now(), new Rows(connection, database.dialect));
+        return found.length > 0;
       });
     },
     /** Runs inside a transaction. A user name may not be another user's e-mail either. */
@@ -140,6 +147,10 @@ export function createUserStore(database: Database) {
     },
   };
 }
+
+const confirmation = {
+  ...{ type: 'update', uid: userUid, locale: null, status: 'published', isNew: false, paths: ['confirmed'] },
+} as const satisfies Omit<DocumentEvent, 'documentId'>;
 
 const isRow = (id: number): Sql => sql`id = ${sql.value(id, 'id')}`;
 /** Strapi changes both at each change of a user. */

@@ -171,11 +171,12 @@ async function userParts({ config, model, database }: OpenProject) {
   const tables = await columnsByTable(database);
   const locales = createLocales(database, () => database.dataVersion());
   const unlisted = new UnlistedComponents(model);
-  const parts = { config, model, database, keepsEvents: keepsEvents(config, tables), locales, unlisted };
+  const keeps = keepsEvents(config, tables);
+  const parts = { config, model, database, keepsEvents: keeps, locales, unlisted };
   const writeUser: WriteUser = createWriteUser(parts, type);
   return {
     config,
-    users: createUserStore(database),
+    users: createUserStore(database, keeps),
     writeUser,
     sessionStore: createSessionStore(database, tables),
   };

@@ -203,8 +203,31 @@ describe.each(anyEngine)('%s: events of users', (engine) => {
     const changed = await during(() => accounts.as(jwt, 'POST', '/api/auth/change-password', change));
     expect(changed.map(eventText)).toEqual(['update user - published: password']);
     expect(changed[0]?.caller).toEqual({ kind: 'user', id: await accounts.userId('ada') });
+    await accounts.change("UPDATE up_users SET confirmation_token = 'eves' WHERE username = 'eve'");
+    const link = () => accounts.ask('public', 'GET', '/api/auth/email-confirmation?confirmation=eves');
+    const confirmed = await during(link);
+    expect(confirmed.map(eventText)).toEqual(['update user - published: confirmed']);
+    expect(confirmed[0]).toMatchObject({ uid: 'plugin::users-permissions.user', caller: { kind: 'public' } });
+    expect(await during(link)).toEqual([]);
     const id = await accounts.userId('eve');
     const deleted = await during(() => accounts.ask('manager', 'DELETE', `/api/users/${id}`));
     expect(deleted.map(eventText)).toEqual(['delete user - -:']);
+  });
+});
+
+describe.each(anyEngine)('%s: events of the own profile', (engine) => {
+  const accounts = useAccounts(engine, { LECTERN_AUTH_OWN_FIELDS: 'motto' });
+
+  it('are left by a change, and not by an empty body', async () => {
+    const { jwt } = await accounts.signIn(ada);
+    const told = async (body: object) => {
+      let status: number | undefined;
+      const events = await eventsDuring(accounts, async () => {
+        ({ status } = await accounts.as(jwt, 'PUT', '/api/users/me', body));
+      });
+      return [status, events.map(eventText)];
+    };
+    expect(await told({ motto: 'new' })).toEqual([200, ['update user - published: motto']]);
+    expect(await told({})).toEqual([200, []]);
   });
 });

@@ -4,6 +4,7 @@ import { escapeHtml } from '../../../accounts/mails.ts';
 import { invalidBody, readFields } from '../../../accounts/read-body.ts';
 import type { Account } from '../../../accounts/user-store.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { eventCaller } from '../../../events/document-event.ts';
 import { decoded } from '../../../text/url-parts.ts';
 import { type Endpoint, jsonResponse } from '../../send-response.ts';
 import type { Accounts } from './accounts.ts';
@@ -24,9 +25,9 @@ export function sendConfirmation(account: Account, { users, mailer, mails, backg
 export function confirmationEndpoints(accounts: Accounts) {
   const { config, store, users, usersChanged } = accounts;
 
-  const emailConfirmation: Endpoint = async ({ query }) => {
+  const emailConfirmation: Endpoint = async ({ query, actor }) => {
     const token = confirmationIn(query);
-    if (!(await users.confirm(token))) throw ApiError.of('confirmation.token');
+    if (!(await users.confirm(token, eventCaller(actor)))) throw ApiError.of('confirmation.token');
     usersChanged();
     const { email_confirmation_redirection: page } = await store.settings('advanced');
     const location = typeof page === 'string' && page !== '' ? page : '/';

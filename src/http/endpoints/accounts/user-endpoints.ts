@@ -115,10 +115,11 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
           if (actor.kind !== 'user') throw ApiError.of('access.unauthorized');
           const account = await users.byId(actor.userId);
           if (account === undefined) throw ApiError.of('user.not-found');
-          refuseOtherKeys(Object.keys(bodyObject(request.body)), new Set(config.auth.ownFields));
+          const keys = Object.keys(bodyObject(request.body));
+          refuseOtherKeys(keys, new Set(config.auth.ownFields));
           // A wrong query is refused before anything is written.
           const before = await read(account.id, call, restriction, query);
-          if (before.status >= 400) return orNoBody(before);
+          if (before.status >= 400 || keys.length === 0) return orNoBody(before);
           // The user's own row, whatever the right to others is.
           await change(account, changedUserData(request.body, userType, account.provider), call, undefined);
           return orNoBody(await read(account.id, call, restriction, query));
