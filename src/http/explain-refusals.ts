@@ -11,6 +11,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { decidesRights, type FoundDeclaration } from '../permissions/find-declaration.ts';
 import { findGrantableType, grantableTypesOf, isGrantableAction, partsOf } from '../rights/grantable-actions.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
+import { pathOf } from '../text/url-parts.ts';
 
 export interface RefusalParts extends CredentialsParts {
   readonly model: ContentModel;
@@ -36,7 +37,8 @@ export function createExplainRefusal(parts: RefusalParts): ExplainRefusal {
     try {
       const problem = await credentialsProblem(request.headers.authorization, parts);
       const needed = neededRight(error, action);
-      const missing = needed !== undefined && actor !== undefined ? await missingRight(needed, actor, parts) : undefined;
+      const missing =
+        needed === undefined || actor === undefined ? undefined : (ownProfile(request) ?? (await missingRight(needed, actor, parts)));
       const hint = [problem, missing].filter((text) => text !== undefined).join('. ');
       if (hint === '') return error;
       request.log.warn(hint);
@@ -47,6 +49,13 @@ export function createExplainRefusal(parts: RefusalParts): ExplainRefusal {
     }
   };
 }
+
+/** Without listed attributes, the path is one of `/users/:id`, and the right to it is the one to
+ *  change every user. */
+const ownProfile = ({ method, url }: FastifyRequest): string | undefined =>
+  method === 'PUT' && /\/users\/me\/?$/i.test(pathOf(url))
+    ? 'auth.ownFields lists the attributes that users may change in their own profile; it is empty (docs/access.md)'
+    : undefined;
 
 /** Undefined if the caller has the rights, and a restriction or the credentials refuse it. */
 function neededRight({ code }: ApiError, action: string): string | undefined {

@@ -5,7 +5,7 @@ import type { Rights } from '../rights/rights.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { isBelow } from './routes/api-prefix.ts';
 import type { MeantPath } from './routes/meant-path.ts';
-import { type Method, methodsOf, type Route } from './routes/routes.ts';
+import { type Method, methodsOf, type Route, routeOf } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -34,7 +34,7 @@ export interface Unrouted {
 /** GET and HEAD are 404, and all of `/graphql`. Other methods without a route are 405, and outside
  *  of Strapi's rules GET and HEAD as well where the path has other methods. */
 export async function sendUnrouted(request: FastifyRequest, reply: FastifyReply, unrouted: Unrouted): Promise<FastifyReply> {
-  const { routes, errors, prefix, asStrapi } = unrouted;
+  const { routes, errors, prefix, asStrapi, isDevelopment } = unrouted;
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl(prefix)));
@@ -47,9 +47,17 @@ export async function sendUnrouted(request: FastifyRequest, reply: FastifyReply,
   }
   const allowed = allow(methods, asStrapi);
   reply.header('allow', allowed);
-  return asStrapi
-    ? reply.code(405).header('content-type', plainText).send('Method Not Allowed')
-    : errors.send(reply, ApiError.of('route.method', { method, allowed }));
+  const action = isDevelopment && method === 'POST' ? meantAction(path, routes) : undefined;
+  const meant = action === undefined ? '' : `: did you mean POST ${action}?`;
+  if (asStrapi) return reply.code(405).header('content-type', plainText).send(`Method Not Allowed${meant}`);
+  const error = ApiError.of('route.method', { method, allowed });
+  return errors.send(reply, meant === '' ? error : error.helpedBy(`This path does not support POST${meant}`));
+}
+
+/** `/api/articles/:documentId/actions/publish` for a path without `actions`. */
+function meantAction(path: string, routes: readonly Route[]): string | undefined {
+  const withActions = path.replace(/\/(?=[^/]+\/?$)/, '/actions/');
+  return routeOf('POST', withActions, routes)?.route.path;
 }
 
 async function notFound(path: string, { prefix, meantPath, asStrapi, publicRights, isDevelopment }: Unrouted): Promise<ApiError> {

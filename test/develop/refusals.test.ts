@@ -95,6 +95,10 @@ async function refusedRequests({ project, profile, lectern }: Awaited<ReturnType
       status: 403,
       hint: /the role authenticated, .*`lectern role allow authenticated note find --dir .+` grants it/,
     },
+    'a user, of the own profile': {
+      ...{ authorization: `Bearer ${eve}`, method: 'PUT', path: '/api/users/me', status: 403 },
+      hint: /^auth\.ownFields lists the attributes that users may change in their own profile/,
+    },
     'a token without Bearer': { authorization: full, status: 403, hint: /Authorization: Bearer <token>.*role public/ },
     'a read-only token': {
       authorization: `Bearer ${readOnly}`,
@@ -158,6 +162,8 @@ describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
     }
     expect(headersOf.size).toBe(1);
     expect(production.output.stderr).not.toContain('lectern ');
+    const { text: withoutActions } = await send(production.base, { method: 'POST', path: '/api/pages/abc/publish' });
+    expect(withoutActions).not.toContain('did you mean');
     await production.stop();
 
     const dev = await startDev(project.dir, env);
@@ -175,5 +181,9 @@ describe.each(['specification', 'strapi'])('in profile %s', (profile) => {
       if (authorization !== '') expect(dev.output.stderr).not.toContain(authorization.replace('Bearer ', ''));
     const unrouted = await send(dev.base, { method: 'GET', path: '/api/note' });
     expect(unrouted.text).toContain('did you mean /api/notes?');
+    const post = async ({ base }: RunningServer, path: string) => (await send(base, { method: 'POST', path })).text;
+    expect(await post(dev, '/api/pages/abc/publish')).toContain('did you mean POST /api/pages/:documentId/actions/publish?');
+    // Neither a misspelt action, nor one of a type without drafts.
+    for (const path of ['/api/pages/abc/publishh', '/api/notes/abc/publish']) expect(await post(dev, path)).not.toContain('did you mean');
   });
 });
