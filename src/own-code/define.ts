@@ -1,6 +1,7 @@
 /** The module `lectern`, which hooks and endpoints of a project import. */
 import type { AlsoWrite, DataOf, Endpoint, Hooks, TypeUid, ValueSchema, WriteParams } from './types.ts';
 
+export { linkedTo } from './linked-to.ts';
 export { excerpt, readingTime, slug, treePath } from './ready-rules.ts';
 export type * from './types.ts';
 

@@ -1,5 +1,6 @@
 /** Ready rules for `compute`. */
 import slugify from '@sindresorhus/slugify';
+import { linkIn, sentLink } from './linked-to.ts';
 import type { AlsoWrite, BeforeContext, ComputeRule } from './types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: these rules fit every type.
@@ -103,25 +104,18 @@ export const treePath = ({ parent, slug: own }: TreeOptions): ComputeRule => ({
 async function parentOf(context: Context, parent: string): Promise<Record<string, unknown> | undefined> {
   const { uid, data, document, documentId, locale, read } = context;
   const params = { status: 'draft', ...(locale === null ? {} : { locale }) };
-  if (has(data, parent)) {
-    const named = targetOf(data[parent]);
-    if (named === undefined) return undefined;
-    const filters = typeof named === 'number' ? { id: named } : { documentId: named };
-    const { data: found } = await read(uid).find({ filters, ...params, pagination: { limit: 1 } } as never);
-    return found[0];
+  let stored: Record<string, unknown> | undefined;
+  if (documentId !== undefined && document !== undefined) {
+    const found = (await read(uid).findOne(documentId, { populate: [parent], ...params } as never)) as Record<string, unknown> | undefined;
+    stored = (found?.[parent] ?? undefined) as Record<string, unknown> | undefined;
   }
-  if (documentId === undefined || document === undefined) return undefined;
-  const stored = (await read(uid).findOne(documentId, { populate: [parent], ...params } as never)) as Record<string, unknown> | undefined;
-  return (stored?.[parent] ?? undefined) as Record<string, unknown> | undefined;
-}
-
-/** The document that a body links to: `'abc'`, `{connect: ['abc']}`, `{set: [{documentId: 'abc'}]}`. */
-function targetOf(value: unknown): string | number | undefined {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  if (Array.isArray(value)) return targetOf(value[0]);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { connect, set, documentId, id } = value as Record<string, unknown>;
-  return targetOf(documentId ?? id ?? connect ?? set);
+  if (!has(data, parent)) return stored;
+  const sent = sentLink(data[parent], linkIn(stored));
+  if (sent === undefined) return undefined;
+  if (sent === stored?.documentId) return stored;
+  const filters = typeof sent === 'number' ? { id: sent } : { documentId: sent };
+  const { data: found } = await read(uid).find({ filters, ...params, pagination: { limit: 1 } } as never);
+  return found[0];
 }
 
 interface Tree {
