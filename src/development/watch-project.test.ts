@@ -30,3 +30,19 @@ it('Files in new folders are noticed, whenever the watcher looks into the folder
   }
   await expect.poll(() => made.filter((file) => !noticed.has(file)), { timeout: 10_000 }).toEqual([]);
 });
+
+it.each(['lectern/hooks/article.ts', 'lectern/endpoints/search.mjs', 'lectern/text/words.json'])('%s is an input', async (file) => {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  mkdirSync(join(dir, dirname(file)), { recursive: true });
+  const noticed = new Set<string>();
+  const watch = watchProject(dir, (paths) => {
+    for (const path of paths) noticed.add(path);
+  });
+  onTestFinished(async () => {
+    await watch.close();
+    rmSync(dir, { recursive: true });
+  });
+  await watch.ready;
+  writeFileSync(join(dir, file), '');
+  await expect.poll(() => [...noticed], { timeout: 10_000 }).toEqual([file]);
+});

@@ -10,8 +10,9 @@ import { permissionsFileName } from '../permissions/find-declaration.ts';
 const quiet = 100;
 
 const files: ReadonlySet<string> = new Set(['.env', configFileName, permissionsFileName, 'package.json']);
-const folders: ReadonlySet<string> = new Set(['src', 'config']);
-/** Schema files, and code of a Strapi project, which decides about routes and settings. */
+const folders: ReadonlySet<string> = new Set(['src', 'config', 'lectern']);
+/** Schema files, hooks and endpoints, and code of a Strapi project, which decides about routes and
+ *  settings. */
 const extensions: ReadonlySet<string> = new Set(['.json', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts']);
 
 export interface ProjectWatch {

@@ -1,11 +1,12 @@
 /** The hooks and endpoints of a project, each kind in a thread of its own: a hook that loops does not
  *  stop endpoints, and the other way round. */
 import { fileURLToPath } from 'node:url';
+import { readEnvironment } from '../config/environment.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { codeFilesOf } from './code-files.ts';
 import { manifestProblems } from './manifest-problems.ts';
-import type { EndpointManifest, HookManifest, LogLevel, Manifest } from './protocol.ts';
+import type { CodeSetup, EndpointManifest, HookManifest, LogLevel, Manifest } from './protocol.ts';
 import { type ThreadLog, ThreadOfCode } from './thread-of-code.ts';
 
 /** What code logs. */
@@ -36,12 +37,15 @@ export async function openOwnCode(dir: string, model: ContentModel, log: CodeLog
     log[level]({ ...(file === '' ? {} : { file }), ...(details === undefined ? {} : { details: parsed(level, details) }) }, message);
   const module = fileURLToPath(new URL('./define.js', import.meta.url));
   const setup = { dir, module, files };
+  // `process.env` has the variables of `.env`, as in Strapi.
+  const env = { ...process.env, ...Object.fromEntries([...readEnvironment(dir, process.env)].map(([name, { text }]) => [name, text])) };
   const hooks = { ...setup, files: files.filter(({ kind }) => kind === 'hooks') };
   const endpoints = { ...setup, files: files.filter(({ kind }) => kind === 'endpoints') };
+  const threadOf = (of: CodeSetup, blocked: number) => new ThreadOfCode({ setup: of, env, blockedAfter: blocked }, logs);
   const threads = {
-    before: new ThreadOfCode(hooks, blockedAfter.hooks, logs),
-    committed: new ThreadOfCode(hooks, blockedAfter.others, logs),
-    endpoints: new ThreadOfCode(endpoints, blockedAfter.others, logs),
+    before: threadOf(hooks, blockedAfter.hooks),
+    committed: threadOf(hooks, blockedAfter.others),
+    endpoints: threadOf(endpoints, blockedAfter.others),
   };
   const close = async () => {
     await Promise.all(Object.values(threads).map((thread) => thread.close()));
@@ -76,4 +80,4 @@ export const timeLimits = { before: 1000, committed: 30_000, endpoint: 30_000 } 
 
 export const hooksOf = ({ manifest }: OwnCode, uid: string): readonly HookManifest[] => manifest.hooks.filter((each) => each.uid === uid);
 
-export type { EndpointManifest, HookManifest };
+export type { EndpointManifest, HookManifest, Manifest };

@@ -54,8 +54,17 @@ const loadTime = 30_000;
 /** Megabytes that the objects of code may take. */
 const mostMemory = 256;
 
+export interface ThreadOptions {
+  readonly setup: CodeSetup;
+  /** `process.env` of the code. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A thread that does not respond for so long is ended. Milliseconds. */
+  readonly blockedAfter: number;
+}
+
 export class ThreadOfCode {
   readonly #setup: CodeSetup;
+  readonly #env: ThreadOptions['env'];
   readonly #log: ThreadLog;
   readonly #calls = new Map<number, Call>();
   /** Bodies of responses that are on their way. */
@@ -71,9 +80,9 @@ export class ThreadOfCode {
 
   readonly #blockedAfter: number;
 
-  /** `blockedAfter`: a thread that does not respond for so long is ended. Milliseconds. */
-  constructor(setup: CodeSetup, blockedAfter: number, log: ThreadLog) {
+  constructor({ setup, env, blockedAfter }: ThreadOptions, log: ThreadLog) {
     this.#setup = setup;
+    this.#env = env;
     this.#blockedAfter = blockedAfter;
     this.#log = log;
   }
@@ -120,6 +129,7 @@ export class ThreadOfCode {
   #start(): Promise<Loaded> {
     const worker = new Worker(new URL('./code-thread.js', import.meta.url), {
       workerData: this.#setup,
+      env: this.#env,
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
     });
     worker.unref();
