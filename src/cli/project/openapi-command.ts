@@ -11,6 +11,7 @@ import { openApiDocument } from '../../openapi/openapi-document.ts';
 import { anyOf } from '../../rights/any-of.ts';
 import { fullRights, type Rights, rightsByTokenType } from '../../rights/rights.ts';
 import { rightsOfRoleType } from './caller-rights.ts';
+import { loadCode } from './load-code.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
@@ -22,8 +23,9 @@ interface OpenApiOptions extends ProjectOptions {
 
 export async function openapi(options: OpenApiOptions): Promise<number> {
   const { as = [], out } = options;
-  const write = (config: Config, model: ContentModel, rights: Rights, isPublic: boolean) => {
-    const { routes } = loadProjectRoutes(config, model);
+  const write = async (config: Config, model: ContentModel, rights: Rights, isPublic: boolean) => {
+    const { endpoints } = await loadCode(config, model);
+    const { routes } = loadProjectRoutes(config, model, endpoints);
     const text = `${JSON.stringify(openApiDocument({ config, model, routes, rights, isPublic }), undefined, 2)}\n`;
     if (out === undefined) process.stdout.write(text);
     else writeDocument(out, text, config.dir);
