@@ -90,7 +90,8 @@ function hooksIn(exported: unknown): DefinedHooks {
   }
   if (!Array.isArray(populate) || !populate.every((name) => typeof name === 'string'))
     throw new Mistake('populate has to be a list of attributes');
-  checkTime(timeLimit, Object.keys(committed).length > 0 && Object.keys(before).length === 0 ? longest.others : longest.before);
+  const isBefore = Object.keys({ ...before, ...compute }).length > 0;
+  checkTime(timeLimit, isBefore ? longest.before : longest.others);
   return exported as DefinedHooks;
 }
 
