@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCommand } from '../support/examples/check-command.ts';
 import { checkParameters, checkPath } from '../support/examples/check-path.ts';
+import { writeCodeFiles } from '../support/examples/code-files.ts';
 import { type Block, examplesOf, reasonsOf, type Span } from '../support/examples/page-examples.ts';
 import { PageRun } from '../support/examples/run-page.ts';
 import { makeTemplate, makeWorld, type Template, type World } from '../support/examples/world.ts';
@@ -87,6 +88,7 @@ async function mistakesOf(page: string, checked: Checked): Promise<readonly stri
   const wrong: string[] = [];
   const note = (line: number, mistakes: readonly string[]) => wrong.push(...mistakes.map((mistake) => `line ${line}: ${mistake}`));
   const world = blocks.length === 0 ? unchanged : await makeWorld(template, foldersOf(blocks));
+  writeCodeFiles(blocks, world.folder);
   const run = new PageRun(world);
   try {
     for (const example of examples) {

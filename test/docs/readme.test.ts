@@ -71,9 +71,10 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/compare/compare.test.ts', 'the recorded reads have no other differences than the known ones'],
   ],
   [
-    'No code of the project is run: a route with custom code responds with 501',
+    'Code for Strapi is not run: a route with custom code responds with 501',
     ['test/api/http/project-code.test.ts', 'nothing is written by a refused route'],
   ],
+  ['[hooks](docs/hooks.md) and [endpoints](docs/endpoints.md)', ['test/docs/newsroom.test.ts', 'every block does what the page says']],
   ['or is forwarded to Strapi', ['test/api/http/forwarding.test.ts', 'which requests']],
   ['`lectern doctor` lists such code', ['test/doctor/doctor.test.ts', 'prints what is served, honoured, not served, and to be decided']],
   ['| GraphQL | with a plugin | **no** |', ['test/api/http/http.test.ts', '/graphql']],

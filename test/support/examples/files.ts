@@ -1,5 +1,5 @@
 /** Files that pages show, checked by the commands that read them. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { settings } from '../../../src/config/settings.ts';
@@ -53,7 +53,8 @@ async function checked(
 ): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-file-'));
   try {
-    for (const part of ['src', 'public', '.env', '.tmp']) cpSync(join(world.folder, part), join(folder, part), { recursive: true });
+    for (const part of ['src', 'public', '.env', '.tmp', 'lectern'].filter((each) => existsSync(join(world.folder, each))))
+      cpSync(join(world.folder, part), join(folder, part), { recursive: true });
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), JSON.stringify(content));

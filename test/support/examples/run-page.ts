@@ -5,6 +5,7 @@ import { format } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { vi } from 'vitest';
 import { isServerCommand, type Started, startInBackground } from './background.ts';
+import { isCodeFile, repeatedMistakes } from './code-files.ts';
 import { type Aliases, cut, differences, isShownJson, parseShown } from './compare-shown.ts';
 import { checkFile } from './files.ts';
 import type { Block } from './page-examples.ts';
@@ -35,6 +36,7 @@ export class PageRun {
   async run(block: Block, next: Block | undefined): Promise<readonly string[]> {
     if (/(127\.0\.0\.1|localhost):1337/.test(block.text) && !this.#ports.has('http://127.0.0.1:1337'))
       this.#serve('1337', (await this.#world.server()).base);
+    if (isCodeFile(block)) return repeatedMistakes(block);
     const text = this.#real(block.text);
     if (block.language === 'sh' || block.language === 'bash') return this.#commands(block, text, next);
     const requests = text.trimEnd().split('\n');
