@@ -104,6 +104,8 @@ async function build(rolldown) {
   writeFileSync(`${dir}/LICENSES.md`, licensesOf({ modules, beside }));
   writeFileSync(`${dir}/sbom.cdx.json`, sbomOf(JSON.parse(readFileSync(`${root}package.json`, 'utf8')), packagesOf(modules)));
   writeJsonSchemas();
+  // The types of the module `lectern`, which hooks and endpoints of a project import.
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}src/own-code`], { stdio: 'inherit' });
 }
 
 /** The files that `$schema` in a project's schema files names: `node_modules/lectern/schema/content-type.json`. */

@@ -3,7 +3,7 @@
 import type { Mailer } from './accounts/mailer.ts';
 import { ApiError } from './errors/api-error.ts';
 import type { EventCaller } from './events/document-event.ts';
-import type { Actor } from './identity/actor.ts';
+import { type Actor, manager } from './identity/actor.ts';
 import { fileUid, userUid } from './model/built-in-types.ts';
 import type { ContentModel, ContentType } from './model/content-model.ts';
 import { type DataAndIncrements, withoutIncrements } from './own-code/increments.ts';
@@ -99,6 +99,7 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: run.by,
+      isSystem: ask.asSystem || run.actor === manager,
       ...(given === undefined ? {} : { increments: given.increments }),
     },
     run.caller,

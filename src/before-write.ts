@@ -104,6 +104,7 @@ class HookRun {
       ...{ kind: 'before', file: hooks.file, actions },
       context: {
         ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
+        isSystem: call.isSystem === true,
         data: JSON.stringify(objectAt(isObject(call.body) ? call.body : {}, 'data')),
         document: stored?.text,
       },
@@ -113,8 +114,8 @@ class HookRun {
       throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
     });
     const { data, computed, also }: BeforeOutcome = JSON.parse(result.text);
-    const isSystem = (name: string) => hooks.asSystem || computed.includes(name);
-    const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => isSystem(name) === system));
+    const hasAllRights = (name: string) => hooks.asSystem || computed.includes(name);
+    const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => hasAllRights(name) === system));
     const writes: AlsoWrite[] = [];
     for (const each of also) writes.push(...(await this.#also(each, { ...call, by: caller }, hooks, depth)));
     return { data: part(false), asSystem: part(true), also: writes, seen: stored?.version };
@@ -204,6 +205,7 @@ class HookRun {
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: from.by,
+      isSystem: hooks.asSystem,
       increments,
     };
     const locales = type.localized && typeof locale === 'string' ? [locale] : [null];

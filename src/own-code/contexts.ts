@@ -20,7 +20,7 @@ type Loose = any;
 type Data = Record<string, unknown>;
 
 export function beforeContext({ context }: BeforeWork, data: Data, asking: Asking & { readonly asSystem: boolean }): BeforeContext<Loose> {
-  const { document: text, uid, documentId, locale, status, caller } = context;
+  const { document: text, uid, documentId, locale, status, caller, isSystem } = context;
   const document: Data | undefined = text === undefined ? undefined : JSON.parse(text);
   const changed = Object.keys(data).filter((name) => !isDeepStrictEqual(data[name], document?.[name]));
   const read = (of: string) => reading(documentsOf(of, asking));
@@ -33,6 +33,7 @@ export function beforeContext({ context }: BeforeWork, data: Data, asking: Askin
     locale,
     status,
     caller,
+    isSystem,
     read: read as Loose,
     ...logAndSignal(asking),
   };

@@ -10,12 +10,14 @@ const kind = Symbol.for('lectern.kind');
 
 /** The hooks of a content type: a file in `lectern/hooks/` has them as its default export. */
 export const defineHooks = <const U extends TypeUid>(uid: U, hooks: Hooks<U>): DefinedHooks => ({
-  ...(hooks as Hooks<string>),
+  ...hooks,
   uid,
   [kind]: 'hooks',
 });
 
-export interface DefinedHooks extends Hooks<string> {
+/** The types of a project are not known of any hooks. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export interface DefinedHooks extends Hooks<any> {
   readonly uid: string;
   readonly [kind]: 'hooks';
 }

@@ -64,6 +64,7 @@ export interface BeforeWork {
     readonly locale: string | null;
     readonly status: 'draft' | 'published';
     readonly caller: CodeCaller;
+    readonly isSystem: boolean;
   };
 }
 

@@ -117,6 +117,8 @@ export interface BeforeContext<U extends TypeUid> {
   /** The version that is written. */
   readonly status: Status;
   readonly caller: CodeCaller;
+  /** Whether code of the project writes with all rights (`asSystem`), and not the caller. */
+  readonly isSystem: boolean;
   /** Reads documents with the rights of the caller, or all rights with `asSystem`. */
   read<V extends TypeUid>(uid: V): ReadDocuments<V>;
   readonly log: Log;

@@ -122,6 +122,8 @@ export interface WriteCall {
   /** The versions that `If-Match` names; `*` matches any existing version. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Whether code of the project writes with all rights, whoever the actor is. */
+  readonly isSystem?: boolean;
   /** Whom events name as the caller; without it, the actor. */
   readonly by?: EventCaller | undefined;
   /** By attribute, what is added to the stored number; only code of the project can ask for it. */

@@ -21,8 +21,15 @@ export interface BodyRules {
 /** The first line of every file, by which a file of `lectern types` is known. */
 export const firstLine = '// Written by `lectern types` from the schema files of a project. Changes here are lost.';
 
-/** The whole file. The same schema files give the same text. `prefix`: of the API, for comments. */
-export function typescriptOf(model: ContentModel, rules: BodyRules, prefix = '/api'): string {
+export interface ProjectFacts {
+  /** The prefix of the API, for comments. */
+  readonly prefix: string;
+  /** Whether the project has hooks or endpoints, whose types are these then. */
+  readonly hasCode: boolean;
+}
+
+/** The whole file. The same schema files give the same text. */
+export function typescriptOf(model: ContentModel, rules: BodyRules, { prefix, hasCode }: ProjectFacts = usualFacts): string {
   const schemas = writtenSchemas(model);
   const file: File = { names: nameTypes(schemas, takenNames), rules, prefix };
   return [
@@ -30,8 +37,19 @@ export function typescriptOf(model: ContentModel, rules: BodyRules, prefix = '/a
     ...schemas.flatMap((schema) => [outputInterface(schema, file), ...(hasInput(schema) ? [inputInterface(schema, file)] : [])]),
     sharedTypes,
     schemaInterface(schemas, file),
+    ...(hasCode ? [ofCode] : []),
   ].join('\n');
 }
+
+const usualFacts: ProjectFacts = { prefix: '/api', hasCode: false };
+
+const ofCode = `/** The types of hooks and endpoints. */
+declare module 'lectern' {
+  interface Project {
+    schema: Schema;
+  }
+}
+`;
 
 interface File {
   readonly prefix: string;

@@ -30,6 +30,8 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
   types: [],
+  // The published types of the module that hooks and endpoints import.
+  paths: { lectern: [fileURLToPath(new URL('../../dist/types/src/own-code/define.d.ts', import.meta.url))] },
 };
 
 /** The files of TypeScript and of packages are parsed once. */

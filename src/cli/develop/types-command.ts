@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { codeFilesOf } from '../../own-code/code-files.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { typescriptOf } from '../../typescript/typescript-of-model.ts';
 import { isUpToDate, writeTypes } from '../../typescript/write-types.ts';
@@ -36,5 +37,7 @@ export async function types({ out, check, ...project }: TypesOptions): Promise<n
 }
 
 /** The text of the file. */
-export const projectTypes = (config: Config, model: ContentModel): string =>
-  typescriptOf(model, { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations }, config.api.prefix);
+export function projectTypes(config: Config, model: ContentModel): string {
+  const rules = { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations };
+  return typescriptOf(model, rules, { prefix: config.api.prefix, hasCode: codeFilesOf(config.dir).length > 0 });
+}

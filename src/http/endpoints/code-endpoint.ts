@@ -1,7 +1,7 @@
 /** Endpoints of the project's own code. */
 import { stringify } from 'lossless-json';
 import { ApiError } from '../../errors/api-error.ts';
-import { isErrorCode } from '../../errors/catalogue/catalogue.ts';
+import { type ErrorCode, isErrorCode } from '../../errors/catalogue/catalogue.ts';
 import { eventCaller } from '../../events/document-event.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { apiErrorOfCode } from '../../own-code/code-errors.ts';
@@ -81,13 +81,17 @@ function responseOf({ status, headers, body, isStreamed }: EndpointOutcome, stre
 const textsOf = (values: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
+/** The errors of a status with which code has thrown a `DocumentError` of its own. */
+const codes: Readonly<Record<number, ErrorCode>> = { 401: 'access.credentials', 403: 'access.forbidden', 404: 'document.not-found' };
+
 /** A refusal of `documents` that the handler did not catch is the response. */
 function responseTo(error: unknown, where: string): unknown {
   if (!(error instanceof CodeFailure) || error.failure.kind !== 'document') return apiErrorOfCode(error, where, 'endpoint.invalid');
   const { status, code, message, details } = error.failure.error;
-  if (status < 400 || status >= 500) return apiErrorOfCode(error, where, 'endpoint.invalid');
+  // What the code has asked wrongly is no mistake of the caller.
+  if (status < 400 || status >= 500 || code === 'code.asked-wrong') return apiErrorOfCode(error, where, 'endpoint.invalid');
   return ApiError.fromData({
-    code: isErrorCode(code) ? code : 'request.refused',
+    code: isErrorCode(code) ? code : (codes[status] ?? 'request.refused'),
     message,
     details: isObject(details) ? details : {},
     help: undefined,

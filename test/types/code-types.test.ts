@@ -1,0 +1,73 @@
+/** The types of hooks and endpoints, with the file of `lectern types` and the package as it is published. */
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+import { loadModel } from '../../src/model/load/load-model.ts';
+import { typescriptOf } from '../../src/typescript/typescript-of-model.ts';
+import { type Checked, typeCheck } from '../support/type-check.ts';
+
+const right = `
+import { defineEndpoint, defineHooks, increment, update } from 'lectern';
+
+export const hooks = defineHooks('api::article.article', {
+  before: {
+    async create({ data, document, read }) {
+      const { data: authors } = await read('api::author.author').find({ filters: { name: 'Ada' }, populate: ['articles'] });
+      const title: string | undefined = document?.title;
+      const first: string | undefined = authors[0]?.articles[0]?.title;
+      return { data: { title: \`\${data.title} \${title} \${first}\` }, also: [update('api::author.author', 'id', { name: 'B' }, { status: 'draft' })] };
+    },
+    delete: ({ document }) => console.log(document?.slug),
+  },
+  compute: { summary: ({ title }) => title },
+  committed: { async publish({ event, documents }) { await documents('api::tag.tag').create({ name: event.documentId }); } },
+});
+
+export const endpoint = defineEndpoint({
+  method: 'GET',
+  path: '/search/:id',
+  right: 'public',
+  query: { type: 'object' },
+  async handler({ documents, params, query }) {
+    const one = await documents('api::article.article').findOne(params.id, { fields: ['title'] });
+    return { title: one?.title, q: query.q };
+  },
+});
+`;
+
+const wrong: Readonly<Record<string, readonly [code: string, error: string]>> = {
+  'uid.ts': ["defineHooks('api::nope.nope', {});", 'api::nope.nope'],
+  'action.ts': ["defineHooks('api::article.article', { before: { creat() {} } });", "'creat' does not exist"],
+  'value.ts': [
+    "defineHooks('api::article.article', { before: { create: () => ({ data: { title: 5 } }) } });",
+    "'number' is not assignable",
+  ],
+  'attribute.ts': [
+    "defineEndpoint({ method: 'GET', path: '/x', right: 'public', handler: ({ documents }) => documents('api::article.article').find({ sort: 'nope' }) });",
+    'nope',
+  ],
+};
+
+let checked: Checked;
+beforeAll(() => {
+  const loaded = loadModel(fileURLToPath(new URL('../../examples/blog', import.meta.url)), { customFields: {}, asStrapi: false });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
+  const start = "import { defineEndpoint, defineHooks } from 'lectern';\n";
+  checked = typeCheck({
+    'types.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }, { prefix: '/api', hasCode: true }),
+    'right.ts': right,
+    ...Object.fromEntries(
+      Object.entries(wrong).map(([file, [code]]) => [
+        file,
+        `${start}export const made = ${code}\nexport const other = [defineHooks, defineEndpoint];\n`,
+      ]),
+    ),
+  });
+});
+
+it('know the attributes of the project', () => {
+  expect(checked.errors['right.ts'] ?? []).toEqual([]);
+});
+
+it.each(Object.keys(wrong))('refuse what is not there: %s', (file) => {
+  expect((checked.errors[file] ?? []).join('\n')).toContain(wrong[file]?.[1]);
+});
