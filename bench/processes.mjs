@@ -14,7 +14,10 @@ const inherited = Object.fromEntries(
 /** A start that takes longer has failed. Milliseconds. */
 const startTime = 30_000;
 
-function start(args, env = {}) {
+/** Only the first output of a server is stored: it has the cause of a failure, and the rest may be unlimited. */
+const mostOutput = 100_000;
+
+function start(args, env = {}, most = mostOutput) {
   const child = spawn(process.execPath, args, { env: { ...inherited, ...env }, stdio: 'pipe' });
   children.add(child);
   // A process that ends early closes its standard input; how it ended says why.
@@ -22,8 +25,7 @@ function start(args, env = {}) {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
-      // Only the first output is stored: it has the cause of a failure, and the rest may be unlimited.
-      if (output[name].length < 100_000) output[name] += text;
+      if (output[name].length < most) output[name] += text;
     });
   }
   const ended = new Promise((resolve) => {
@@ -102,7 +104,7 @@ export const startHandWrittenWrites = (database, durable) =>
 
 /** Runs a Lectern command and returns its standard output; `statuses` are the exit codes that are no error. */
 export async function lecternPrints(args, env, statuses = [0]) {
-  const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
+  const { output, ended } = start([path('../bin/lectern.js'), ...args], env, Number.POSITIVE_INFINITY);
   const status = await ended;
   if (!statuses.includes(status)) throw new Error(`lectern ${args.join(' ')} ended with ${status}\n${output.stderr}`);
   return output.stdout.trim();

@@ -1,6 +1,7 @@
 /** `node bench/storm.mjs`: the load of soak.mjs while processes are killed, the database is stopped and started, connections are cut and the disk is full, in an
- *  order that depends on the seed. After each fault and at the end, what is stored is compared with the acknowledged writes. The exit code is 1 if a write
- *  was lost, a document is half-written, or a row or file belongs to nothing. Run `npm run build` first. */
+ *  order that depends on the seed. After each fault and at the end, what is stored is compared with the acknowledged writes; at the end, what a webhook has
+ *  got as well. The exit code is 1 if a write or an event was lost, a document is half-written, or a row or file belongs to nothing. Run `npm run build`
+ *  first. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { randomNumbers } from './content.mjs';
 import { machineLine, printProgress } from './report.mjs';
 import { check, checkMedia } from './soak/check.mjs';
 import { openDatabaseOf, untilQuiet } from './soak/database.mjs';
+import { checkDeliveries, startReceiver } from './soak/deliveries.mjs';
 import { faultsOf, ownDisk, withOwnDisk } from './soak/faults.mjs';
 import { figures, finish } from './soak/figures.mjs';
 import { makeImages } from './soak/images.mjs';
@@ -45,7 +47,8 @@ async function run(cleanUps) {
   cleanUps.push(() => rmSync(dir, { recursive: true, force: true }));
   const database = await openDatabaseOf(options.engine, dir, cleanUps);
   const relay = database.server === undefined ? undefined : await relayTo(database, cleanUps);
-  const env = relay === undefined ? database.env : { ...database.env, DATABASE_URL: relay.url };
+  const receiver = await startReceiver(cleanUps);
+  const env = { ...database.env, ...receiver.env, ...(relay === undefined ? {} : { DATABASE_URL: relay.url }) };
   const project = await makeProject(dir, env, options.workers);
   const records = new Records(options.documents);
   let isFaulty = false;
@@ -86,15 +89,17 @@ async function run(cleanUps) {
     await checked(name);
   }
   const seconds = (performance.now() - began) / 1000;
+  const deliveries = await checkDeliveries(project, records, receiver);
   await serving.server.stop();
   const media = await checkMedia(project);
   console.log(`\n${options.engine}, seed ${options.seed}, ${machineLine()}`);
   for (const line of figures(load, records, seconds)) console.log(line);
   console.log(`faults: ${[...counts].map(([name, count]) => `${name} (${count})`).join(', ')}`);
+  console.log(`${deliveries.count} events of documents, each delivered in the order of its document's writes`);
   console.log(`media check deleted ${media.deleted} files and folders of interrupted uploads and deletions`);
   if (!parts.ownDisk) console.log('no disk was full: only the superuser may mount one for the storm');
   if (load.wrongCount > 0) console.error(serving.server.output.stderr.slice(0, 5000));
-  finish([...problems, ...load.wrong, ...media.problems], load.wrongCount - load.wrong.length);
+  finish([...problems, ...deliveries.problems, ...load.wrong, ...media.problems], load.wrongCount - load.wrong.length);
 }
 
 async function relayTo(database, cleanUps) {

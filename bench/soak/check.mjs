@@ -16,8 +16,8 @@ export async function check(project, records, base) {
   const problems = [];
   await checkWorks(project, records, base, problems);
   await checkFiles(project, records, base, problems);
-  projectProblems ??= (await source('../test/support/project-integrity.ts')).projectProblems;
-  problems.push(...(await projectProblems(project.dir, project.env)));
+  projectProblems ??= (await source('../test/support/integrity.ts')).projectProblems;
+  problems.push(...(await projectProblems(project)));
   return problems;
 }
 

@@ -23,6 +23,8 @@ export class Records {
   works = new Map();
   /** @type {Map<string, {name: string, bytes: Buffer, id?: number, url?: string, possible: Set<'there'|'gone'>, isBusy: boolean, leftAt?: number}>} */
   files = new Map();
+  /** The locales that each write changes, whether or not it was acknowledged. */
+  changes = [];
   slots;
 
   constructor(slots) {
@@ -46,6 +48,10 @@ export class Records {
   /** One write at a time changes a work; after a write without a response, none does until a check shows its result.
    *  @returns functions of which one is called with the result of the write */
   begin(work, state) {
+    const before = work.versions.at(-1).state;
+    const locales = ['en', 'de'].filter((locale) => places.some((place) => place.startsWith(locale) && before[place] !== state[place]));
+    const change = { work, locales, isAcknowledged: false };
+    this.changes.push(change);
     const version = { state, at: undefined };
     work.versions.push(version);
     // No read takes as long as so many writes.
@@ -54,6 +60,7 @@ export class Records {
     return {
       acknowledge: (id) => {
         version.at = ++this.clock;
+        change.isAcknowledged = true;
         this.acknowledged++;
         work.id ??= id;
         work.isBusy = false;

@@ -43,6 +43,9 @@ class SqliteConnection implements Connection {
   readonly #record: WriteRecord | undefined;
   readonly #isStopped: IsStopped;
   readonly #prepared = new LRUCache<string, Prepared>({ max: preparedStatements });
+  /** Whether the statements belong to a transaction. After some errors, such as that of a full disk,
+   *  SQLite itself rolls back; what a write still has to do would then be committed by itself. */
+  isInTransaction = false;
 
   constructor(handle: Handle, isStopped = neverStopped, record?: WriteRecord) {
     this.#handle = handle;
@@ -78,6 +81,7 @@ class SqliteConnection implements Connection {
   }
 
   #prepare(text: string, parameters: readonly unknown[]): Prepared {
+    if (this.isInTransaction && !this.#handle.inTransaction) throw new Error('SQLite has rolled the transaction back');
     let statement = this.#prepared.get(text);
     if (statement === undefined) {
       statement = this.#handle.prepare<unknown[], Row>(text);
@@ -209,6 +213,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     await lock(waits.forLockUntil);
     try {
       record.begin();
+      connection.isInTransaction = true;
       // Inside a snapshot, the connection for reads does not see what was committed since.
       const before = readHandle !== handle && readHandle.inTransaction ? undefined : versions.known();
       const result = await work(connection);
@@ -225,6 +230,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     } catch (error) {
       if (handle.inTransaction) handle.exec('ROLLBACK');
       throw error;
+    } finally {
+      connection.isInTransaction = false;
     }
   }
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../support/engines.ts';
 import { schemaFiles, translated } from '../support/schema-files.ts';
-import { type Json, useProject, withDatabase } from '../support/served-project.ts';
+import { type Json, useProject } from '../support/served-project.ts';
 import { runProcess } from '../support/server.ts';
 import { startCommand } from '../support/start-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { type Files, writeFiles } from '../support/write-files.ts';
 
 const files = schemaFiles(

@@ -7,9 +7,9 @@ import { credentialsOf, recordedProject, secrets } from '../compatibility/record
 import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
-import { withDatabase } from '../support/served-project.ts';
 import { run, startServer } from '../support/server.ts';
 import { runningStatements, startCommand } from '../support/start-command.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 describe.each(engines)('indexes on %s', (engine) => {

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordedProject } from '../compatibility/recordings.ts';
 import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
-import { withDatabase } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

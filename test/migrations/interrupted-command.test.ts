@@ -3,9 +3,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { engines, speaksMysql } from '../support/engines.ts';
 import { makeProject } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
-import { withDatabase } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
 import { runningStatements, startCommand } from '../support/start-command.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,7 +1,8 @@
 /** The events of a project's database. */
 import { newestEvents, type StoredEvent } from '../../src/events/event-store.ts';
 import { Rows } from '../../src/sql/rows.ts';
-import { type Served, withDatabase } from './served-project.ts';
+import type { Served } from './served-project.ts';
+import { withDatabase } from './with-database.ts';
 
 /** The oldest first. */
 export const eventsOf = ({ project }: Served): Promise<readonly StoredEvent[]> =>

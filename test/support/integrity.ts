@@ -13,7 +13,7 @@ import {
 } from '../../src/model/content-model.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import type { Project } from './project.ts';
-import { withDatabase } from './served-project.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Everything that is wrong in the database that a project's settings name, as sentences with the number of rows; nothing for a sound one. `env` is the
  *  environment of its server. */

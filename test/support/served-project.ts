@@ -3,12 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import bcrypt from 'bcrypt';
 import { afterAll, beforeAll } from 'vitest';
-import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent, SeedUser } from '../../src/demo-content/content.ts';
 import { documentIdOf } from '../../src/demo-content/stable-document-id.ts';
 import { writeContent } from '../../src/demo-content/write-content.ts';
 import type { Row } from '../../src/dialects/dialect.ts';
-import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { usualRounds } from '../../src/model/attributes/password-rounds.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
@@ -17,6 +15,7 @@ import type { HttpResponse, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { seedLocales } from './seeds.ts';
 import { type Environment, type Finished, type RunningServer, run, serverOfTest, startProcess, startServer } from './server.ts';
+import { withDatabase } from './with-database.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
 export interface ServedOptions {
@@ -217,21 +216,6 @@ export function ruleStatements(role: string, action: string, { fields, where }: 
     `DELETE FROM lectern_role_rules WHERE action = '${action}' AND role_id IN (SELECT id ${ofRole})`,
     `INSERT INTO lectern_role_rules (role_id, action, fields, "condition") SELECT id, '${action}', ${text(fields)}, ${text(where)} ${ofRole}`,
   ];
-}
-
-export async function withDatabase<T>(
-  project: Pick<Project, 'dir' | 'env'>,
-  work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T,
-): Promise<T> {
-  const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
-  if (!config.ok) throw new Error(config.errors.join('\n'));
-  // Without a limit: with one, the server also ends a transaction in which a test waits for something else.
-  const database = await openDatabase(config.config.database, { create: true, statementTime: 0 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,7 +11,8 @@ import { columnsByTable } from '../../../src/sql/table-exists.ts';
 import { type Accounts, jwtSecret, type SignedIn, signedInBy, signedToken, useAccounts } from '../../support/accounts.ts';
 import { engineSql } from '../../support/engine-sql.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { changeIn, withDatabase } from '../../support/served-project.ts';
+import { changeIn } from '../../support/served-project.ts';
+import { withDatabase } from '../../support/with-database.ts';
 
 interface Guest extends SignedIn {
   readonly id: number;

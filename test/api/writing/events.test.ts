@@ -7,8 +7,9 @@ import { anyEngine, engines } from '../../support/engines.ts';
 import { eventsDuring, eventsOf, eventText } from '../../support/events.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
-import { useProject, withDatabase } from '../../support/served-project.ts';
+import { useProject } from '../../support/served-project.ts';
 import { articleUid, info, link, red, useUploads } from '../../support/uploads.ts';
+import { withDatabase } from '../../support/with-database.ts';
 
 const files = schemaFiles(
   {
