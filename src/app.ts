@@ -123,7 +123,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let webhooks: WebhookDispatcher | undefined;
   const server = createServer(config, log);
   code = await openOwnCode(config.dir, schemaModel, server.app.log);
-  const readFirst = await closingOnError(code, () => readWith(schemaModel));
+  const readFirst = await orClose(code, () => readWith(schemaModel));
   const logUnprepared = () =>
     server.app.log.warn(
       'a connection pooler gives each transaction another session, so statements are no longer prepared; set database.preparedStatements to false, or let the pooler support prepared statements',
@@ -132,16 +132,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const metrics = await openMetrics(config, figures);
   const lag = lagOf(config);
   const responses: ResponseCache | undefined = ResponseCache.of(config.cache.bytes, lag, () => opened.dataVersion());
-  const opened = await openProjectDatabase(config, {
-    committed(changed) {
-      responses?.note(changed);
-      webhooks?.wake();
-    },
-    waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
-    askWriter: () => writing?.askState(),
-    unprepared: logUnprepared,
-    moved: (host) => server.app.log.warn({ host }, 'another host of DATABASE_URL is used from now on'),
-  });
+  const opened = await orClose(code, () =>
+    openProjectDatabase(config, {
+      committed(changed) {
+        responses?.note(changed);
+        webhooks?.wake();
+      },
+      waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
+      askWriter: () => writing?.askState(),
+      unprepared: logUnprepared,
+      moved: (host) => server.app.log.warn({ host }, 'another host of DATABASE_URL is used from now on'),
+    }),
+  );
   const timed = (each: Database) => (metrics === undefined ? each : timedDatabase(each, metrics.statement));
   const database = timed(opened);
   figures.pool = () => database.connections();
@@ -340,16 +342,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 }
 
-/** A thread that goes on would keep the process from ending. */
-async function closingOnError<T>(code: OwnCode | undefined, work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    await code?.close();
-    throw error;
-  }
-}
-
 /** The default of `cache.consistency` where asking for the version is a
  *  round trip. Milliseconds. */
 const usualLag = 1000;
@@ -365,6 +357,17 @@ function lagOf({ cache: { consistency }, database, workers }: Config): number {
  *  single process notices its own changes of callers, so that the round trip is worth it only with
  *  `exact`; the other processes of a server would not notice them. */
 const isIdentityExact = (lag: number, { workers }: Config): boolean => lag === 0 || workers !== 1;
+
+/** The result of `work`. Its failure ends the threads of the project's code, which are open before
+ *  anything else. */
+async function orClose<Result>(code: OwnCode | undefined, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await code?.close();
+    throw error;
+  }
+}
 
 function openProjectDatabase(
   config: Config,

@@ -7,7 +7,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { codeFilesOf } from './code-files.ts';
 import { manifestProblems } from './manifest-problems.ts';
 import type { CodeSetup, EndpointManifest, HookManifest, LogLevel, Manifest } from './protocol.ts';
-import { type ThreadLog, ThreadOfCode } from './thread-of-code.ts';
+import { CodeFailure, type ThreadLog, ThreadOfCode } from './thread-of-code.ts';
 
 /** What code logs. */
 export interface CodeLog {
@@ -62,8 +62,15 @@ export async function openOwnCode(dir: string, model: ContentModel, log: CodeLog
     return { manifest, ...threads, close };
   } catch (error) {
     await close();
-    throw error;
+    throw error instanceof CodeFailure ? new StartError([`the code in lectern/ cannot be loaded: ${error.message}`]) : error;
   }
+}
+
+/** What the code defines, for commands that run none of it. Throws as `openOwnCode` does. */
+export async function readManifest(dir: string, model: ContentModel, log: CodeLog): Promise<Manifest> {
+  const code = await openOwnCode(dir, model, log);
+  await code?.close();
+  return code?.manifest ?? { hooks: [], endpoints: [] };
 }
 
 const parsed = (level: LogLevel, details: string): unknown => {
@@ -80,4 +87,4 @@ export const timeLimits = { before: 1000, committed: 30_000, endpoint: 30_000 } 
 
 export const hooksOf = ({ manifest }: OwnCode, uid: string): readonly HookManifest[] => manifest.hooks.filter((each) => each.uid === uid);
 
-export type { EndpointManifest, HookManifest, Manifest };
+export type { HookManifest };

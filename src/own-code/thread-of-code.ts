@@ -131,7 +131,10 @@ export class ThreadOfCode {
       workerData: this.#setup,
       env: this.#env,
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+      stdout: true,
     });
+    // Standard output belongs to what a command prints, such as a document.
+    worker.stdout.on('data', (bytes: Buffer) => process.stderr.write(bytes));
     worker.unref();
     this.#worker = worker;
     this.#pinged = undefined;

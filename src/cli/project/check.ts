@@ -15,7 +15,7 @@ import { offeredNames, prepareDatabase } from '../../migrations/prepare-database
 import type { ContentModel } from '../../model/content-model.ts';
 import { describeMistakes, loadProjectModel } from '../../model/load/load-project-model.ts';
 import { unknownNames } from '../../model/unknown-names.ts';
-import type { Manifest } from '../../own-code/own-code.ts';
+import type { Manifest } from '../../own-code/protocol.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
@@ -30,9 +30,9 @@ import { counted } from '../../text/counted.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { checkProjectWebhooks } from '../events/project-webhooks.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { loadCode } from './load-code.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
+import { projectManifest } from './project-manifest.ts';
 
 interface CheckOptions extends ProjectOptions {
   /** A database to try instead of a project; true: the project's own, before the usual checks. */
@@ -58,11 +58,11 @@ async function checkProject(options: ProjectOptions): Promise<number> {
       ? undefined
       : await attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {}, profile: 'specification' }));
   let found: Found = { database: '' };
-  let code: Manifest | undefined;
   let routes: ProjectRoutes | undefined;
+  let code: Manifest | undefined;
   if (config !== undefined && model !== undefined) {
     const declared = await attempt(problems, () => findDeclaration(config.dir, model));
-    code = await attempt(problems, () => loadCode(config, model));
+    code = await attempt(problems, () => projectManifest(config.dir, model));
     routes = await attempt(problems, () => loadProjectRoutes(config, model, code?.endpoints));
     await attempt(problems, () => readDefaultPopulate(config, model));
     problems.push(...unknownNames(config, model));
@@ -83,7 +83,7 @@ async function checkProject(options: ProjectOptions): Promise<number> {
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
       ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
       `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
-      ...describeCode(code),
+      ...codeLine(code),
       `Database:      ${found.database}`,
       ...(found.replicas === undefined ? [] : [`Replicas:      ${found.replicas}`]),
       ...(found.rights === undefined ? [] : [`Rights:        ${found.rights}`]),
@@ -97,10 +97,12 @@ async function checkProject(options: ProjectOptions): Promise<number> {
   return exitCodes.failed;
 }
 
-const describeCode = ({ hooks, endpoints }: Manifest = { hooks: [], endpoints: [] }): readonly string[] =>
-  hooks.length + endpoints.length === 0
-    ? []
-    : [`Own code:      ${counted(hooks.length, 'file')} of hooks, ${counted(endpoints.length, 'endpoint')}`];
+function codeLine(code: Manifest | undefined): readonly string[] {
+  const { hooks = [], endpoints = [] } = code ?? {};
+  if (hooks.length + endpoints.length === 0) return [];
+  const types = new Set(hooks.map(({ uid }) => uid)).size;
+  return [`Code:          hooks of ${counted(types, 'content type')}, ${counted(endpoints.length, 'endpoint')}`];
+}
 
 function verdict(printed: string): string {
   const count = printed.match(/^Warning: /gm)?.length ?? 0;

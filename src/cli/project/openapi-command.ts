@@ -11,9 +11,9 @@ import { openApiDocument } from '../../openapi/openapi-document.ts';
 import { anyOf } from '../../rights/any-of.ts';
 import { fullRights, type Rights, rightsByTokenType } from '../../rights/rights.ts';
 import { rightsOfRoleType } from './caller-rights.ts';
-import { loadCode } from './load-code.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
+import { projectManifest } from './project-manifest.ts';
 
 interface OpenApiOptions extends ProjectOptions {
   /** Types of roles and API tokens: the document has what any of them may use; without it, all. */
@@ -24,7 +24,7 @@ interface OpenApiOptions extends ProjectOptions {
 export async function openapi(options: OpenApiOptions): Promise<number> {
   const { as = [], out } = options;
   const write = async (config: Config, model: ContentModel, rights: Rights, isPublic: boolean) => {
-    const { endpoints } = await loadCode(config, model);
+    const { endpoints } = await projectManifest(config.dir, model);
     const { routes } = loadProjectRoutes(config, model, endpoints);
     const text = `${JSON.stringify(openApiDocument({ config, model, routes, rights, isPublic }), undefined, 2)}\n`;
     if (out === undefined) process.stdout.write(text);
