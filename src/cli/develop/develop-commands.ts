@@ -37,7 +37,7 @@ Attributes are written name:type, with ! for a required one and values in parent
 Quote words with parentheses, which shells treat in a way of their own: 'slug:uid(title)' or slug:uid:title.`;
 
 function makeCommands(program: Command, action: CommandAction): void {
-  const make = program.command('make').description('write the schema files of a content type or a component');
+  const make = program.command('make').description('write schema files, or the beginning of a hook, an endpoint or a webhook');
   projectCommand(make, 'type', 'write the schema file of a new content type, and the other sides of its relations')
     .argument('<name>', 'singular name in kebab-case, such as article')
     .argument('[attribute...]', 'attributes, such as title:string!')
@@ -52,4 +52,16 @@ function makeCommands(program: Command, action: CommandAction): void {
     .argument('[attribute...]', 'attributes, such as title:string!')
     .addHelpText('after', attributeHelp)
     .action(action(async () => (await import('./make.ts')).makeComponent));
+  projectCommand(make, 'hook', 'write the beginning of a file with hooks of a content type')
+    .argument('<type>', 'its uid, or its singular or plural name, such as article')
+    .action(action(async () => (await import('./make-code.ts')).makeHook));
+  projectCommand(make, 'endpoint', 'write the beginning of a file with an endpoint')
+    .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
+    .argument('<path>', 'below the prefix of the API, with :name for parameters, such as /orders/:id/refund')
+    .action(action(async () => (await import('./make-code.ts')).makeEndpoint));
+  projectCommand(make, 'webhook', 'add a webhook to lectern.config.json, with a signing secret in .env')
+    .argument('<name>', 'letters, digits, - and _, such as site')
+    .argument('<url>', 'where messages are sent by POST')
+    .option('--events <list>', 'such as publish,unpublish,delete; what changes what the public sees if not given')
+    .action(action(async () => (await import('./make-webhook.ts')).makeWebhook));
 }
