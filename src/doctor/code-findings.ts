@@ -10,9 +10,14 @@ import { chainOf, child, findNode, isFunction, lineOf, nodesAt, type SyntaxNode,
 import { placeOf } from './describe-code.ts';
 import { type DoctorFinding, finding, type Proposal } from './findings.ts';
 import { actionsOfHooks, actionsOfMethods, missingDecisions, type RoutesAndDecisions } from './hooks.ts';
+import type { OwnCodeFiles } from './own-code-files.ts';
+import { replaceAddedRoutes, replaceCron, replaceMiddleware, replaceReplacedCode } from './replacement/replace-elsewhere.ts';
+import { type FoundHook, hookOfLifecycle, hookOfMiddleware, replaceHooks } from './replacement/replace-hooks.ts';
+import { pages, type Replacement, type ReplacementContext, withoutCode } from './replacement/replacement.ts';
 
-export interface CodeContext extends RoutesAndDecisions {
+export interface CodeContext extends RoutesAndDecisions, ReplacementContext {
   readonly code: Code;
+  readonly own: OwnCodeFiles;
   readonly populate: PopulateByType;
 }
 
@@ -43,11 +48,11 @@ function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
     case 'serverMiddleware':
     case 'replacedCode':
     case 'apiIndex': {
-      const place =
-        kind === 'globalMiddleware'
-          ? placeOf(code.named('middlewares', name ?? '', undefined), name)
-          : placeOf(kind === 'apiIndex' ? code.file(file) : here);
-      return finding({ ...common, group: 'notServed', isSecurity: true, what: leftOut[kind], code: [place] });
+      const piece =
+        kind === 'globalMiddleware' ? code.named('middlewares', name ?? '', undefined) : kind === 'apiIndex' ? code.file(file) : here;
+      const place = placeOf(piece, kind === 'globalMiddleware' ? name : undefined);
+      const instead = /Middleware$/.test(kind) ? replaceMiddleware(piece, name) : replaceReplacedCode();
+      return finding({ ...common, group: 'notServed', isSecurity: true, what: leftOut[kind], code: [place], instead });
     }
     case 'addedRoutes':
       return finding({
@@ -57,10 +62,18 @@ function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
         treatment: upstream ? 'forwarded' : 'absent',
         isOpen: !upstream,
         code: [placeOf(here)],
+        instead: replaceAddedRoutes(),
       });
     case 'cron': {
       const what = `${name === undefined ? 'they do' : 'a task of a time table: it does'} not run, unless Strapi runs beside Lectern`;
-      return finding({ ...common, group: 'notServed', what, isOpen: !upstream, code: [placeOf(here)] });
+      return finding({
+        ...common,
+        group: 'notServed',
+        what,
+        isOpen: !upstream,
+        code: [placeOf(here)],
+        instead: replaceCron(found, here, context),
+      });
     }
     case 'unreadable':
       return toCheck({ ...common, subject: file }, `${found.what}: check it yourself`);
@@ -80,10 +93,13 @@ function documentMiddleware(common: Common, here: Piece | undefined, context: Co
   const { uids, actions } = conditionsIn(piece);
   const methods = actions.length === 0 ? '' : ` (${actions.join(', ')})`;
   const subject = uids.length === 0 ? `documents of any type${methods}` : `${uids.join(', ')}${methods}`;
-  const described = { ...common, subject, code: [placeOf(piece)], isSecurity: true };
+  const populate = populateIn(piece);
+  const found = populate?.isAll === true ? undefined : hookOfMiddleware(actions, piece);
+  const instead =
+    populate === undefined ? replaceHooks(uids, found === undefined ? [] : [found], found === undefined, context) : insteadOfPopulate;
+  const described = { ...common, subject, code: [placeOf(piece)], isSecurity: true, ...(instead === undefined ? {} : { instead }) };
   if (uids.length === 0)
     return finding({ ...described, group: 'notServed', what: 'a middleware of the document service: requests are served without it' });
-  const populate = populateIn(piece);
   if (populate !== undefined) {
     const missing = uids.filter((uid) => !Object.hasOwn(context.populate, uid));
     if (missing.length === 0 && populate.isAll)
@@ -114,16 +130,22 @@ function subscriber(common: Common, here: Piece | undefined, context: CodeContex
   const models = nodesAt(piece.node, 'properties').find((each) => chainOf(child(each, 'key') ?? each)[0] === 'models');
   const value = child(models, 'value');
   const uids = value === undefined ? [] : textsIn(new Evaluation(piece.root, undefined, changedDirectly(piece.root)).expression(value));
-  const hooks = hooksIn(piece.node);
+  const hooks = [...hooksIn(piece.node).keys()];
   const subject = `${uids.length === 0 ? 'any type' : uids.join(', ')} (${hooks.length === 0 ? 'any change' : hooks.join(', ')})`;
-  const described = { ...common, subject, code: [placeOf(piece)], isSecurity: true };
+  const described = { ...common, subject, code: [placeOf(piece)], isSecurity: true, ...insteadOfHooks(uids, piece, context) };
   if (uids.length === 0) return finding({ ...described, group: 'notServed', what: 'hooks of the database: they do not run' });
   return hooked(described, uids, actionsOfHooks(hooks), context, 'hooks of the database');
 }
 
 function lifecycles(common: Common, piece: Piece | undefined, context: CodeContext): DoctorFinding {
-  const hooks = piece === undefined ? [] : hooksIn(piece.node);
-  const described = { ...common, subject: `${common.subject} (${hooks.join(', ') || 'hooks'})`, code: [placeOf(piece)], isSecurity: true };
+  const hooks = piece === undefined ? [] : [...hooksIn(piece.node).keys()];
+  const described = {
+    ...common,
+    subject: `${common.subject} (${hooks.join(', ') || 'hooks'})`,
+    code: [placeOf(piece)],
+    isSecurity: true,
+    ...(piece === undefined ? {} : insteadOfHooks([common.subject], piece, context)),
+  };
   return hooked(described, [common.subject], actionsOfHooks(hooks), context, 'lifecycle hooks');
 }
 
@@ -135,6 +157,15 @@ function hooked(
   context: CodeContext,
   what: string,
 ): DoctorFinding {
+  const files = [...new Set(uids.map((uid) => context.own.hooks.get(uid)))].filter((file) => file !== undefined);
+  if (uids.length > 0 && uids.every((uid) => context.own.hooks.has(uid)))
+    return finding({
+      ...described,
+      group: 'honoured',
+      treatment: 'replaced',
+      isSecurity: false,
+      what: `${what}, in whose place ${files.join(', ')} ${files.length === 1 ? 'has' : 'have'} hooks of the type; compare them`,
+    });
   const isPlural = what.endsWith('hooks') || what.startsWith('hooks');
   const notRun = isPlural ? 'they do not run' : 'it does not run';
   const known = uids.filter((uid) => context.routes.some(({ action }) => action.startsWith(`${uid}.`)));
@@ -156,6 +187,20 @@ function hooked(
   });
 }
 
+const insteadOfPopulate: Replacement = withoutCode('the setting `populate`', pages.query);
+
+function insteadOfHooks(uids: readonly string[], piece: Piece, context: CodeContext): Pick<DoctorFinding, 'instead'> {
+  const hooks = [...hooksIn(piece.node)];
+  const found = hooks.map(([name, node]) => hookOfLifecycle(name, { ...piece, node }));
+  const instead = replaceHooks(
+    uids,
+    found.filter((each): each is FoundHook => each !== undefined),
+    found.includes(undefined),
+    context,
+  );
+  return instead === undefined ? {} : { instead };
+}
+
 /** The first argument of the call of a method, such as `documents.use(…)`. */
 function argumentOf(method: string, piece: Piece | undefined): SyntaxNode | undefined {
   const isCall = (node: SyntaxNode) => node.type === 'CallExpression' && chainOf(child(node, 'callee')).at(-1) === method;
@@ -164,9 +209,9 @@ function argumentOf(method: string, piece: Piece | undefined): SyntaxNode | unde
 
 const hookName = /^(?:before|after)(?:Create|Update|Delete|Find|Count)(?:One|Many)?$/;
 
-/** The names of lifecycle hooks that code defines, in their order. */
-function hooksIn(root: SyntaxNode): readonly string[] {
-  const found = new Map<string, number>();
+/** The lifecycle hooks that code defines, in their order. */
+function hooksIn(root: SyntaxNode): ReadonlyMap<string, SyntaxNode> {
+  const found = new Map<string, SyntaxNode>();
   walk(root, (node) => {
     const key =
       node.type === 'Property' || node.type === 'MethodDefinition'
@@ -175,7 +220,8 @@ function hooksIn(root: SyntaxNode): readonly string[] {
           ? child(node, 'left')
           : child(node, 'id');
     const name = chainOf(key).at(-1);
-    if (name !== undefined && hookName.test(name)) found.set(name, Math.min(lineOf(node), found.get(name) ?? lineOf(node)));
+    const known = name === undefined ? undefined : found.get(name);
+    if (name !== undefined && hookName.test(name) && (known === undefined || lineOf(node) < lineOf(known))) found.set(name, node);
   });
-  return [...found].sort(([, one], [, other]) => one - other).map(([name]) => name);
+  return new Map([...found].sort(([, one], [, other]) => lineOf(one) - lineOf(other)));
 }

@@ -30,14 +30,34 @@ export function placeOf(piece: Piece | undefined, name?: string): CodePlace {
  *  in the API `article`), or the one in the route itself. */
 export function handlerOf(code: Code, route: Finding, api: string | undefined): readonly CodePlace[] {
   const piece = code.at(route.file, route.line);
-  const handler = piece === undefined ? undefined : child(functionNamed(piece.node, 'handler'), 'value');
-  const name = typeof handler?.value === 'string' ? handler.value : undefined;
-  const [, owner = api, controller, action] = /^(?:api::([\w-]+)\.)?([\w-]+)\.([\w-]+)$/.exec(name ?? '') ?? [];
-  if (name === undefined || owner === undefined || controller === undefined || action === undefined)
-    return piece === undefined ? [] : [{ file: route.file, line: route.line, seemsTo: behaviourOf(piece.node) }];
-  const controllerPiece = code.named('controllers', `api::${owner}.${controller}`, undefined);
-  const node = controllerPiece === undefined ? undefined : functionNamed(controllerPiece.root, action);
-  return controllerPiece === undefined || node === undefined ? [{ name, seemsTo: [] }] : [placeOf({ ...controllerPiece, node }, name)];
+  const found = handlerPiece(code, route, api);
+  const name = nameOfHandler(piece);
+  if (isNamed(name, api)) return [placeOf(found, name)];
+  return piece === undefined ? [] : [{ file: route.file, line: route.line, seemsTo: behaviourOf(piece.node) }];
+}
+
+const handlerName = /^(?:api::([\w-]+)\.)?([\w-]+)\.([\w-]+)$/;
+
+/** The text of `handler`, if it is one. */
+function nameOfHandler(route: Piece | undefined): string | undefined {
+  const handler = route === undefined ? undefined : child(functionNamed(route.node, 'handler'), 'value');
+  return typeof handler?.value === 'string' ? handler.value : undefined;
+}
+
+const isNamed = (name: string | undefined, api: string | undefined): boolean => {
+  const match = handlerName.exec(name ?? '');
+  return match !== null && (match[1] ?? api) !== undefined;
+};
+
+/** The function of the controller that `handler` names, or the route with a function in it. */
+export function handlerPiece(code: Code, route: Finding, api: string | undefined): Piece | undefined {
+  const piece = code.at(route.file, route.line);
+  const name = nameOfHandler(piece);
+  if (!isNamed(name, api)) return piece;
+  const [, owner = api, controller, action = ''] = handlerName.exec(name ?? '') ?? [];
+  const found = code.named('controllers', `api::${owner}.${controller}`, undefined);
+  const node = found === undefined ? undefined : functionNamed(found.root, action);
+  return found === undefined || node === undefined ? undefined : { ...found, node };
 }
 
 /** The property, method or assignment of that name. */

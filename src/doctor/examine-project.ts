@@ -22,7 +22,9 @@ import { codeFindings } from './code-findings.ts';
 import { configFindings } from './config-findings.ts';
 import { databaseFindings, rowFindings } from './database-findings.ts';
 import { type DoctorFinding, finding, groups } from './findings.ts';
+import { type OwnCodeFiles, readOwnCodeFiles } from './own-code-files.ts';
 import { pluginFindings } from './plugin-findings.ts';
+import { type Sketch, SketchBook } from './replacement/sketch-book.ts';
 import { routeFindings } from './route-findings.ts';
 import { readStrapiRows } from './strapi-rows-store.ts';
 
@@ -30,6 +32,8 @@ export interface Examination {
   /** Code without which requests are served comes first. */
   readonly findings: readonly DoctorFinding[];
   readonly profile: string | undefined;
+  /** Beginnings of the files that replace code. */
+  readonly sketches: readonly Sketch[];
 }
 
 /** `describeError`: what a failure of the database means for people. */
@@ -49,19 +53,22 @@ export async function examineProject(
 
   const files = openSourceFiles(dir);
   const code = openCode(files);
-  const routes = model === undefined ? undefined : await routesOf(dir, config, model, findings);
+  const own = readOwnCodeFiles(dir, files);
+  const routes = model === undefined ? undefined : await routesOf(dir, config, model, own, findings);
+  const book = new SketchBook();
+  const replacing = { code, model, book, prefix: config?.api.prefix ?? '/api' };
   const upstream = config?.upstream !== undefined;
   const decisions = config?.routes ?? {};
   const populate = config?.populate ?? {};
-  if (routes !== undefined) findings.push(...routeFindings(routes, { populate }, code));
+  if (routes !== undefined) findings.push(...routeFindings(routes, { populate }, replacing));
   const everywhere = routes?.everywhere ?? readProjectCode(dir).everywhere;
-  findings.push(...codeFindings(everywhere, { code, populate, decisions, upstream, routes: routes?.routes ?? [] }));
+  findings.push(...codeFindings(everywhere, { ...replacing, own, populate, decisions, upstream, routes: routes?.routes ?? [] }));
   findings.push(...pluginFindings(files, code, upstream));
   if (config !== undefined) findings.push(...configFindings(config.strapiFindings, findings));
   if (config !== undefined && model !== undefined) findings.push(...(await examineDatabase(config, model, { upstream, describeError })));
   const agreed = withoutContradictions(findings);
   const checked = config === undefined || model === undefined ? agreed : agreed.map((each) => withoutInvalidPopulate(each, config, model));
-  return { findings: inOrder(checked), profile: config?.profile };
+  return { findings: inOrder(checked), profile: config?.profile, sketches: book.sketches() };
 }
 
 const problemOf = (kind: 'config' | 'schema' | 'database', subject: string, what: string): DoctorFinding =>
@@ -82,8 +89,15 @@ async function attempt<T>(
   }
 }
 
-async function routesOf(dir: string, config: Config | undefined, model: ContentModel, findings: DoctorFinding[]): Promise<ProjectRoutes> {
-  const loaded = config === undefined ? undefined : await attempt(findings, 'config', 'routes', () => loadProjectRoutes(config, model));
+async function routesOf(
+  dir: string,
+  config: Config | undefined,
+  model: ContentModel,
+  { endpoints }: OwnCodeFiles,
+  findings: DoctorFinding[],
+): Promise<ProjectRoutes> {
+  const loaded =
+    config === undefined ? undefined : await attempt(findings, 'config', 'routes', () => loadProjectRoutes(config, model, endpoints));
   return loaded ?? projectRoutes(model, readProjectCode(dir), config?.routes ?? {});
 }
 

@@ -1,6 +1,7 @@
 /** The findings of `lectern doctor`. Their shape is documented in docs/doctor.md: see `--json`. */
 
 import type { CodeForAll } from '../project-code/project-code.ts';
+import type { Replacement } from './replacement/replacement.ts';
 
 /** `decide`: the project's configuration should say what happens. `notServed`: only Strapi does it.
  *  `honoured`: values of the project's `config/` that apply. `served`: served as Strapi does. */
@@ -57,6 +58,8 @@ export interface DoctorFinding {
   readonly line?: number;
   readonly code: readonly CodePlace[];
   readonly write?: Proposal;
+  /** What of Lectern does the same. */
+  readonly instead?: Replacement;
 }
 
 /** The same with what most findings have. */

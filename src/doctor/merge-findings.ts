@@ -6,6 +6,8 @@ export interface MergedFinding extends DoctorFinding {
   readonly subjects: readonly string[];
   /** `src/api/a/routes/a.ts:5`, of each. */
   readonly positions: readonly string[];
+  /** Files of what replaces them, of each. */
+  readonly sketchFiles: readonly string[];
 }
 
 export function mergeFindings(findings: readonly DoctorFinding[]): readonly MergedFinding[] {
@@ -14,11 +16,12 @@ export function mergeFindings(findings: readonly DoctorFinding[]): readonly Merg
     const { group, kind, what, treatment, isOpen, isSecurity } = each;
     // Without a name it is the position itself, which the positions list.
     const code = each.code.map(({ name, file, line, seemsTo }) => (name === undefined ? seemsTo : [name, file, line]));
-    const key = JSON.stringify([group, kind, what, treatment, isOpen, isSecurity, code]);
+    const key = JSON.stringify([group, kind, what, treatment, isOpen, isSecurity, code, each.instead?.what]);
     const known = merged.get(key);
     merged.set(key, {
       ...(known ?? each),
       subjects: [...(known?.subjects ?? []), each.subject],
+      sketchFiles: [...(known?.sketchFiles ?? []), ...(each.instead?.files ?? [])],
       positions: [...(known?.positions ?? []), ...(each.file === undefined ? [] : [`${each.file}:${each.line}`])],
     });
   }
@@ -26,6 +29,7 @@ export function mergeFindings(findings: readonly DoctorFinding[]): readonly Merg
     ...each,
     subjects: byType([...new Set(each.subjects)]),
     positions: [...new Set(each.positions)],
+    sketchFiles: [...new Set(each.sketchFiles)],
   }));
 }
 

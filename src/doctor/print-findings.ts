@@ -3,6 +3,8 @@ import { counted } from '../text/counted.ts';
 import { printable, printableJson } from '../text/printable.ts';
 import { type CodePlace, type DoctorFinding, type Group, groups, proposalOf } from './findings.ts';
 import { type MergedFinding, mergeFindings } from './merge-findings.ts';
+import type { Replacement } from './replacement/replacement.ts';
+import type { Sketch } from './replacement/sketch-book.ts';
 
 export interface Paper {
   readonly columns: number;
@@ -22,7 +24,8 @@ const maxPositions = 3;
 /** Lines for each key of the proposed configuration. */
 const maxEntries = 100;
 
-export function printFindings(findings: readonly DoctorFinding[], paper: Paper): string {
+/** `hint`: what follows the findings, before their number. */
+export function printFindings(findings: readonly DoctorFinding[], paper: Paper, hint = ''): string {
   const lines: string[] = [];
   for (const group of groups) {
     const ofGroup = findings.filter((each) => each.group === group);
@@ -33,7 +36,7 @@ export function printFindings(findings: readonly DoctorFinding[], paper: Paper):
     if (group === 'decide') lines.push(...proposal(ofGroup, paper));
     lines.push('');
   }
-  lines.push(...wrap(inNoProject, paper), '', ...bold(wrap(`${summary(findings)}.`, paper), paper));
+  lines.push(...wrap(`${inNoProject}${hint}`, paper), '', ...bold(wrap(`${summary(findings)}.`, paper), paper));
   return `${lines.join('\n')}\n`;
 }
 
@@ -63,6 +66,7 @@ function long(each: MergedFinding, paper: Paper): readonly string[] {
     ...bold(wrap(names(each), paper, each.isSecurity ? '  ! ' : '  - ', '    '), paper),
     ...wrap(`${each.what}${positions}`, paper, '    '),
     ...each.code.flatMap((place) => wrap(describePlace(place, each), paper, '      ', '        ')),
+    ...(each.instead === undefined ? [] : wrap(describeReplacement(each.instead, each.sketchFiles), paper, '    ')),
   ];
 }
 
@@ -81,6 +85,21 @@ function describePlace({ name, file, line, seemsTo }: CodePlace, { positions }: 
   const does = seemsTo.length > 0 ? seemsTo.join('; ') : file === undefined ? 'not in this project' : 'nothing that is recognised';
   return where === '' ? does : `${where}: ${does}`;
 }
+
+/** One line of a finding. */
+function describeReplacement({ what, needsCode, pages }: Replacement, files: readonly string[]): string {
+  const where = files.length === 0 ? '' : `; ${cut(files, maxPositions).join(', ')}`;
+  return `Instead${needsCode ? '' : ', without code'}: ${what}${where} (${pages.join(', ')})`;
+}
+
+/** The files that replace code, each with its beginning. */
+export function printSketches(sketches: readonly Sketch[]): string {
+  if (sketches.length === 0) return '\nThere is nothing to sketch.\n';
+  const files = sketches.map(({ file, text }) => `--- ${printable(file)}\n${text.split('\n').map(printable).join('\n')}`);
+  return `\n${sketchesTitle}\n\n${files.join('\n')}`;
+}
+
+const sketchesTitle = 'SKETCHES: beginnings of files; what stands in comments is to be written';
 
 /** `a.ts:9`, `a.ts:12` → `a.ts:9,12`. */
 function byFile(positions: readonly string[]): readonly string[] {

@@ -8,11 +8,13 @@ import type { Finding } from '../project-code/project-code.ts';
 import { counted } from '../text/counted.ts';
 import { handlerOf, placesOf } from './describe-code.ts';
 import { type DoctorFinding, finding, type Proposal } from './findings.ts';
+import { replaceCodeOfRoute, replaceOwnRoute } from './replacement/replace-routes.ts';
+import type { Replacement, ReplacementContext } from './replacement/replacement.ts';
 
 export function routeFindings(
   { routes, servedWithout, removed }: ProjectRoutes,
   config: Pick<Config, 'populate'>,
-  code: Code,
+  context: ReplacementContext,
 ): readonly DoctorFinding[] {
   const changed = byAction(routes.filter((route) => route.findings !== undefined && handlingOf(route) !== 'served'));
   const types = new Set(routes.flatMap(({ serves }) => ('type' in serves ? [serves.type.uid] : [])));
@@ -20,8 +22,8 @@ export function routeFindings(
   const inAll = `${counted(plain.length, 'route')}, of ${counted(types.size, 'content type')} and of accounts, files and locales`;
   const leftOut = `the project's route files leave out ${counted(removed.length, 'route')}: 404 or 405, as in Strapi`;
   return [
-    ...changed.map((same) => changedRoute(same, config, code)),
-    ...byAction(servedWithout).map((same) => servedRoute(same, config, code)),
+    ...changed.map((same) => changedRoute(same, config, context)),
+    ...byAction(servedWithout).map((same) => servedRoute(same, config, context)),
     ...(plain.length === 0 ? [] : [finding({ group: 'served', kind: 'content', subject: 'routes', what: inAll })]),
     ...(removed.length === 0 ? [] : [finding({ group: 'served', kind: 'route', subject: 'routes that are left out', what: leftOut })]),
   ];
@@ -35,16 +37,16 @@ function byAction(routes: readonly Route[]): readonly (readonly Route[])[] {
 }
 
 /** A route that the configuration serves without its code. */
-function servedRoute(same: readonly Route[], { populate }: Pick<Config, 'populate'>, code: Code): DoctorFinding {
+function servedRoute(same: readonly Route[], { populate }: Pick<Config, 'populate'>, context: ReplacementContext): DoctorFinding {
   const [route] = same;
   const isReplaced =
     route !== undefined &&
     'type' in route.serves &&
     Object.hasOwn(populate, route.serves.type.uid) &&
-    onlyPopulate(route, findingsOf(same), code) !== undefined;
+    onlyPopulate(route, findingsOf(same), context.code) !== undefined;
   return describe(
     same,
-    code,
+    context,
     isReplaced
       ? { group: 'honoured', treatment: 'replaced', what: 'its middleware sets populate; the setting `populate` replaces it' }
       : { group: 'notServed', treatment: 'ignored', isOpen: false, what: `served without ${wordsFor(same)}, as \`routes\` says` },
@@ -62,22 +64,22 @@ function onlyPopulate(route: Route, findings: readonly Finding[], code: Code): P
 
 const isByConfiguration = ({ file }: Finding) => file === 'lectern.config.json';
 
-function changedRoute(same: readonly Route[], config: Pick<Config, 'populate'>, code: Code): DoctorFinding {
+function changedRoute(same: readonly Route[], config: Pick<Config, 'populate'>, context: ReplacementContext): DoctorFinding {
   const [route] = same;
   const findings = findingsOf(same);
   const treatment = route === undefined ? 'refused' : handlingOf(route);
   const isOwn = route?.serves.kind === 'own';
   if (treatment === 'forwarded')
-    return describe(same, code, {
+    return describe(same, context, {
       group: 'served',
       treatment,
       what: isOwn ? 'a route of the project, forwarded to Strapi' : `forwarded to Strapi, for ${wordsFor(same)}`,
     });
-  if (isOwn) return describe(same, code, { group: 'notServed', treatment, what: 'a route of the project responds with 501' });
+  if (isOwn) return describe(same, context, { group: 'notServed', treatment, what: 'a route of the project responds with 501' });
   if (findings.some(isByConfiguration))
-    return describe(same, code, { group: 'notServed', treatment, isOpen: false, what: 'refused with 501, as `routes` says' });
-  const write = proposalFor(same, findings, config, code);
-  return describe(same, code, {
+    return describe(same, context, { group: 'notServed', treatment, isOpen: false, what: 'refused with 501, as `routes` says' });
+  const write = proposalFor(same, findings, config, context.code);
+  return describe(same, context, {
     group: 'decide',
     treatment,
     what: `refused with 501, for ${wordsFor(same)}`,
@@ -96,7 +98,7 @@ function wordsFor(same: readonly Route[]): string {
 
 function describe(
   same: readonly Route[],
-  code: Code,
+  context: ReplacementContext,
   described: Pick<DoctorFinding, 'group' | 'what'> & Partial<DoctorFinding>,
 ): DoctorFinding {
   const [route] = same;
@@ -104,6 +106,9 @@ function describe(
   const [first] = findings;
   const api = apiNameOf(route?.action ?? '');
   const isOwn = route?.serves.kind === 'own';
+  const { code } = context;
+  const isServedBefore = described.group === 'served' || described.group === 'honoured';
+  const instead = route === undefined || isServedBefore ? undefined : insteadOf(route, findings, api, context);
   const places = findings.flatMap((each) => placesOf(code, each, api));
   return finding({
     kind: isOwn ? 'ownRoute' : 'route',
@@ -112,8 +117,21 @@ function describe(
     isSecurity: described.treatment === 'ignored',
     ...(first === undefined ? {} : { file: first.file, line: first.line }),
     code: isOwn && first !== undefined ? handlerOf(code, first, api) : places,
+    ...(instead === undefined ? {} : { instead }),
     ...described,
   });
+}
+
+function insteadOf(
+  route: Route,
+  findings: readonly Finding[],
+  api: string | undefined,
+  context: ReplacementContext,
+): Replacement | undefined {
+  const [first] = findings;
+  return route.serves.kind === 'own' && first !== undefined
+    ? replaceOwnRoute(route, first, api, context)
+    : replaceCodeOfRoute(route, findings, api, context);
 }
 
 /** `api::article.article.find` → `article`. */

@@ -6,10 +6,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import type { DoctorFinding } from '../../src/doctor/findings.ts';
+import type { Sketch } from '../../src/doctor/replacement/sketch-book.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadProjectModel } from '../../src/model/load/load-project-model.ts';
 import { run } from '../support/server.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 const site = fileURLToPath(new URL('site/', import.meta.url));
 const dir = useTemporaryFolder();
@@ -38,7 +40,12 @@ beforeAll(async () => {
 });
 
 const doctor = (...options: readonly string[]) => run(['doctor', '--dir', dir, ...options]);
-async function report(): Promise<{ readonly exitCode: number; readonly write: object; readonly findings: readonly DoctorFinding[] }> {
+async function report(): Promise<{
+  readonly exitCode: number;
+  readonly write: object;
+  readonly findings: readonly DoctorFinding[];
+  readonly sketches: readonly Sketch[];
+}> {
   return JSON.parse((await doctor('--json')).stdout);
 }
 
@@ -59,6 +66,23 @@ it('what it proposes is accepted, and decides', async () => {
   expect(after.write).toEqual({});
   // `routes` and `populate` cannot decide about a computed value.
   expect(after.findings.filter(({ group, kind }) => group === 'decide' && kind !== 'config')).toEqual([]);
+});
+
+it('sketches files that load, replace code and serve nothing by themselves', async () => {
+  const { stdout } = await doctor('--sketches');
+  await expect(stdout.slice(stdout.indexOf('SKETCHES'))).toMatchFileSnapshot('sketches.txt');
+  const before = await report();
+  expect(stdout).toContain(before.sketches.map(({ file, text }) => `--- ${file}\n${text}`).join('\n'));
+  for (const { file, text } of before.sketches.filter(({ file }) => file.startsWith('lectern/'))) writeFiles(dir, { [file]: text });
+  const { stdout: checked } = await run(['check', '--dir', dir]);
+  const after = await report();
+  rmSync(join(dir, 'lectern'), { recursive: true });
+  expect(checked).toContain('Code:          hooks of 2 content types, 2 endpoints\n');
+  const of = (kind: string) => after.findings.filter((each) => each.kind === kind);
+  expect(of('lifecycles').map(({ group, treatment, isOpen }) => ({ group, treatment, isOpen }))).toEqual(
+    Array(2).fill({ group: 'honoured', treatment: 'replaced', isOpen: false }),
+  );
+  expect(of('ownRoute').map(({ subject }) => subject)).toEqual(['GET /content/articles/slug/:slug']);
 });
 
 it('proposes no populate where code sets several, or under another condition', async () => {

@@ -34,6 +34,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     'list what is served the same, honoured, not served or to be decided in a Strapi project; exit code 1 when something is not served or has to be decided',
   )
     .option('--json', 'print it as JSON')
+    .option('--sketches', 'also print the beginnings of the files that replace code of the project')
     .action(action(async () => (await import('./doctor.ts')).doctor));
 
   projectCommand(program, 'routes', 'print the routes of a project, and the right that each of them needs').action(
