@@ -13,7 +13,7 @@ import { actionsOfHooks, actionsOfMethods, missingDecisions, type RoutesAndDecis
 import type { OwnCodeFiles } from './own-code-files.ts';
 import { replaceAddedRoutes, replaceCron, replaceMiddleware, replaceReplacedCode } from './replacement/replace-elsewhere.ts';
 import { type FoundHook, hookOfLifecycle, hookOfMiddleware, replaceHooks } from './replacement/replace-hooks.ts';
-import { pages, type Replacement, type ReplacementContext, withoutCode } from './replacement/replacement.ts';
+import { pages, type Replacement, type ReplacementContext, withCode, withoutCode } from './replacement/replacement.ts';
 
 export interface CodeContext extends RoutesAndDecisions, ReplacementContext {
   readonly code: Code;
@@ -198,7 +198,7 @@ function insteadOfHooks(uids: readonly string[], piece: Piece, context: CodeCont
     found.includes(undefined),
     context,
   );
-  return instead === undefined ? {} : { instead };
+  return { instead: instead ?? withCode('hooks, which `lectern make hook` begins', pages.hooks) };
 }
 
 /** The first argument of the call of a method, such as `documents.use(…)`. */

@@ -118,6 +118,9 @@ class Collected {
   /** Variables with the caller, and with parameters of the request. */
   readonly #callers = new Set<string>();
   readonly #params = new Set<string>();
+  /** Variables with attributes of the data that is written, and what other variables are set to. */
+  readonly #attributes = new Set<string>();
+  readonly #variables = new Map<string, SyntaxNode>();
 
   facts(): CodeFacts {
     return {
@@ -140,8 +143,12 @@ class Collected {
   #declare(node: SyntaxNode): void {
     if (node.type !== 'VariableDeclarator') return;
     const id = child(node, 'id');
-    const chain = chainOf(child(node, 'init'));
+    const init = child(node, 'init');
+    const chain = chainOf(init);
+    const name = nameOf(id);
+    if (name !== undefined && init !== undefined) this.#variables.set(name, init);
     const names = id === undefined ? [] : [...namesIn(id)];
+    if (name === undefined && chain.at(-1) === 'data') for (const each of names) this.#attributes.add(each);
     if (isCaller(chain) || (chain.at(-1) === 'state' && names.includes('user'))) for (const name of names) this.#callers.add(name);
     if (chain.includes('params') && /^(?:ctx|context|request)$/.test(chain[0] ?? '')) for (const name of names) this.#params.add(name);
   }
@@ -212,10 +219,12 @@ class Collected {
       }
   }
 
-  #note(attribute: string, right: SyntaxNode | undefined): void {
+  #note(attribute: string, written: SyntaxNode | undefined): void {
     const known = this.#assigned.get(attribute);
-    if (right !== undefined && (known === undefined || known.value.kind === 'other'))
-      this.#assigned.set(attribute, { attribute, value: this.#mentionsCaller(right) ? { kind: 'caller' } : computedBy(attribute, right) });
+    const right = this.#variables.get(nameOf(written) ?? '') ?? written;
+    if (right === undefined || (known !== undefined && known.value.kind !== 'other')) return;
+    const value = this.#mentionsCaller(right) ? { kind: 'caller' as const } : computedBy(attribute, right, this.#attributes);
+    this.#assigned.set(attribute, { attribute, value });
   }
 
   #property(node: SyntaxNode): void {
@@ -283,29 +292,35 @@ const isCounting = (node: SyntaxNode): boolean =>
   node.type === 'UpdateExpression' ||
   /^\$?inc(?:rement)?$/.test(nameOf(child(node, 'key')) ?? '');
 
-function computedBy(attribute: string, right: SyntaxNode): Assigned['value'] {
+/** `names`: variables with attributes of the data. */
+function computedBy(attribute: string, right: SyntaxNode, names: ReadonlySet<string>): Assigned['value'] {
   const called = (pattern: RegExp) =>
     findNode(right, (node) => node.type === 'CallExpression' && pattern.test(chainOf(child(node, 'callee')).at(-1) ?? ''));
   const slugging = called(/slug/i);
-  if (slugging !== undefined) return { kind: 'slug', from: sourceAttribute(nodesAt(slugging, 'arguments')[0]) };
+  // A slug in a longer text is another value than the rule makes.
+  if (slugging !== undefined && right.type !== 'BinaryExpression' && right.type !== 'TemplateLiteral')
+    return { kind: 'slug', from: sourceAttribute(nodesAt(slugging, 'arguments')[0], names) };
   if (called(/reading_?time/i) !== undefined || (/reading|minutes/i.test(attribute) && called(/^(?:ceil|round)$/) !== undefined))
-    return { kind: 'readingTime', from: sourceAttribute(right) };
+    return { kind: 'readingTime', from: sourceAttribute(right, names) };
   const cutting = called(/^(?:slice|substring|substr|truncate|excerpt)$/);
   if (cutting !== undefined && /excerpt|summary|teaser|description|intro/i.test(attribute))
-    return { kind: 'excerpt', from: sourceAttribute(right) };
+    return { kind: 'excerpt', from: sourceAttribute(right, names) };
   const source = expressionOf(right);
   return source === undefined ? { kind: 'other' } : { kind: 'expression', source };
 }
 
-/** `title` in `event.params.data.title`. */
-function sourceAttribute(root: SyntaxNode | undefined): string | undefined {
+/** `title` in `event.params.data.title`, or in `title` that was taken from the data. */
+function sourceAttribute(root: SyntaxNode | undefined, names: ReadonlySet<string>): string | undefined {
+  let found: string | undefined;
   if (root === undefined) return undefined;
-  const nameIn = (node: SyntaxNode): string | undefined => {
+  walk(root, (node) => {
     const chain = chainOf(node);
-    return chain[chain.lastIndexOf('data') + 1] === undefined || !chain.includes('data') ? undefined : chain[chain.lastIndexOf('data') + 1];
-  };
-  const found = findNode(root, (node) => node.type === 'MemberExpression' && nameIn(node) !== undefined);
-  return found === undefined ? undefined : nameIn(found);
+    const data = chain.lastIndexOf('data');
+    found ??= data === -1 ? undefined : chain[data + 1];
+    if (chain.length > 0 && names.has(chain[0] ?? '')) found ??= chain[0];
+    return found === undefined;
+  });
+  return found;
 }
 
 /** Arithmetic with attributes of the data, as a function of an entry; undefined for anything else. */

@@ -52,6 +52,7 @@ function replaceGuard(route: Route, piece: Piece | undefined, what: string, cont
       ? undefined
       : (replaceRestriction(facts, route, context) ?? replaceByHooks(route, piece, facts, context));
   if (found !== undefined) return found;
+  if (what === 'policies' && facts?.readsCaller === true) return signedIn;
   return what === 'policies'
     ? withCode(
         'rights with presets or restrictions if they suffice, otherwise an endpoint with the method and path of the route',
@@ -85,10 +86,11 @@ function replaceRestriction(facts: CodeFacts, route: Route, context: Replacement
   if (facts.readsHeaders && facts.refuses) return withoutCode('API tokens, since it seems to check a header', pages.access);
   if (facts.setsPopulate) return withoutCode('the setting `populate`', pages.query);
   if (facts.filtersPublished) return withoutCode('the preset published-only in permissions.json', pages.access);
-  if (facts.readsCaller && facts.refuses && facts.assigned.length === 0)
-    return withoutCode('a right of signed-in users, since it seems to ask whether there is a caller', pages.access);
+  if (facts.readsCaller && facts.refuses && facts.assigned.length === 0) return signedIn;
   return undefined;
 }
+
+const signedIn = withoutCode('a right of signed-in users, since it seems to ask whether there is a caller', pages.access);
 
 const ownProfile = (prefix: string): Replacement =>
   withoutCode(`PUT ${prefix}/users/me with the setting auth.ownFields, if it changes the caller's own profile`, pages.access);

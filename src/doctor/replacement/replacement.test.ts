@@ -62,6 +62,23 @@ const cases: readonly {
     ...{ kind: 'lifecycles', what: "compute slug with slug({ from: 'title', follow: true })", code: false },
   },
   {
+    it: 'a slug of a variable, of a title in a variable',
+    files: hooks(
+      'async beforeCreate(event) { const { title } = event.params.data; if (title) { const made = await makeSlug(title); event.params.data.slug = made; } }',
+    ),
+    ...{ kind: 'lifecycles', what: "compute slug with slug({ from: 'title' })", code: false },
+  },
+  {
+    it: 'a slug with an id before it',
+    files: hooks("beforeUpdate(event) { event.params.data.slug = event.params.where.id + '-' + slugify(event.params.data.title); }"),
+    ...{ kind: 'lifecycles', what: 'before.update', code: true },
+  },
+  {
+    it: 'hooks that another file defines',
+    files: { [lifecycles]: "import { made } from '../../../../made';\nexport default made();" },
+    ...{ kind: 'lifecycles', what: 'hooks, which `lectern make hook` begins', code: true },
+  },
+  {
     it: 'an excerpt and a reading time',
     files: hooks(
       'beforeCreate(event) { event.params.data = { ...event.params.data, excerpt: event.params.data.body.slice(0, 100), minutes: Math.ceil(event.params.data.body.split(" ").length / 200) }; }',
@@ -144,6 +161,22 @@ const cases: readonly {
     files: policy('export default (ctx) => { if (!ctx.state.user) return false; return true; };'),
     kind: 'route',
     what: 'a right of signed-in users, since it seems to ask whether there is a caller',
+    code: false,
+  },
+  {
+    it: 'a policy that responds whether there is a caller',
+    files: policy('export default (ctx) => !!ctx.state.user;'),
+    kind: 'route',
+    what: 'a right of signed-in users, since it seems to ask whether there is a caller',
+    code: false,
+  },
+  {
+    it: 'a policy that compares the role, in a variable',
+    files: policy(
+      'export default (ctx, { roles }) => { const user = ctx.state.user; const role = user?.role?.type; return roles.includes(role); };',
+    ),
+    kind: 'route',
+    what: 'rights of roles, since it seems to read the role of the caller',
     code: false,
   },
   {
