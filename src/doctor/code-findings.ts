@@ -51,7 +51,7 @@ function describe(found: CodeForAll, context: CodeContext): DoctorFinding {
       const piece =
         kind === 'globalMiddleware' ? code.named('middlewares', name ?? '', undefined) : kind === 'apiIndex' ? code.file(file) : here;
       const place = placeOf(piece, kind === 'globalMiddleware' ? name : undefined);
-      const instead = /Middleware$/.test(kind) ? replaceMiddleware(piece, name) : replaceReplacedCode();
+      const instead = /Middleware$/.test(kind) ? replaceMiddleware(piece, name ?? '', context) : replaceReplacedCode();
       return finding({ ...common, group: 'notServed', isSecurity: true, what: leftOut[kind], code: [place], instead });
     }
     case 'addedRoutes':
@@ -96,7 +96,9 @@ function documentMiddleware(common: Common, here: Piece | undefined, context: Co
   const populate = populateIn(piece);
   const found = populate?.isAll === true ? undefined : hookOfMiddleware(actions, piece);
   const instead =
-    populate === undefined ? replaceHooks(uids, found === undefined ? [] : [found], found === undefined, context) : insteadOfPopulate;
+    populate === undefined
+      ? replaceHooks(uids, found === undefined ? [] : [found], found === undefined, context)
+      : insteadOfPopulate(populate.isAll);
   const described = { ...common, subject, code: [placeOf(piece)], isSecurity: true, ...(instead === undefined ? {} : { instead }) };
   if (uids.length === 0)
     return finding({ ...described, group: 'notServed', what: 'a middleware of the document service: requests are served without it' });
@@ -187,7 +189,8 @@ function hooked(
   });
 }
 
-const insteadOfPopulate: Replacement = withoutCode('the setting `populate`', pages.query);
+const insteadOfPopulate = (isAll: boolean): Replacement =>
+  withoutCode(`the setting \`populate\`${isAll ? '' : ', for what sets it'}`, pages.query);
 
 function insteadOfHooks(uids: readonly string[], piece: Piece, context: CodeContext): Pick<DoctorFinding, 'instead'> {
   const hooks = [...hooksIn(piece.node)];

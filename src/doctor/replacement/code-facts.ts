@@ -1,6 +1,6 @@
 /** What a function of the project seems to do, as far as it decides what replaces the function. Found
  *  by names, as `behaviour.ts` does, so it may be wrong. */
-import { declarationOf, type Piece } from '../../project-code/open-code.ts';
+import type { Code, Piece } from '../../project-code/open-code.ts';
 import {
   chainOf,
   child,
@@ -26,7 +26,12 @@ export interface CodeFacts {
   readonly ownerNames: readonly string[];
   /** Names of filters that get a parameter of the request. */
   readonly lookupNames: readonly string[];
+  /** In the query of the request. */
   readonly setsPopulate: boolean;
+  /** In what the function reads itself. */
+  readonly populatesReads: boolean;
+  /** Whether Strapi's own function does the rest. */
+  readonly callsSuper: boolean;
   readonly setsFilters: boolean;
   readonly filtersPublished: boolean;
   /** Attributes of the data that is written. */
@@ -60,28 +65,38 @@ const modules = {
   requests: /^(?:axios|got|node-fetch|undici|ky|superagent|(?:node:)?https?)$/,
 } as const;
 
-export function factsOf(piece: Piece): CodeFacts {
-  const nodes = withHelpers(piece);
-  const used = new Set(nodes.flatMap((node) => [...namesIn(node)]));
-  const imported = importsOf(piece.root);
-  const uses = (kind: keyof typeof modules) => [...imported].some(([name, from]) => used.has(name) && modules[kind].test(from));
+export function factsOf(piece: Piece, code: Code): CodeFacts {
+  const pieces = withHelpers(piece, code);
+  const uses = (kind: keyof typeof modules) =>
+    pieces.some(({ root, node }) => {
+      const used = namesIn(node);
+      return [...importsOf(root)].some(([name, from]) => used.has(name) && modules[kind].test(from));
+    });
   const found = new Collected();
-  for (const node of nodes) found.add(node);
+  for (const { node } of pieces) found.add(node);
   return { ...found.facts(), sendsMail: found.sendsMail || uses('mail'), sendsRequests: found.sendsRequests || uses('requests') };
 }
 
-/** The function, and those of its file that it calls. */
-function withHelpers({ root, node }: Piece): readonly SyntaxNode[] {
-  const found = new Set([node]);
+/** Functions that are read with one that calls them. */
+const mostHelpers = 10;
+
+/** The function, and those of the project that it calls by their names. */
+function withHelpers(piece: Piece, code: Code): readonly Piece[] {
+  const helpers = new Map<SyntaxNode, Piece>();
+  const add = (expression: SyntaxNode | undefined) => {
+    if (nameOf(expression) === undefined || expression === undefined || helpers.size >= mostHelpers) return;
+    const helper = code.functionOf(expression, piece);
+    if (isFunction(helper.node)) helpers.set(helper.node, helper);
+  };
   // `afterUpdate: notify`
-  const named = declarationOf(root, nameOf(child(node, 'value')));
-  if (named !== undefined) found.add(named);
-  walk(node, (each) => {
-    const name = each.type === 'CallExpression' ? nameOf(child(each, 'callee')) : undefined;
-    const helper = declarationOf(root, name);
-    if (helper !== undefined && node !== root) found.add(helper);
-  });
-  return [...found];
+  add(child(piece.node, 'value'));
+  // A whole file has its functions already.
+  if (piece.node !== piece.root)
+    walk(piece.node, (each) => {
+      if (each.type === 'CallExpression') add(child(each, 'callee'));
+    });
+  helpers.delete(piece.node);
+  return [piece, ...helpers.values()];
 }
 
 /** Local name → module. */
@@ -106,6 +121,8 @@ class Collected {
   readsHeaders = false;
   comparesCaller = false;
   setsPopulate = false;
+  populatesReads = false;
+  callsSuper = false;
   setsFilters = false;
   filtersPublished = false;
   sendsMail = false;
@@ -205,7 +222,9 @@ class Collected {
     const chain = chainOf(left);
     const query = chain.findIndex((name) => name === 'query' || name === 'params');
     const part = chain[query + 1];
-    if (query !== -1 && part === 'populate') this.setsPopulate = true;
+    const isQuery = query !== -1 && query === chain.length - 1;
+    const entries = isQuery && right !== undefined ? nodesAt(right, 'properties').map(keyOf) : [];
+    if (query !== -1 && (part === 'populate' || entries.includes('populate'))) this.setsPopulate = true;
     if (query !== -1 && (part === 'filters' || part === 'where')) this.setsFilters = true;
     const data = chain.lastIndexOf('data');
     const attribute = chain[data + 1];
@@ -231,7 +250,7 @@ class Collected {
     const name = keyOf(node);
     const value = child(node, 'value');
     if (name === undefined || value === undefined || name.startsWith('$') || isFunction(value)) return;
-    if (name === 'populate') this.setsPopulate = true;
+    if (name === 'populate') this.populatesReads = true;
     if (name === 'publishedAt') this.filtersPublished = true;
     if (name === 'filters' || name === 'where') this.setsFilters = true;
     if (this.#mentionsCaller(value) && !/^(?:filters|where|data|id|documentId|query|params)$/.test(name)) this.#owners.add(name);
@@ -244,6 +263,7 @@ class Collected {
     const last = chain.at(-1) ?? '';
     if (/^(?:ctx|context)$/.test(first) && chain.length === 2 && refusing.test(last)) this.refuses = true;
     if (chain.includes('email') && last === 'send') this.sendsMail = true;
+    if (first === 'super') this.callsSuper = true;
     if (last === 'fetch' || first === 'axios') this.sendsRequests = true;
     const isContent = chain.includes('documents') || chain.includes('entityService') || (chain.includes('db') && chain.includes('query'));
     if (!isContent) return;

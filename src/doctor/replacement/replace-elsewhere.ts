@@ -7,8 +7,8 @@ import { kebabCase } from '../../text/snake-case.ts';
 import { factsOf } from './code-facts.ts';
 import { pages, type Replacement, type ReplacementContext, withCode, withoutCode } from './replacement.ts';
 
-export function replaceMiddleware(piece: Piece | undefined, name = ''): Replacement {
-  const facts = piece === undefined ? undefined : factsOf(piece);
+export function replaceMiddleware(piece: Piece | undefined, name: string, context: ReplacementContext): Replacement {
+  const facts = piece === undefined ? undefined : factsOf(piece, context.code);
   if (/rate|throttle|limit/i.test(name)) return withoutCode('the settings of rate limits', pages.access);
   if (facts?.setsPopulate === true) return withoutCode('the setting `populate`', pages.query);
   if (facts?.readsHeaders === true && facts.setsFilters)
@@ -34,7 +34,7 @@ export const replaceReplacedCode = (): Replacement =>
   withCode('hooks where it changes what is written, endpoints where it changes what routes respond', pages.hooks);
 
 /** Lectern has no tasks by time, so that each runs once, however many servers there are. */
-export function replaceCron({ name, line }: CodeForAll, piece: Piece | undefined, { book }: ReplacementContext): Replacement {
+export function replaceCron({ name, line }: CodeForAll, piece: Piece | undefined, context: ReplacementContext): Replacement {
   const what =
     'Lectern runs nothing by the clock: let a scheduler (cron, systemd, Kubernetes) call an endpoint with an API token, or run it in Strapi';
   if (name === undefined) return withCode(what, pages.endpoints);
@@ -43,8 +43,8 @@ export function replaceCron({ name, line }: CodeForAll, piece: Piece | undefined
     kebabCase(name)
       .replaceAll(/[^\w-]/g, '-')
       .replace(/^[^a-z]+/i, '') || `task-${line}`;
-  const facts = piece === undefined ? undefined : factsOf(piece);
-  const file = book.addEndpoint({
+  const facts = piece === undefined ? undefined : factsOf(piece, context.code);
+  const file = context.book.addEndpoint({
     method: 'POST',
     path: `/tasks/${path}`,
     right: `tasks.${path}`,

@@ -14,6 +14,8 @@ export interface FoundHook {
   /** Undefined for a middleware, which may do either. */
   readonly place: HookPlace | undefined;
   readonly actions: readonly HookAction[];
+  /** Where they are known. */
+  readonly facts?: CodeFacts;
 }
 
 /** By the name of a lifecycle hook; undefined for hooks of reads. */
@@ -48,7 +50,7 @@ export function replaceHooks(
   readsAlso: boolean,
   context: ReplacementContext,
 ): Replacement | undefined {
-  const parts = hooks.map((hook) => ({ ...hook, facts: factsOf(hook.piece) }));
+  const parts = hooks.map((hook) => ({ ...hook, facts: hook.facts ?? factsOf(hook.piece, context.code) }));
   const readHooks = readsAlso
     ? [
         withoutCode(
@@ -74,6 +76,7 @@ function ofAnyType(hooks: readonly HookWithFacts[]): Replacement {
 }
 
 function ofType(uid: string, hooks: readonly HookWithFacts[], { book, model }: ReplacementContext): Replacement {
+  if (uid.startsWith('admin::')) return withoutCode('Strapi, whose panel alone changes these documents', pages.editing);
   const type = model?.contentTypes.get(uid);
   const isOwn = uid.startsWith('api::');
   const computed = new Map<string, ComputedAttribute>();

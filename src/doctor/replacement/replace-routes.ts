@@ -16,6 +16,9 @@ import { replaceHooks } from './replace-hooks.ts';
 import { pages, type Replacement, type ReplacementContext, together, withCode, withoutCode } from './replacement.ts';
 import type { HookAction } from './sketch-book.ts';
 
+const byEndpoint = 'an endpoint with the method and path of the route, which it replaces';
+const perhapsByEndpoint = '; if it does more, an endpoint with the method and path of the route';
+
 /** The code of a route of Lectern's. `api`: the API that its names belong to. */
 export function replaceCodeOfRoute(
   route: Route,
@@ -23,16 +26,16 @@ export function replaceCodeOfRoute(
   api: string | undefined,
   context: ReplacementContext,
 ): Replacement | undefined {
-  return together(findings.map((found) => replaceFinding(route, found, api, context)));
+  const found = together(findings.map((each) => replaceFinding(route, each, api, context)));
+  // Where one function needs an endpoint, the others need no further one.
+  return found?.what.includes(byEndpoint) === true ? { ...found, what: found.what.replaceAll(perhapsByEndpoint, '') } : found;
 }
 
 function replaceFinding(route: Route, found: Finding, api: string | undefined, context: ReplacementContext): Replacement | undefined {
   const { code } = context;
   const { what, names = [] } = found;
-  if (what === 'auth: false') {
-    const [, type = '', action = ''] = /^(.*)\.(\w+)$/.exec(governing(route)) ?? [];
-    return withoutCode(`the right of visitors: \`lectern role allow public ${type} ${action}\``, pages.access);
-  }
+  // Without the name of the route, so that the report names all such routes at once.
+  if (what === 'auth: false') return withoutCode('the right in the role of visitors: `lectern role allow public …`', pages.access);
   if (what === 'auth' || what.endsWith('cannot be read')) return undefined;
   if (what === 'policies' || what === 'middlewares') {
     const pieces = names.map((name) => code.named(what, name, api));
@@ -46,7 +49,7 @@ const typeOf = ({ serves }: Route): ContentType | undefined => ('type' in serves
 
 /** A policy or a middleware; undefined for one whose code is not in the project. */
 function replaceGuard(route: Route, piece: Piece | undefined, what: string, context: ReplacementContext): Replacement {
-  const facts = piece === undefined ? undefined : factsOf(piece);
+  const facts = piece === undefined ? undefined : factsOf(piece, context.code);
   const found =
     piece === undefined || facts === undefined
       ? undefined
@@ -64,7 +67,7 @@ function replaceGuard(route: Route, piece: Piece | undefined, what: string, cont
 /** What rights and settings do without code. */
 function replaceRestriction(facts: CodeFacts, route: Route, context: ReplacementContext): Replacement | undefined {
   const type = typeOf(route);
-  if (facts.readsCaller && /^plugin::users-permissions\.user\.update(?:Me)?$/.test(route.action)) return ownProfile(context.prefix);
+  if (facts.readsCaller && isOwnProfile(route)) return ownProfile(context.prefix);
   // Where a document is created, its owner is set rather than compared.
   const restricts = facts.comparesCaller || (facts.ownerNames.length > 0 && !governing(route).endsWith('.create'));
   if (facts.readsCaller && restricts) {
@@ -92,6 +95,8 @@ function replaceRestriction(facts: CodeFacts, route: Route, context: Replacement
 
 const signedIn = withoutCode('a right of signed-in users, since it seems to ask whether there is a caller', pages.access);
 
+const isOwnProfile = ({ action }: Route): boolean => /^plugin::users-permissions\.user\.update(?:Me)?$/.test(action);
+
 const ownProfile = (prefix: string): Replacement =>
   withoutCode(`PUT ${prefix}/users/me with the setting auth.ownFields, if it changes the caller's own profile`, pages.access);
 
@@ -107,7 +112,7 @@ function ownerAttribute({ ownerNames }: CodeFacts, type: ContentType | undefined
 
 /** A function of a controller or a service in place of Strapi's own. */
 function replaceFunction(route: Route, piece: Piece, context: ReplacementContext): Replacement {
-  const facts = factsOf(piece);
+  const facts = factsOf(piece, context.code);
   const type = typeOf(route);
   const slug = type === undefined ? undefined : lookupOf(facts, type);
   if (slug !== undefined && type !== undefined && route.action.endsWith('.findOne'))
@@ -115,11 +120,18 @@ function replaceFunction(route: Route, piece: Piece, context: ReplacementContext
       `GET ${context.prefix}/${type.pluralName}/by/${slug}/:value, since it seems to look up documents by ${slug}`,
       pages.query,
     );
-  return (
-    replaceRestriction(facts, route, context) ??
-    replaceByHooks(route, piece, facts, context) ??
-    replaceByEndpoint(route, piece, facts, context)
-  );
+  if (facts.readsCaller && isOwnProfile(route)) return ownProfile(context.prefix);
+  const isWrite = actionOf[governing(route).split('.').at(-1) ?? ''] !== undefined;
+  const populates = isWrite ? { setsPopulate: false } : { setsPopulate: facts.setsPopulate || facts.populatesReads };
+  const restriction = replaceRestriction({ ...facts, ...populates }, route, context);
+  // The right refuses what the code refuses.
+  const others = restriction === undefined ? facts : { ...facts, refuses: false };
+  const found = together([restriction, isWrite ? replaceByHooks(route, piece, others, context) : undefined]);
+  if (found === undefined) return replaceByEndpoint(route, piece, facts, context);
+  if (facts.callsSuper) return found;
+  // What it does in place of Strapi's function is not all known.
+  const what = `${found.what}${perhapsByEndpoint}`;
+  return { ...found, what, needsCode: true, pages: [...new Set([...found.pages, pages.endpoints])] };
 }
 
 const actionOf: Readonly<Record<string, HookAction>> = { create: 'create', update: 'update', delete: 'delete' };
@@ -127,9 +139,11 @@ const actionOf: Readonly<Record<string, HookAction>> = { create: 'create', updat
 function replaceByHooks(route: Route, piece: Piece, facts: CodeFacts, context: ReplacementContext): Replacement | undefined {
   const type = typeOf(route);
   const action = actionOf[governing(route).split('.').at(-1) ?? ''];
-  const isHook = facts.assigned.length > 0 || facts.sendsMail || facts.sendsRequests || facts.writes.length > 0 || facts.refuses;
+  // A function in place of Strapi's own writes documents of its type itself.
+  const writes = facts.writes.filter(({ uid }) => uid !== undefined && uid !== type?.uid);
+  const isHook = facts.assigned.length > 0 || facts.sendsMail || facts.sendsRequests || writes.length > 0 || facts.refuses;
   if (type === undefined || action === undefined || !isHook) return undefined;
-  return replaceHooks([type.uid], [{ piece, place: undefined, actions: [action] }], false, context);
+  return replaceHooks([type.uid], [{ piece, place: undefined, actions: [action], facts: { ...facts, writes } }], false, context);
 }
 
 function replaceByEndpoint(route: Route, piece: Piece, facts: CodeFacts, { book, prefix }: ReplacementContext): Replacement {
@@ -139,7 +153,7 @@ function replaceByEndpoint(route: Route, piece: Piece, facts: CodeFacts, { book,
     right: governing(route),
     ...describeHandler(piece, facts),
   });
-  return withCode('an endpoint with the method and path of the route, which it replaces', pages.endpoints, [file]);
+  return withCode(byEndpoint, pages.endpoints, [file]);
 }
 
 const withoutPrefix = (path: string, prefix: string) => (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
@@ -177,7 +191,7 @@ const lookupOf = ({ lookupNames }: CodeFacts, type: ContentType): string | undef
 export function replaceOwnRoute(route: Route, found: Finding, api: string | undefined, context: ReplacementContext): Replacement {
   const { book, model, prefix } = context;
   const piece = handlerPiece(context.code, found, api);
-  const facts = piece === undefined ? undefined : factsOf(piece);
+  const facts = piece === undefined ? undefined : factsOf(piece, context.code);
   const path = withoutPrefix(route.path, prefix);
   const [only, ...more] = facts?.reads ?? [];
   const type = model?.contentTypes.get(only ?? (api === undefined ? '' : `api::${api}.${api}`));
@@ -185,14 +199,17 @@ export function replaceOwnRoute(route: Route, found: Finding, api: string | unde
   if (route.method === 'GET' && slug !== undefined && type !== undefined && more.length === 0 && /\/:[^/]+$/.test(path))
     return withoutCode(`GET ${prefix}/${type.pluralName}/by/${slug}/:value, since it seems to look up documents by ${slug}`, pages.query);
   if (/^P(?:UT|ATCH)$/.test(route.method) && /^\/(?:users?\/me|me|profile)$/.test(path)) return ownProfile(prefix);
-  const isPublic = hasNoAuth(context.code.at(found.file, found.line));
+  // A secret in a header is what an API token is for.
+  const checksHeader = facts?.readsHeaders === true && facts.refuses;
+  const isPublic = hasNoAuth(context.code.at(found.file, found.line)) && !checksHeader;
   const file = book.addEndpoint({
     method: route.method as Method,
     path,
     right: isPublic ? 'public' : rightOf(route.action, path),
     ...describeHandler(piece, facts),
   });
-  return withCode(`an endpoint for ${route.method} ${path}`, pages.endpoints, [file]);
+  const token = checksHeader ? '; an API token with its right, since it seems to check a header' : '';
+  return withCode(`an endpoint for ${route.method} ${path}${token}`, pages.endpoints, [file]);
 }
 
 const hasNoAuth = (route: Piece | undefined): boolean =>

@@ -141,6 +141,35 @@ const cases: readonly {
     ...{ kind: 'documentMiddleware', what: 'before.publish and committed.publish', code: true },
   },
   {
+    it: 'users of the panel',
+    files: {
+      'src/index.ts':
+        "export default { bootstrap({ strapi }) { strapi.db.lifecycles.subscribe({ models: ['admin::user'], afterCreate() { notify(); } }); } };",
+    },
+    ...{ kind: 'subscriber', what: 'Strapi, whose panel alone changes these documents', code: false },
+  },
+  {
+    it: 'a function of another file',
+    files: {
+      [lifecycles]:
+        "import { setSlug } from '../../../../set-slug';\nexport default { beforeUpdate: (event) => setSlug(event.params.data) };",
+      'src/set-slug.ts': "import slugify from 'slugify';\nexport const setSlug = (data) => { data.slug = slugify(data.title); };",
+    },
+    ...{ kind: 'lifecycles', what: "compute slug with slug({ from: 'title', follow: true })", code: false },
+  },
+  {
+    it: 'a route that checks a secret',
+    files: own(
+      "{ method: 'POST', path: '/jobs/run', handler: 'article.run', config: { auth: false } }",
+      "async run(ctx) { if (ctx.request.headers['x-secret'] !== process.env.SECRET) return ctx.unauthorized(); }",
+    ),
+    ...{
+      kind: 'ownRoute',
+      what: 'an endpoint for POST /jobs/run; an API token with its right, since it seems to check a header',
+      code: true,
+    },
+  },
+  {
     it: 'a policy that compares the caller',
     files: policy(
       'export default async (ctx, config, { strapi }) => { const { user } = ctx.state; const found = await strapi.documents("api::article.article").findOne({}); return found.author.id === user.id || false; };',
@@ -216,6 +245,15 @@ const cases: readonly {
     kind: 'route',
     what: 'the setting `populate`',
     code: false,
+  },
+  {
+    it: 'an update that does much itself',
+    files: controller(
+      'async update(ctx) { if (!ctx.state.user) return ctx.unauthorized(); const found = await strapi.documents("api::article.article").findOne({ populate: ["author"] }); await strapi.documents("api::comment.comment").create({ data: {} }); return strapi.documents("api::article.article").update({}); }',
+    ),
+    kind: 'route',
+    what: 'a right of signed-in users, since it seems to ask whether there is a caller; committed.update; if it does more, an endpoint with the method and path of the route',
+    code: true,
   },
   {
     it: 'findOne by slug',

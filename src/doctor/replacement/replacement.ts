@@ -24,11 +24,11 @@ export interface ReplacementContext {
 
 export const pages = {
   access: 'docs/access.md',
+  editing: 'docs/editing.md',
   endpoints: 'docs/endpoints.md',
   events: 'docs/events.md',
   hooks: 'docs/hooks.md',
   query: 'docs/query.md',
-  commands: 'docs/commands.md',
 } as const;
 
 export const withoutCode = (what: string, ...of: readonly string[]): Replacement => ({ what, pages: of, needsCode: false, files: [] });
