@@ -1,4 +1,4 @@
-/** The hooks and endpoints that a project has already, read from their text: `doctor` runs no code. */
+/** The hooks and endpoints that a project has already, read as text: `doctor` runs no code. */
 import { codeFilesOf } from '../own-code/code-files.ts';
 import type { EndpointManifest } from '../own-code/protocol.ts';
 import type { Method } from '../own-code/types.ts';

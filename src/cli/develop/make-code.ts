@@ -85,7 +85,7 @@ function howToGrant(action: string, dir: string, shown: string): string {
 
 const undescribed = { description: undefined, timeLimit: undefined, query: undefined, body: undefined, response: undefined };
 
-/** `POST /orders/:id/refund` → `lectern/endpoints/orders-refund.ts`, with the right `orders.refund`. */
+/** `POST /orders/:id/refund` → `lectern/endpoints/orders-refund.ts`, right `orders.refund`. */
 function namesFor(method: Method, path: string, dir: string): { readonly file: string; readonly right: string } {
   const parts = path
     .split('/')

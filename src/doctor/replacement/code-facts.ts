@@ -1,5 +1,5 @@
-/** What a function of the project seems to do, as far as it decides what replaces the function. Found
- *  by names, as `behaviour.ts` does, so it may be wrong. */
+/** What a function of the project seems to do, as far as it decides what replaces the function. It
+ *  is found by names, as in `behaviour.ts`, so it may be wrong. */
 import type { Code, Piece } from '../../project-code/open-code.ts';
 import {
   chainOf,
@@ -343,7 +343,7 @@ function sourceAttribute(root: SyntaxNode | undefined, names: ReadonlySet<string
   return found;
 }
 
-/** Arithmetic with attributes of the data, as a function of an entry; undefined for anything else. */
+/** Arithmetic with attributes of the data, as source for an entry; undefined for anything else. */
 function expressionOf(node: SyntaxNode, levels = 10): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'number') return String(node.value);
   if (node.type === 'BinaryExpression' && typeof node.operator === 'string' && /^[-+*/]$/.test(node.operator)) {

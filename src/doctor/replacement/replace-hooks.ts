@@ -112,7 +112,7 @@ function ofType(uid: string, hooks: readonly HookWithFacts[], { book, model }: R
 
 const beforeFirst = (a: string, b: string): number => Number(b.startsWith('before')) - Number(a.startsWith('before'));
 
-/** What computes the attribute in place of an assignment; undefined if nothing is known that does. */
+/** What computes the attribute in place of an assignment; undefined if no rule is known. */
 function ruleFor({ attribute, value }: Assigned, type: ContentType | undefined, follows: boolean): ComputedAttribute | undefined {
   if (type !== undefined && !type.attributes.has(attribute)) return undefined;
   if (value.kind === 'expression')

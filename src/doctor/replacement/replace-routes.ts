@@ -1,5 +1,5 @@
-/** What replaces the code of routes: rights, settings and lookups where they can, otherwise hooks and
- *  endpoints. */
+/** What replaces the code of routes: rights, settings and lookups where they can, otherwise hooks
+ *  and endpoints. */
 import { governing } from '../../http/routes/project-routes.ts';
 import type { Method, Route } from '../../http/routes/routes.ts';
 import { userUid } from '../../model/built-in-types.ts';

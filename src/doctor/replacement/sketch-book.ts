@@ -1,4 +1,4 @@
-/** Beginnings of the files that replace code of a project. A file gets the parts of all findings. */
+/** Beginnings of the files that replace code of a project. Each has the parts of all findings. */
 import type { Method } from '../../own-code/types.ts';
 import { keyOf, quoted } from '../../typescript/source-text.ts';
 
