@@ -7,8 +7,8 @@ import { projectManifest } from './project-manifest.ts';
 
 const notes: Readonly<Record<Handling, string>> = { served: '', refused: '  (501: custom code)', forwarded: '  (forwarded)' };
 
-/** `lectern routes`: prints a line for each route. Reads the schema files and loads the endpoints of
- *  the project, but does not read the database. */
+/** `lectern routes`: prints a line for each route. Reads the schema files and loads the endpoints,
+ *  but does not read the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);

@@ -25,20 +25,21 @@ export function hookOfLifecycle(name: string, piece: Piece): FoundHook | undefin
   return { piece, place: when === 'before' ? 'before' : 'committed', actions: [what.toLowerCase() as HookAction] };
 }
 
-const actionOfMethod: Readonly<Record<string, HookAction>> = {
-  create: 'create',
-  clone: 'create',
-  update: 'update',
-  delete: 'delete',
-  publish: 'publish',
-  unpublish: 'unpublish',
-  discardDraft: 'discard',
-};
+const actionsOfMethods = new Map<string, HookAction>(
+  Object.entries({
+    create: 'create',
+    clone: 'create',
+    update: 'update',
+    delete: 'delete',
+    publish: 'publish',
+    unpublish: 'unpublish',
+    discardDraft: 'discard',
+  } as const),
+);
 
-/** Of a document service middleware; undefined if it is about reads alone. `methods`: those that it
- *  names. */
+/** By the methods that a document service middleware names; undefined if they only read. */
 export function hookOfMiddleware(methods: readonly string[], piece: Piece): FoundHook | undefined {
-  const actions = [...new Set(methods.flatMap((name) => actionOfMethod[name] ?? []))];
+  const actions = [...new Set(methods.flatMap((name) => actionsOfMethods.get(name) ?? []))];
   if (methods.length > 0 && actions.length === 0) return undefined;
   return { piece, place: undefined, actions: methods.length === 0 ? ['create', 'update', 'delete'] : actions };
 }

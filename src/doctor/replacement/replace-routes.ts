@@ -121,7 +121,7 @@ function replaceFunction(route: Route, piece: Piece, context: ReplacementContext
       pages.query,
     );
   if (facts.readsCaller && isOwnProfile(route)) return ownProfile(context.prefix);
-  const isWrite = actionOf[governing(route).split('.').at(-1) ?? ''] !== undefined;
+  const isWrite = writeOf(route) !== undefined;
   const populates = isWrite ? { setsPopulate: false } : { setsPopulate: facts.setsPopulate || facts.populatesReads };
   const restriction = replaceRestriction({ ...facts, ...populates }, route, context);
   // The right refuses what the code refuses.
@@ -134,11 +134,12 @@ function replaceFunction(route: Route, piece: Piece, context: ReplacementContext
   return { ...found, what, needsCode: true, pages: [...new Set([...found.pages, pages.endpoints])] };
 }
 
-const actionOf: Readonly<Record<string, HookAction>> = { create: 'create', update: 'update', delete: 'delete' };
+const writeOf = (route: Route): HookAction | undefined =>
+  (['create', 'update', 'delete'] as const).find((action) => governing(route).endsWith(`.${action}`));
 
 function replaceByHooks(route: Route, piece: Piece, facts: CodeFacts, context: ReplacementContext): Replacement | undefined {
   const type = typeOf(route);
-  const action = actionOf[governing(route).split('.').at(-1) ?? ''];
+  const action = writeOf(route);
   // A function in place of Strapi's own writes documents of its type itself.
   const writes = facts.writes.filter(({ uid }) => uid !== undefined && uid !== type?.uid);
   const isHook = facts.assigned.length > 0 || facts.sendsMail || facts.sendsRequests || writes.length > 0 || facts.refuses;
