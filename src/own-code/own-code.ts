@@ -6,7 +6,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { codeFilesOf } from './code-files.ts';
 import { manifestProblems } from './manifest-problems.ts';
-import type { CodeSetup, EndpointManifest, HookManifest, LogLevel, Manifest } from './protocol.ts';
+import type { CodeSetup, HookManifest, LogLevel, Manifest } from './protocol.ts';
 import { CodeFailure, type ThreadLog, ThreadOfCode } from './thread-of-code.ts';
 
 /** What code logs. */
