@@ -1,7 +1,8 @@
-/** `node bench/events.mjs`: writes a second without events, with them, and with a webhook that gets each of them, in turns; and the time from the
- *  beginning of a write to the delivery of its event. Run `npm run build` first. */
-import { cpSync } from 'node:fs';
+/** `node bench/events.mjs`: writes a second without events, with them, with a webhook that gets each of them, and with a hook that computes an attribute, in
+ *  turns; and the time from the beginning of a write to the delivery of its event. Run `npm run build` first. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
@@ -42,6 +43,29 @@ async function startReceiver(cleanUps) {
   return { ages, url: `http://127.0.0.1:${server.address().port}` };
 }
 
+const withHook = 'with a hook';
+const hook = `
+  import { defineHooks, excerpt } from 'lectern';
+  export default defineHooks('api::article.article', {
+    before: { create: ({ data }) => ({ data: { readingMinutes: 1 + (data.body.length % 60) } }) },
+    compute: { summary: excerpt({ from: 'body' }) },
+  });
+`;
+
+/** With a database of its own, and with the hook if that is measured. */
+function copyOf(project, name, index, cleanUps) {
+  const dir = name === withHook ? mkdtempSync(join(tmpdir(), 'lectern-bench-hook-')) : project.dir;
+  if (name === withHook) {
+    cleanUps.push(() => rmSync(dir, { recursive: true, force: true }));
+    cpSync(project.dir, dir, { recursive: true });
+    mkdirSync(join(dir, 'lectern/hooks'), { recursive: true });
+    writeFileSync(join(dir, 'lectern/hooks/article.ts'), hook);
+  }
+  const database = join(dir, `${index}.db`);
+  cpSync(project.database, database);
+  return { ...project, dir, database };
+}
+
 async function run(cleanUps) {
   const project = await makeProject({ articles: 1000 }, printProgress);
   cleanUps.push(project.remove);
@@ -51,11 +75,11 @@ async function run(cleanUps) {
     'without events': { LECTERN_EVENTS_KEEP: '0' },
     'with events': {},
     'with a webhook': { LECTERN_EVENTS_ALLOW_PRIVATE: '127.0.0.1', LECTERN_WEBHOOKS: JSON.stringify([webhook]) },
+    [withHook]: {},
   };
   const sides = [];
   for (const [name, env] of Object.entries(settings)) {
-    const copy = { ...project, database: join(project.dir, `${sides.length}.db`) };
-    cpSync(project.database, copy.database);
+    const copy = copyOf(project, name, sides.length, cleanUps);
     const database = options.postgres === undefined ? {} : await inPostgres(options.postgres, copy, cleanUps);
     const server = await startLectern(copy, undefined, { ...database, ...env });
     cleanUps.push(() => server.stop());
