@@ -48,7 +48,7 @@ import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { type OwnCode, openOwnCode } from './own-code/own-code.ts';
-import type { Ask } from './own-code/protocol.ts';
+import type { Ask, Manifest } from './own-code/protocol.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
@@ -79,6 +79,8 @@ export interface App {
   /** The model that is served: with the types that the columns have. */
   readonly model: ContentModel;
   readonly changedTypes: readonly ChangedType[];
+  /** What hooks and endpoints define; undefined for a project without them. */
+  readonly code: Manifest | undefined;
   /** Serves the requests that are emitted to it, listening or not. */
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
@@ -321,6 +323,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     return {
       model,
       changedTypes,
+      code: code?.manifest,
       server: http.server,
       async listen() {
         await http.listen({ host: config.host, port: config.port });

@@ -4,6 +4,9 @@ import type { Call } from './outcome.ts';
 import type {
   CollectionName,
   CreateInput,
+  EndpointName,
+  EndpointRequest,
+  EndpointResponse,
   Entry,
   Fields,
   List,
@@ -37,6 +40,11 @@ export interface Client<S extends AnySchema = AnySchema> {
   collection<N extends CollectionName<S>>(name: N): Collection<S, N>;
   /** The document of a single type: `homepage`. */
   single<N extends SingleName<S>>(name: N): Single<S, N>;
+  /** Calls an endpoint of the project's own code: `endpoint('POST /orders/:id/refund', { params: { id }, body: { amount: 5 } })`. `data` is its response. */
+  endpoint<K extends EndpointName<S>>(
+    name: K,
+    ...request: [...EndpointRequest<S, K>, options?: CallOptions]
+  ): Call<{ data: EndpointResponse<S, K> }>;
   readonly auth: Auth;
   readonly files: Files;
   /** The same as `files.upload`. */

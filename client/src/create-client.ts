@@ -1,6 +1,7 @@
 import { createAuth } from './accounts.ts';
 import type { Client } from './client.ts';
 import { createContent } from './content.ts';
+import { createEndpoint } from './endpoint.ts';
 import { createFiles } from './files.ts';
 import type { ClientOptions } from './options.ts';
 import type { AnySchema } from './schema.ts';
@@ -16,6 +17,7 @@ export function createClient<S extends AnySchema = AnySchema>(options: ClientOpt
   return {
     // The methods are the same for all types; `client.ts` says what each type's parameters and responses are.
     ...(createContent(transport) as unknown as Pick<Client<S>, 'collection' | 'single'>),
+    endpoint: createEndpoint(transport) as unknown as Client<S>['endpoint'],
     auth: createAuth(transport, session),
     files,
     upload: files.upload,

@@ -34,6 +34,29 @@ type TargetsOf<S extends AnySchema, U extends Uid<S>> = S['types'][U]['populate'
 type ScalarName<S extends AnySchema, U extends Uid<S>> = Exclude<keyof EntryOf<S, U>, keyof TargetsOf<S, U>> & string;
 type RelatedName<S extends AnySchema, U extends Uid<S>> = keyof TargetsOf<S, U> & string;
 
+// Endpoints of the project
+
+type Endpoints<S extends AnySchema> = S extends { readonly endpoints: infer E } ? E : never;
+
+/** Method and path of an endpoint. */
+export type EndpointName<S extends AnySchema> = IsLoose<S> extends true ? string : keyof Endpoints<S> & string;
+
+/** `params`, `query` and `body`, as the endpoint has them. It may be left out if it needs none. */
+export type EndpointRequest<S extends AnySchema, K> =
+  IsLoose<S> extends true
+    ? [request?: { readonly params?: { readonly [name: string]: string }; readonly query?: object; readonly body?: unknown }]
+    : K extends keyof Endpoints<S>
+      ? object extends Omit<Endpoints<S>[K], 'response'>
+        ? [request?: Omit<Endpoints<S>[K], 'response'>]
+        : [request: Omit<Endpoints<S>[K], 'response'>]
+      : never;
+
+// biome-ignore lint/suspicious/noExplicitAny: nothing is known of a response without a schema.
+type AnyResponse = any;
+
+export type EndpointResponse<S extends AnySchema, K> =
+  IsLoose<S> extends true ? AnyResponse : K extends keyof Endpoints<S> ? In<Endpoints<S>[K], 'response'> : never;
+
 // Parameters
 
 export type Status = 'draft' | 'published';

@@ -8,6 +8,15 @@ export interface AnySchema {
   readonly singles: { readonly [path: string]: string };
   /** Content types and components by uid. */
   readonly types: { readonly [uid: string]: AnyType };
+  /** The endpoints of the project's own code: `'POST /orders/:id/refund'`. */
+  readonly endpoints?: { readonly [name: string]: AnyEndpoint };
+}
+
+export interface AnyEndpoint {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly response: unknown;
 }
 
 export interface AnyType {

@@ -4,8 +4,11 @@
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../model/visibility.ts';
+import type { EndpointManifest, Manifest } from '../own-code/protocol.ts';
+import type { JsonSchema } from '../own-code/types.ts';
 import { filterType, inputType, isNeverNull, type Names, needsEntries, outputType, targetType } from './attribute-types.ts';
 import { describeAttribute, describeSchema, mayBeDraft } from './describe-attribute.ts';
+import { typeOfJsonSchema } from './json-schema-type.ts';
 import { sharedTypes, takenNames } from './shared-types.ts';
 import { docComment, keyOf, quoted } from './source-text.ts';
 import { inputName, nameTypes } from './type-names.ts';
@@ -24,24 +27,24 @@ export const firstLine = '// Written by `lectern types` from the schema files of
 export interface ProjectFacts {
   /** The prefix of the API, for comments. */
   readonly prefix: string;
-  /** Whether the project has hooks or endpoints, whose types are these then. */
-  readonly hasCode: boolean;
+  /** What hooks and endpoints of the project define; undefined for a project without them. */
+  readonly code: Pick<Manifest, 'endpoints'> | undefined;
 }
 
 /** The whole file. The same schema files give the same text. */
-export function typescriptOf(model: ContentModel, rules: BodyRules, { prefix, hasCode }: ProjectFacts = usualFacts): string {
+export function typescriptOf(model: ContentModel, rules: BodyRules, { prefix, code }: ProjectFacts = usualFacts): string {
   const schemas = writtenSchemas(model);
   const file: File = { names: nameTypes(schemas, takenNames), rules, prefix };
   return [
     `${firstLine}\n/* eslint-disable */\n`,
     ...schemas.flatMap((schema) => [outputInterface(schema, file), ...(hasInput(schema) ? [inputInterface(schema, file)] : [])]),
     sharedTypes,
-    schemaInterface(schemas, file),
-    ...(hasCode ? [ofCode] : []),
+    schemaInterface(schemas, file, code?.endpoints ?? []),
+    ...(code === undefined ? [] : [ofCode]),
   ].join('\n');
 }
 
-const usualFacts: ProjectFacts = { prefix: '/api', hasCode: false };
+const usualFacts: ProjectFacts = { prefix: '/api', code: undefined };
 
 const ofCode = `/** The types of hooks and endpoints. */
 declare module 'lectern' {
@@ -147,7 +150,7 @@ function interfaceText(name: string, comment: readonly string[], members: readon
   return `${docComment(comment)}export interface ${name} {\n${members.join('')}}\n`;
 }
 
-function schemaInterface(schemas: readonly Schema[], file: File): string {
+function schemaInterface(schemas: readonly Schema[], file: File, endpoints: readonly EndpointManifest[]): string {
   const routed = schemas.filter((schema): schema is ContentType => schema.kind !== 'component' && schema.routed);
   const paths = (kind: ContentType['kind'], path: (type: ContentType) => string) =>
     routed.filter((type) => type.kind === kind).map((type) => `    ${keyOf(path(type))}: ${quoted(type.uid)};\n`);
@@ -157,9 +160,23 @@ function schemaInterface(schemas: readonly Schema[], file: File): string {
     `  collections: {\n${paths('collectionType', ({ pluralName }) => pluralName).join('')}  };\n`,
     `  singles: {\n${paths('singleType', ({ singularName }) => singularName).join('')}  };\n`,
     `  types: {\n${schemas.map((schema) => schemaMember(schema, file)).join('')}  };\n`,
+    endpoints.length === 0 ? '' : `  endpoints: {\n${endpoints.map(endpointMember).join('')}  };\n`,
     '}\n',
   ].join('');
 }
+
+function endpointMember({ method, path, query, body, response }: EndpointManifest): string {
+  const params = [...path.matchAll(/:([\w~.-]+)/g)].map(([, name = '']) => `${keyOf(name)}: string`);
+  const members = [
+    ...(params.length === 0 ? [] : [`params: { ${params.join('; ')} }`]),
+    ...(query === undefined ? [] : [`query${needs(query) ? '' : '?'}: ${typeOfJsonSchema(query)}`]),
+    ...(body === undefined ? [] : [`body: ${typeOfJsonSchema(body)}`]),
+    `response: ${typeOfJsonSchema(response)}`,
+  ];
+  return `    ${quoted(`${method} ${path}`)}: { ${members.join('; ')} };\n`;
+}
+
+const needs = ({ required }: JsonSchema): boolean => Array.isArray(required) && required.length > 0;
 
 function schemaMember(schema: Schema, file: File): string {
   const members = outputs(schema, file);

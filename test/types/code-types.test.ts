@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { loadModel } from '../../src/model/load/load-model.ts';
+import type { EndpointManifest } from '../../src/own-code/protocol.ts';
 import { typescriptOf } from '../../src/typescript/typescript-of-model.ts';
 import { type Checked, typeCheck } from '../support/type-check.ts';
 
@@ -41,31 +42,69 @@ const wrong: Readonly<Record<string, readonly [code: string, error: string]>> = 
     "defineHooks('api::article.article', { before: { create: () => ({ data: { title: 5 } }) } });",
     "'number' is not assignable",
   ],
+  'endpoint.ts': ["client.endpoint('GET /nope');", 'GET /nope'],
+  'body.ts': [
+    "client.endpoint('POST /orders/:id/refund', { params: { id: 'a' }, body: { amount: 'much' } });",
+    "'string' is not assignable to type 'number'",
+  ],
+  'needed.ts': ["client.endpoint('POST /orders/:id/refund');", 'arguments'],
   'attribute.ts': [
     "defineEndpoint({ method: 'GET', path: '/x', right: 'public', handler: ({ documents }) => documents('api::article.article').find({ sort: 'nope' }) });",
     'nope',
   ],
 };
 
+/** As zod describes them. */
+const endpoints: readonly EndpointManifest[] = [
+  {
+    ...{ file: 'lectern/endpoints/orders.ts', index: 0, method: 'POST', path: '/orders/:id/refund', right: 'orders.refund' },
+    ...{ description: undefined, timeLimit: undefined, query: undefined },
+    body: { type: 'object', properties: { amount: { type: 'number' }, reason: { enum: ["it's late", null] } }, required: ['amount'] },
+    response: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+  },
+  {
+    ...{ file: 'lectern/endpoints/search.ts', index: 0, method: 'GET', path: '/search', right: 'public' },
+    ...{ description: undefined, timeLimit: undefined, body: undefined, response: undefined },
+    query: { type: 'object', properties: { q: { type: 'string' } } },
+  },
+];
+
+const called = `
+import { createClient } from '../../client/src/index.ts';
+import type { Schema } from './types.ts';
+const client = createClient<Schema>({ baseURL: '/api' });
+const refund = await client.endpoint('POST /orders/:id/refund', { params: { id: 'a' }, body: { amount: 5, reason: "it's late" } });
+export const refunded: (string | number)[] = refund.data ?? [];
+export const found: unknown = (await client.endpoint('GET /search')).data;
+await client.endpoint('GET /search', { query: { q: 'fog' } }, { timeout: 5 });
+await createClient({ baseURL: '/api' }).endpoint('GET /anything', { query: { a: 1 } });
+`;
+
 let checked: Checked;
 beforeAll(() => {
   const loaded = loadModel(fileURLToPath(new URL('../../examples/blog', import.meta.url)), { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
-  const start = "import { defineEndpoint, defineHooks } from 'lectern';\n";
+  const start = [
+    "import { defineEndpoint, defineHooks } from 'lectern';",
+    "import { createClient } from '../../client/src/index.ts';",
+    "import type { Schema } from './types.ts';",
+    "const client = createClient<Schema>({ baseURL: '/api' });\n",
+  ].join('\n');
   checked = typeCheck({
-    'types.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }, { prefix: '/api', hasCode: true }),
+    'types.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }, { prefix: '/api', code: { endpoints } }),
     'right.ts': right,
+    'called.ts': called,
     ...Object.fromEntries(
       Object.entries(wrong).map(([file, [code]]) => [
         file,
-        `${start}export const made = ${code}\nexport const other = [defineHooks, defineEndpoint];\n`,
+        `${start}export const made = ${code}\nexport const other = [defineHooks, defineEndpoint, client];\n`,
       ]),
     ),
   });
 });
 
 it('know the attributes of the project', () => {
-  expect(checked.errors['right.ts'] ?? []).toEqual([]);
+  expect([checked.errors['right.ts'], checked.errors['called.ts']]).toEqual([undefined, undefined]);
 });
 
 it.each(Object.keys(wrong))('refuse what is not there: %s', (file) => {

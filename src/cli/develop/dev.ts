@@ -84,6 +84,8 @@ class Session {
   #served: Config | undefined;
   /** What the last attempt has loaded of the project; undefined if it failed before. */
   #loaded: Loaded | undefined;
+  /** What hooks and endpoints defined when they were loaded the last time. */
+  #code: App['code'];
   #isClosed = false;
   #nextLook: NodeJS.Timeout | undefined;
   /** Apps that were replaced and still respond to requests. */
@@ -196,6 +198,7 @@ class Session {
       .catch((error: unknown) => this.#log.print(`${describeFailure(error, 'The former server was not closed').text}\n`))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
+    this.#code = app.code;
     await this.#writeTypes(config, app.model);
     await this.#announce(config, performance.now() - started);
     if (app.changedTypes.length > 0) await this.#waitForDatabase(loaded, false, app.changedTypes);
@@ -210,7 +213,7 @@ class Session {
         import('./types-command.ts'),
         import('../../typescript/write-types.ts'),
       ]);
-      if (await writeTypes(types, projectTypes(config, model))) this.#log.print(`Wrote ${types}.\n`);
+      if (await writeTypes(types, projectTypes(config, model, this.#code))) this.#log.print(`Wrote ${types}.\n`);
     } catch (error) {
       this.#log.print(`${describeFailure(error, 'The types were not written').text}\n`);
     }

@@ -5,12 +5,13 @@ import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
-import { codeFilesOf } from '../../own-code/code-files.ts';
+import type { Manifest } from '../../own-code/protocol.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { typescriptOf } from '../../typescript/typescript-of-model.ts';
 import { isUpToDate, writeTypes } from '../../typescript/write-types.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
+import { projectManifest } from '../project/project-manifest.ts';
 
 interface TypesOptions extends ProjectOptions {
   readonly out?: string;
@@ -20,7 +21,8 @@ interface TypesOptions extends ProjectOptions {
 export async function types({ out, check, ...project }: TypesOptions): Promise<number> {
   if (check === true && out === undefined) throw new StartError(['--check needs --out: the file to compare'], exitCodes.usage);
   const { config } = loadProject(project);
-  const text = projectTypes(config, await loadProjectModel(config));
+  const model = await loadProjectModel(config);
+  const text = projectTypes(config, model, await projectManifest(config.dir, model));
   if (out === undefined) {
     process.stdout.write(text);
     return exitCodes.done;
@@ -36,8 +38,9 @@ export async function types({ out, check, ...project }: TypesOptions): Promise<n
   return exitCodes.done;
 }
 
-/** The text of the file. */
-export function projectTypes(config: Config, model: ContentModel): string {
+/** The text of the file. `code`: what hooks and endpoints define. */
+export function projectTypes(config: Config, model: ContentModel, code: Manifest | undefined): string {
   const rules = { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations };
-  return typescriptOf(model, rules, { prefix: config.api.prefix, hasCode: codeFilesOf(config.dir).length > 0 });
+  const hasCode = code !== undefined && code.hooks.length + code.endpoints.length > 0;
+  return typescriptOf(model, rules, { prefix: config.api.prefix, code: hasCode ? code : undefined });
 }

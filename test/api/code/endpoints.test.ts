@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../client/src/index.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
@@ -173,6 +174,17 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
   it('send mails', async () => {
     expect((await get('/mail')).json()).toBe('sent');
     expect(await smtp.last(1)).toMatchObject({ to: '<ada@example.com>', text: expect.stringContaining('Fog') });
+  });
+
+  it('are called by the client', async () => {
+    const client = createClient({
+      baseURL: `${api.server.base}/api`,
+      token: api.authorization('full').Authorization?.slice('Bearer '.length),
+    });
+    const { data } = await client.endpoint('GET /params/:one/:two', { params: { one: 'a/b', two: 'é' }, query: { d: ['e'] } }).orThrow();
+    expect(data).toEqual({ params: { one: 'a/b', two: 'é' }, url: '/api/params/a%2Fb/%C3%A9?d[0]=e', method: 'GET' });
+    const { error } = await client.endpoint('POST /orders/:id/refund', { params: { id: 'missing' }, body: { amount: -1 } });
+    expect(error?.status).toBe(400);
   });
 
   it('stand in OpenAPI for callers that may use them', async () => {
