@@ -66,7 +66,8 @@ export function send(reply: FastifyReply, response: EndpointResponse, identified
   if (response.cookies !== undefined) reply.header('set-cookie', response.cookies);
   if (response.stream !== undefined)
     return reply.header('content-type', response.contentType ?? 'application/octet-stream').send(response.stream);
-  if (response.body === null) return reply.send();
+  if (response.body === null)
+    return (response.contentType === undefined ? reply : reply.header('content-type', response.contentType)).send();
   if ((response.version !== undefined || response.digest !== undefined) && response.status < 300) {
     const tag = entityTag(response.version, response.body, response.digest);
     reply.header('etag', tag);

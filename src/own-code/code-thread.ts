@@ -5,7 +5,7 @@ import { failureOf, textOf } from './failure.ts';
 import { loadFiles } from './load-files.ts';
 import type { CodeSetup, FromThread, ToThread, Work } from './protocol.ts';
 import { runBefore } from './run-before.ts';
-import { runEndpoint } from './run-endpoint.ts';
+import { type RequestValues, runEndpoint } from './run-endpoint.ts';
 import { ServerLink } from './server-link.ts';
 
 const port = parentPort;
@@ -23,28 +23,33 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 const { manifest, problems, hooks, endpoints } = await loadFiles(setup);
 const running = new Map<number, AbortController>();
 
-async function run(id: number, work: Work, signal: AbortSignal): Promise<string> {
+interface Ran {
+  readonly result: string;
+  /** Resolves when the body of the response was sent. */
+  readonly sent?: Promise<void> | undefined;
+}
+
+async function run(id: number, work: Work, signal: AbortSignal): Promise<Ran> {
   const asking = { server, call: id, signal, log: loggerOf(work.file, post) };
   switch (work.kind) {
     case 'before': {
       const defined = hooks.get(work.file);
       if (defined === undefined) throw new Error(`no hooks in ${work.file}`);
-      return JSON.stringify(
-        await runBefore(defined, work, (data) => beforeContext(work, data, { ...asking, asSystem: defined.asSystem === true })),
-      );
+      const contextOf = (data: Record<string, unknown>) => beforeContext(work, data, { ...asking, asSystem: defined.asSystem === true });
+      return { result: JSON.stringify(await runBefore(defined, work, contextOf)) };
     }
     case 'committed': {
       const run = hooks.get(work.file)?.committed?.[work.event];
       if (run === undefined) throw new Error(`no function for ${work.event} in ${work.file}`);
       await run(committedContext(work, asking));
-      return '';
+      return { result: '' };
     }
     case 'endpoint': {
       const endpoint = endpoints.get(work.file)?.[work.index];
       if (endpoint === undefined) throw new Error(`no endpoint in ${work.file}`);
-      return JSON.stringify(
-        await runEndpoint(endpoint, work, (values) => endpointContext(endpoint, work, values, asking), server.stream(id, signal)),
-      );
+      const contextOf = (values: RequestValues) => endpointContext(endpoint, work, values, asking);
+      const { outcome, sent } = await runEndpoint(endpoint, work, contextOf, server.stream(id, signal));
+      return { result: JSON.stringify(outcome), sent };
     }
   }
 }
@@ -61,7 +66,10 @@ port.on('message', (message: ToThread) => {
       post({ kind: 'begun', id });
       void run(id, work, controller.signal)
         .then(
-          (result) => post({ kind: 'done', id, result }),
+          ({ result, sent }) => {
+            post({ kind: 'done', id, result, isStreamed: sent !== undefined });
+            return sent;
+          },
           (error: unknown) => post({ kind: 'failed', id, failure: failureOf(error) }),
         )
         .finally(() => running.delete(id));

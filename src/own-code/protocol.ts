@@ -163,7 +163,8 @@ export interface AskError {
 export type FromThread =
   | { readonly kind: 'ready'; readonly manifest: Manifest; readonly problems: readonly string[] }
   | { readonly kind: 'begun'; readonly id: number }
-  | { readonly kind: 'done'; readonly id: number; readonly result: string }
+  /** `isStreamed`: chunks of a body and its end come beside it. */
+  | { readonly kind: 'done'; readonly id: number; readonly result: string; readonly isStreamed: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
   | { readonly kind: 'ask'; readonly id: number; readonly call: number; readonly ask: Ask }
   | {

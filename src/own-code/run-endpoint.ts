@@ -7,42 +7,59 @@ import type { ChunkStream } from './server-link.ts';
 import type { EndpointContext } from './types.ts';
 import { validated } from './value-schemas.ts';
 
-type ContextOf = (values: { readonly query: unknown; readonly body: unknown }) => EndpointContext<unknown, unknown>;
+export interface RequestValues {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+interface EndpointRun {
+  readonly outcome: EndpointOutcome;
+  /** Resolves when the body was sent; undefined if the outcome contains it. */
+  readonly sent: Promise<void> | undefined;
+}
 
 export async function runEndpoint(
   endpoint: DefinedEndpoint,
   work: EndpointWork,
-  contextOf: ContextOf,
+  contextOf: (values: RequestValues) => EndpointContext<unknown, unknown>,
   stream: ChunkStream,
-): Promise<EndpointOutcome> {
+): Promise<EndpointRun> {
   const query = await validated(parse(work.query, queryLimits), endpoint.query, true);
   const sent = work.body === undefined ? undefined : (JSON.parse(work.body) as unknown);
   const body = endpoint.body === undefined ? sent : await validated(sent, endpoint.body, false);
   const result: unknown = await endpoint.handler(contextOf({ query, body }) as never);
   if (result instanceof Response) return sendResponse(result, stream);
-  if (result === undefined) return { status: 204, headers: [], body: null, isStreamed: false };
+  if (result === undefined) return { outcome: { status: 204, headers: [], body: null, isStreamed: false }, sent: undefined };
   const text = JSON.stringify(result);
   if (text === undefined)
     throw new TypeError(`the handler returned ${String(result)}, which is not JSON: it returns a value, or a Response`);
-  return { status: 200, headers: [['content-type', 'application/json; charset=utf-8']], body: text, isStreamed: false };
+  const headers = [['content-type', 'application/json; charset=utf-8']] as const;
+  return { outcome: { status: 200, headers, body: text, isStreamed: false }, sent: undefined };
 }
 
 /** The server bounds the length of queries. */
 const queryLimits = { depth: 5, parameterLimit: 1000, arrayLimit: 100, plainObjects: false };
 
-function sendResponse(response: Response, stream: ChunkStream): EndpointOutcome {
-  const { status, body } = response;
-  const isStreamed = body !== null;
-  if (body !== null) void sendChunks(body, stream);
-  return { status, headers: [...response.headers], body: null, isStreamed };
+function sendResponse(response: Response, stream: ChunkStream): EndpointRun {
+  const { status, body, url } = response;
+  // What `fetch` has received is decoded, and its headers still name the encoding.
+  const headers = [...response.headers].filter(([name]) => url === '' || name !== 'content-encoding');
+  const sent = body === null ? undefined : sendChunks(body, stream);
+  return { outcome: { status, headers, body: null, isStreamed: sent !== undefined }, sent };
 }
 
+/** Never rejects. */
 async function sendChunks(body: ReadableStream<Uint8Array>, stream: ChunkStream): Promise<void> {
+  const { signal } = stream;
+  const reader = body.getReader();
+  // The body may wait for its next chunk for long: it learns at once that the client has left.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', cancel);
   try {
-    // The iterator cancels the body when the client has left.
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) await stream.write(chunk);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) await stream.write(next.value);
     stream.end();
   } catch (error) {
+    cancel();
     stream.end(textOf(error));
   }
 }

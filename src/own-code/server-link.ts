@@ -7,8 +7,10 @@ interface Asked {
   reject(error: Error): void;
 }
 
-/** Takes chunks; resolves when another one may be sent. */
 export interface ChunkStream {
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+  /** Resolves when another chunk may be sent. */
   write(bytes: Uint8Array): Promise<void>;
   end(stack?: string): void;
 }
@@ -46,6 +48,7 @@ export class ServerLink {
 
   stream(id: number, signal: AbortSignal): ChunkStream {
     return {
+      signal,
       write: (bytes) =>
         new Promise((resolve, reject) => {
           if (signal.aborted) {

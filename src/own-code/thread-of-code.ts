@@ -42,9 +42,11 @@ interface Call {
   /** Whether the thread has begun it: what was not begun is begun again by the next thread. */
   isBegun: boolean;
   readonly body: Readable;
+  readonly timer: NodeJS.Timeout;
   resolve(result: CallResult): void;
   reject(error: Error): void;
-  timer: NodeJS.Timeout;
+  /** Takes the listener from the signal, which may outlive many calls. */
+  forgetSignal(): void;
 }
 
 /** How often it is looked at, while it has calls. */
@@ -53,6 +55,7 @@ const lookEvery = 100;
 const loadTime = 30_000;
 /** Megabytes that the objects of code may take. */
 const mostMemory = 256;
+const clientLeft = 'the client has left';
 
 export interface ThreadOptions {
   readonly setup: CodeSetup;
@@ -72,6 +75,8 @@ export class ThreadOfCode {
   #worker: Worker | undefined;
   #loaded: Promise<Loaded> | undefined;
   #last = 0;
+  /** Whether the thread has loaded the files. Until then it responds to nothing. */
+  #isReady = false;
   #watch: NodeJS.Timeout | undefined;
   #pinged: number | undefined;
   /** Why the thread ends. */
@@ -95,11 +100,14 @@ export class ThreadOfCode {
 
   /** Rejects with a `CodeFailure`. */
   async call(work: Work, options: CallOptions): Promise<CallResult> {
-    await this.load();
+    // A call that comes after `close` must not start another thread.
+    if (!this.#isClosed) await this.load();
+    const { signal } = options;
     return new Promise((resolve, reject) => {
       const worker = this.#worker;
-      if (worker === undefined || this.#isClosed) {
-        reject(new CodeFailure({ kind: 'ended', why: 'the thread has ended' }, 'the thread has ended'));
+      if (worker === undefined || this.#isClosed || signal?.aborted) {
+        const why = signal?.aborted ? clientLeft : 'the thread has ended';
+        reject(new CodeFailure({ kind: 'ended', why }, why));
         return;
       }
       this.#last++;
@@ -108,9 +116,11 @@ export class ThreadOfCode {
       // A response without anybody that reads it must not end the process.
       body.on('error', () => undefined);
       const timer = setTimeout(() => this.#late(id), options.timeLimit);
-      this.#calls.set(id, { work, options, isBegun: false, body, resolve, reject, timer });
+      const abort = () => this.#abort(id, clientLeft);
+      signal?.addEventListener('abort', abort, { once: true });
+      const forgetSignal = () => signal?.removeEventListener('abort', abort);
+      this.#calls.set(id, { work, options, isBegun: false, body, timer, resolve, reject, forgetSignal });
       this.#bodies.set(id, body);
-      options.signal?.addEventListener('abort', () => this.#abort(id, 'the client has left'), { once: true });
       this.#startWatch();
       worker.postMessage({ kind: 'call', id, work } satisfies ToThread);
     });
@@ -137,6 +147,7 @@ export class ThreadOfCode {
     worker.stdout.on('data', (bytes: Buffer) => process.stderr.write(bytes));
     worker.unref();
     this.#worker = worker;
+    this.#isReady = false;
     this.#pinged = undefined;
     this.#why = 'the thread ended itself';
     return new Promise((resolve, reject) => {
@@ -150,8 +161,9 @@ export class ThreadOfCode {
       worker.on('message', (message: FromThread) => {
         if (message.kind === 'ready') {
           clearTimeout(late);
+          this.#isReady = true;
           resolve(message);
-        } else this.#receive(message);
+        } else this.#receive(message, worker);
       });
       worker.on('exit', () => {
         clearTimeout(late);
@@ -166,6 +178,7 @@ export class ThreadOfCode {
   #ended(worker: Worker, why: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#isReady = false;
     this.#loaded = undefined;
     const unbegun = [...this.#calls].filter(([, { isBegun }]) => !isBegun && !this.#isClosed);
     for (const [id, call] of this.#calls) if (call.isBegun || this.#isClosed) this.#fail(id, { kind: 'ended', why }, why);
@@ -175,6 +188,8 @@ export class ThreadOfCode {
       this.#bodies.delete(id);
       body.destroy(new Error(why));
     }
+    // The time that the ended thread has taken is not theirs.
+    for (const [, { timer }] of unbegun) timer.refresh();
     if (unbegun.length > 0) void this.#move(unbegun);
   }
 
@@ -197,7 +212,7 @@ export class ThreadOfCode {
     this.#settle(id)?.reject(new CodeFailure(failure, message));
   }
 
-  #receive(message: Exclude<FromThread, { kind: 'ready' }>): void {
+  #receive(message: Exclude<FromThread, { kind: 'ready' }>, worker: Worker): void {
     switch (message.kind) {
       case 'pong':
         this.#pinged = undefined;
@@ -211,7 +226,7 @@ export class ThreadOfCode {
         this.#log(message.level, message);
         break;
       case 'ask':
-        void this.#answer(message.id, message.call, message.ask);
+        void this.#answer(message, worker);
         break;
       case 'chunk':
         this.#bodies.get(message.id)?.push(message.bytes);
@@ -222,7 +237,7 @@ export class ThreadOfCode {
       case 'done': {
         const call = this.#settle(message.id);
         call?.resolve({ text: message.result, body: call.body });
-        if (call?.work.kind !== 'endpoint') this.#bodies.delete(message.id);
+        if (!message.isStreamed) this.#bodies.delete(message.id);
         break;
       }
       case 'failed': {
@@ -234,21 +249,25 @@ export class ThreadOfCode {
 
   #endBody(id: number, stack: string | undefined): void {
     const body = this.#bodies.get(id);
+    // Nobody waits for the rest of a body after the client has left.
+    if (body === undefined) return;
     this.#bodies.delete(id);
-    if (stack === undefined) body?.push(null);
+    if (stack === undefined) body.push(null);
     else {
       this.#log('error', { file: '', message: 'the body of a response failed', details: stack });
-      body?.destroy(new Error('the body of the response failed'));
+      body.destroy(new Error('the body of the response failed'));
     }
   }
 
-  async #answer(id: number, call: number, ask: Ask): Promise<void> {
+  /** Answers the thread that asks: the next one may ask with the same id for another caller. */
+  async #answer({ id, call, ask }: Extract<FromThread, { kind: 'ask' }>, worker: Worker): Promise<void> {
     const options = this.#calls.get(call)?.options;
+    const post = (message: ToThread) => worker.postMessage(message);
     try {
       if (options === undefined) throw askError('call.ended', 'the call has ended');
-      this.#post({ kind: 'answer', id, body: await options.answer(ask) });
+      post({ kind: 'answer', id, body: await options.answer(ask) });
     } catch (error) {
-      this.#post({ kind: 'refused', id, error: isAskError(error) ? error : askError('server.error', 'Internal Server Error') });
+      post({ kind: 'refused', id, error: isAskError(error) ? error : askError('server.error', 'Internal Server Error') });
     }
   }
 
@@ -256,6 +275,7 @@ export class ThreadOfCode {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     clearTimeout(call?.timer);
+    call?.forgetSignal();
     return call;
   }
 
@@ -276,7 +296,7 @@ export class ThreadOfCode {
   }
 
   #left(id: number, error: Error | null, done: (error?: Error | null) => void): void {
-    if (this.#bodies.delete(id)) this.#post({ kind: 'abort', id, reason: 'the client has left' });
+    if (this.#bodies.delete(id)) this.#post({ kind: 'abort', id, reason: clientLeft });
     done(error);
   }
 
@@ -285,7 +305,7 @@ export class ThreadOfCode {
   }
 
   #ping(): void {
-    if (this.#pinged !== undefined || this.#worker === undefined) return;
+    if (this.#pinged !== undefined || !this.#isReady) return;
     this.#pinged = performance.now();
     this.#post({ kind: 'ping' });
   }

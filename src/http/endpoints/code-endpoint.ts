@@ -1,4 +1,5 @@
 /** Endpoints of the project's own code. */
+import type { Readable } from 'node:stream';
 import { stringify } from 'lossless-json';
 import { ApiError } from '../../errors/api-error.ts';
 import { type ErrorCode, isErrorCode } from '../../errors/catalogue/catalogue.ts';
@@ -43,7 +44,11 @@ export function codeEndpoint(endpoint: EndpointManifest, { code, answerFor, pref
       if (problem !== undefined) throw ApiError.of('endpoint.invalid', { message: problem });
     }
     const left = new AbortController();
-    whenClosed(reply.raw, () => left.abort());
+    let stream: Readable | undefined;
+    whenClosed(reply.raw, () => {
+      left.abort();
+      stream?.destroy();
+    });
     const call = code.endpoints.call(
       {
         ...{ kind: 'endpoint', file, index, query },
@@ -58,7 +63,12 @@ export function codeEndpoint(endpoint: EndpointManifest, { code, answerFor, pref
     const { text, body } = await call.catch((error: unknown) => {
       throw responseTo(error, `${file} (${method} ${endpoint.path})`);
     });
-    return responseOf(JSON.parse(text), body);
+    stream = body;
+    const outcome: EndpointOutcome = JSON.parse(text);
+    if (!outcome.isStreamed || request.method !== 'HEAD') return responseOf(outcome, body);
+    // A body may have no end, and a response to HEAD would wait for it.
+    body.destroy();
+    return responseOf({ ...outcome, isStreamed: false }, body);
   };
 }
 

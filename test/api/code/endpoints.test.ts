@@ -53,6 +53,7 @@ const files = {
   'lectern/endpoints/others.js': `
     import { createReadStream } from 'node:fs';
     import { Readable } from 'node:stream';
+    import { gzipSync } from 'node:zlib';
     import { defineEndpoint } from 'lectern';
 
     const get = (path, handler, more = {}) => defineEndpoint({ method: 'GET', path, right: 'public', handler, ...more });
@@ -71,7 +72,16 @@ const files = {
         pull: (controller) => { controller.enqueue(new Uint8Array(100_000)); },
         cancel: () => { left = 'the client'; },
       }))),
+      get('/waiting', ({ signal }) => {
+        signal.addEventListener('abort', () => { left = 'whom the signal tells'; });
+        return new Response(new ReadableStream({
+          start: (controller) => { controller.enqueue(new Uint8Array(10)); },
+          cancel: () => { left += ', and who waits'; },
+        }));
+      }),
       get('/left', () => ({ left })),
+      get('/zipped', () => new Response(gzipSync('zipped'), { headers: { 'content-encoding': 'gzip', 'content-type': 'text/plain' } })),
+      get('/passed', ({ fetch, headers }) => fetch('http://' + headers.host + '/api/zipped')),
       get('/late', () => new Promise(() => {}), { timeLimit: 100 }),
       get('/broken', () => new Response(new ReadableStream({ pull: (controller) => controller.error(new Error('a secret')) }))),
       get('/mail', async ({ mail, headers }) => { await mail({ to: 'ada@example.com', subject: headers['x-subject'] ?? 'Hello', text: 'Fog' }); return 'sent'; }),
@@ -148,15 +158,24 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
     expect([(await get('/nothing')).status, (await get('/nothing')).text]).toEqual([204, '']);
     expect((await get('/file')).json()).toEqual({ name: 'small', private: true });
     const head = await api.ask('public', 'HEAD', '/api/made');
-    expect([head.status, head.text]).toEqual([201, '']);
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([201, '', 'text/html']);
+    for (const path of ['zipped', 'passed'])
+      expect([path, await (await fetch(`${api.server.base}/api/${path}`)).text()]).toEqual([path, 'zipped']);
   });
 
-  it('stop a stream when the client leaves', async () => {
-    const { base: url } = api.server;
-    const response = await fetch(`${url}/api/long`);
+  it.each([
+    { it: 'sends', path: 'long', left: 'the client' },
+    { it: 'waits for its next chunk', path: 'waiting', left: 'whom the signal tells, and who waits' },
+  ])('stop a stream that $it when the client leaves', async ({ path, left }) => {
+    const response = await fetch(`${api.server.base}/api/${path}`);
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
+    await expect.poll(async () => (await get('/left')).json()).toEqual({ left });
+  });
+
+  it('send no stream in response to HEAD', async () => {
+    expect((await api.ask('public', 'HEAD', '/api/long')).status).toBe(200);
     await expect.poll(async () => (await get('/left')).json()).toEqual({ left: 'the client' });
   });
 
