@@ -3,7 +3,7 @@
 import type { Mailer } from './accounts/mailer.ts';
 import { ApiError } from './errors/api-error.ts';
 import type { EventCaller } from './events/document-event.ts';
-import { type Actor, manager } from './identity/actor.ts';
+import type { Actor } from './identity/actor.ts';
 import { fileUid, userUid } from './model/built-in-types.ts';
 import type { ContentModel, ContentType } from './model/content-model.ts';
 import { type DataAndIncrements, withoutIncrements } from './own-code/increments.ts';
@@ -82,6 +82,7 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
   }
   if (run.readsOnly) throw wrong('before a write, code can only read; what it returns as `also` is written in the same transaction');
   if (!type.routed) throw wrong(`${type.uid} is not written by code; requests to its endpoints write it`);
+  if (type.kind === 'singleType' && write.action === 'create') throw wrong(`${type.uid} is a single type: update makes its document`);
   const action = `${type.uid}.${write.right}`;
   if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
   const given = ask.data === undefined ? undefined : dataOf(ask.data, ask.operation, type);
@@ -99,7 +100,7 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: run.by,
-      isSystem: ask.asSystem || run.actor === manager,
+      isSystem: ask.asSystem,
       ...(given === undefined ? {} : { increments: given.increments }),
     },
     run.caller,
@@ -111,7 +112,10 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
 function dataOf(text: string, operation: DocumentOperation, type: ContentType): DataAndIncrements {
   const data: unknown = JSON.parse(text);
   if (!isObject(data)) throw wrong(`data of ${type.uid} has to be an object`);
-  return operation === 'update' ? withoutIncrements(data, type) : { data, increments: new Map() };
+  if (operation !== 'update') return { data, increments: new Map() };
+  const found = withoutIncrements(data, type);
+  if (found.problem !== undefined) throw wrong(found.problem);
+  return found;
 }
 
 const wrong = (problem: string) => ApiError.of('code.asked-wrong', { problem });

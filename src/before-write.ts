@@ -1,10 +1,12 @@
 /** Runs the hooks of the project before a write: reads the document for them, and makes calls of what
  *  they return. */
 
+import { stringify } from 'lossless-json';
 import type { CodeRun } from './answer-code.ts';
 import type { Config } from './config/config.ts';
 import { ApiError } from './errors/api-error.ts';
 import { eventCaller } from './events/document-event.ts';
+import type { LocalesSource } from './locales/locales.ts';
 import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
 import { apiErrorOfCode } from './own-code/code-errors.ts';
 import { withoutIncrements } from './own-code/increments.ts';
@@ -22,6 +24,7 @@ export interface BeforeWriteParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly code: OwnCode;
+  readonly locales: LocalesSource;
   readonly answerRead: AnswerRead;
   readonly answerFor: (run: CodeRun) => (ask: Ask) => Promise<string | null>;
 }
@@ -38,7 +41,7 @@ export function createBeforeWrite(parts: BeforeWriteParts): BeforeWrite | undefi
   if (hooked.length === 0) return undefined;
   const populates = new Map<string, string>();
   const uids = new Set(hooked.map(({ uid }) => uid));
-  return (write, caller) => (uids.has(write.call.type.uid) ? new HookRun(parts, populates, caller).changesOf(write, 0) : undefined);
+  return ({ uid }) => (uids.has(uid) ? (write, caller) => new HookRun(parts, populates, caller).changesOf(write, 0) : undefined);
 }
 
 /** The hooks of one request. */
@@ -80,6 +83,10 @@ class HookRun {
   async #inLocale(write: WriteToCome, locale: string | null, depth: number): Promise<readonly HookChanges[]> {
     const { call, status } = write;
     const hooks = hooksOf(this.#parts.code, call.type.uid);
+    const isAnyNeeded = [true, false].some((isThere) =>
+      actionsOf(call, status, isThere).some((action) => hooks.some((each) => isNeeded(each, action))),
+    );
+    if (!isAnyNeeded) return [];
     const stored = call.action === 'create' ? undefined : await this.#document(hooks, call, locale);
     const actions = actionsOf(call, status, stored !== undefined);
     const found: HookChanges[] = [];
@@ -105,7 +112,8 @@ class HookRun {
       context: {
         ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
         isSystem: call.isSystem === true,
-        data: JSON.stringify(objectAt(isObject(call.body) ? call.body : {}, 'data')),
+        // Numbers that JavaScript would round are objects here; unless a hook changes them, they stay as they were sent.
+        data: stringify(objectAt(isObject(call.body) ? call.body : {}, 'data')) ?? '{}',
         document: stored?.text,
       },
     };
@@ -158,7 +166,11 @@ class HookRun {
       {
         type,
         target: { kind: 'list' },
-        query: `locale=*&fields=locale&filters[documentId]=${id}&pagination[limit]=1000${type.draftAndPublish ? '&status=draft' : ''}`,
+        query: [
+          'locale=*&fields=locale&pagination[limit]=1000',
+          ...(type.kind === 'singleType' ? [] : [`filters[documentId]=${id}`]),
+          ...(type.draftAndPublish ? ['status=draft'] : []),
+        ].join('&'),
         actor: { ...actor, rights: fullRights },
         restriction: undefined,
         envelope: 'flat',
@@ -166,8 +178,16 @@ class HookRun {
       },
       { ...this.#caller, isCurrent: true },
     );
-    const rows = parsedObject(textOfBody(outcome.body))?.data;
-    return Array.isArray(rows) ? rows.filter(isObject).map(({ locale }) => String(locale)) : [];
+    const text = textOfBody(outcome.body);
+    const rows = parsedObject(text)?.data;
+    if (!Array.isArray(rows)) throw new Error(`the locales for hooks of ${type.uid} cannot be read: ${text.slice(0, 500)}`);
+    return rows.filter(isObject).map(({ locale }) => String(locale));
+  }
+
+  async #localesIn(locale: unknown, { localized }: ContentType): Promise<WriteToCome['locales']> {
+    if (!localized) return [null];
+    if (locale === '*') return 'all';
+    return [typeof locale === 'string' && locale !== '' ? locale : (await this.#parts.locales.current()).byDefault];
   }
 
   /** The write, and those that its own hooks add. */
@@ -185,7 +205,10 @@ class HookRun {
     const right = `${type.uid}.${action === 'unpublish' ? 'publish' : action}`;
     if (!rights.allows(right))
       throw new Error(`${hooks.file}: also: the caller lacks the right ${right}; hooks with asSystem: true need none`);
-    const { data, increments } = withoutIncrements(message.data ?? {}, type);
+    if (type.kind === 'singleType' && action === 'create')
+      throw new Error(`${hooks.file}: also: ${type.uid} is a single type: update makes its document`);
+    const { problem, data, increments } = withoutIncrements(message.data ?? {}, type);
+    if (problem !== undefined) throw new Error(`${hooks.file}: also: ${problem}`);
     const { status, locale, ...others } = message.params ?? {};
     const [unknown] = Object.keys(others);
     if (unknown !== undefined) throw new Error(`${hooks.file}: also: unknown parameter ${unknown}; there are status and locale`);
@@ -208,8 +231,8 @@ class HookRun {
       isSystem: hooks.asSystem,
       increments,
     };
-    const locales = type.localized && typeof locale === 'string' ? [locale] : [null];
     const isHooked = hooksOf(this.#parts.code, type.uid).length > 0;
+    const locales = isHooked ? await this.#localesIn(locale, type) : [];
     const changes = isHooked
       ? await this.changesOf({ call, locales, status: status === 'draft' ? 'draft' : 'published' }, depth + 1)
       : undefined;

@@ -1,9 +1,10 @@
 /** What `increment` makes: `{ articles: { $increment: 1 } }`, which is no value of a body. */
-import { ApiError } from '../errors/api-error.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 
 export interface DataAndIncrements {
+  /** What is wrong with an increment. */
+  readonly problem?: string;
   readonly data: JsonObject;
   /** By attribute, what is added to the stored number. */
   readonly increments: ReadonlyMap<string, number>;
@@ -11,7 +12,6 @@ export interface DataAndIncrements {
 
 const numbers: ReadonlySet<string> = new Set(['integer', 'biginteger', 'float', 'decimal']);
 
-/** Throws `code.asked-wrong` for an attribute of another type. */
 export function withoutIncrements(given: JsonObject, { attributes, uid }: ContentType): DataAndIncrements {
   const increments = new Map<string, number>();
   const data: Record<string, unknown> = {};
@@ -23,10 +23,10 @@ export function withoutIncrements(given: JsonObject, { attributes, uid }: Conten
       continue;
     }
     const isNumber = attribute?.kind === 'scalar' && numbers.has(attribute.type) && attribute.writable;
-    if (!isNumber || typeof by !== 'number' || !Number.isFinite(by))
-      throw ApiError.of('code.asked-wrong', {
-        problem: `increment: ${name} of ${uid} is no attribute of numbers, or what is added is no number`,
-      });
+    if (!isNumber) return { problem: `increment: ${name} of ${uid} is no attribute of numbers`, data, increments };
+    const isAddend = attribute.type === 'biginteger' ? Number.isSafeInteger(by) : Number.isFinite(by);
+    if (typeof by !== 'number' || !isAddend)
+      return { problem: `increment: ${String(by)} cannot be added to ${name} of ${uid}, which is a ${attribute.type}`, data, increments };
     increments.set(name, by);
   }
   return { data, increments };

@@ -12,19 +12,10 @@ import { newDocumentId } from '../text/document-id.ts';
 import { isObject, objectAt } from '../text/json.ts';
 import { authoriseWrite, withAdded } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
-import type {
-  AlsoWrite,
-  AnswerWrite,
-  BeforeWrite,
-  Caller,
-  HookChanges,
-  WriteAction,
-  WriteCall,
-  WriteOutcome,
-  WriteToCome,
-} from './call.ts';
+import type { AlsoWrite, AnswerWrite, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
-import { hashPasswords, hasProblems } from './hash-passwords.ts';
+import { hashPasswords } from './hash-passwords.ts';
+import { alsoWithChanges, isOutdated, withChanges, writeWithHooks } from './hooked-write.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { fixedFit } from './parse/plan-parameters.ts';
 import { unshapedQuery } from './parse/query-shape.ts';
@@ -128,17 +119,17 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 
   async function prepareAlso(also: readonly AlsoWrite[], caller: Caller, locales: Locales): Promise<readonly PlannedAlso[]> {
     const planned: PlannedAlso[] = [];
-    for (const { call, changes } of also) {
-      const { plan, refusal, restrictions } = await prepare({ ...changed(call, changes), caller, locales, timings: [] });
+    for (const each of alsoWithChanges(also)) {
+      const { plan, refusal, restrictions } = await prepare({ ...each, caller, locales, timings: [] });
       if (refusal !== undefined) throw refusal;
       planned.push({ plan, restrictions });
     }
     return planned;
   }
 
-  /** Undefined if the document is no longer as its hooks have seen it. */
-  async function write(sent: WriteCall, made: HookChanges | undefined, caller: Caller, { locales, timings }: Meanwhile) {
-    const { call, changes } = changed(sent, made);
+  /** Returns undefined if the document is no longer as its hooks have seen it. */
+  async function write({ sent, made, refused, caller, locales, timings }: ToWrite): Promise<WriteOutcome | undefined> {
+    const { call, changes } = withChanges({ call: sent, changes: made });
     const { permitted, plan, refusal, restrictions } = await prepare({ call, changes, caller, locales, timings });
     const also = made === undefined || made.also.length === 0 ? undefined : await prepareAlso(made.also, caller, locales);
     // A large write goes to the writer, which can stop its statements. With an `Idempotency-Key`,
@@ -148,12 +139,14 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { limits } = config;
       const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
       timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
+      if (isOutdated(error.code, sent)) return undefined;
       return renderError(error, config.policies, timings);
     }
     const idempotent =
-      call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), sent.body);
+      call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(sent), sent.body);
     const run = async (read: CachedPlan | undefined) => {
-      const result = await writer.write({ plan, restrictions, also, read, status: statusOf[call.action], idempotent }, caller);
+      const job = { plan, restrictions, also, read, status: statusOf[call.action], idempotent, refused: refused?.toData() };
+      const result = await writer.write(job, caller);
       return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
     };
     const { written } = withoutBody.has(call.action)
@@ -167,7 +160,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         });
     if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
     if ('refused' in written) {
-      if (written.refused.code === 'document.changed' && sent.ifMatch === undefined) return undefined;
+      if (isOutdated(written.refused.code, sent)) return undefined;
       timings.push(['execute', written.execute, performance.now() - written.execute]);
       // Without the number of statements: it would tell a hidden row from a missing one.
       return renderError(ApiError.fromData(written.refused), config.policies, timings);
@@ -177,31 +170,20 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return { status, body, timings, statements, version, digest, repeated };
   }
 
-  /** Runs the hooks, and again if the document has changed before their changes were written. */
-  async function writeWithHooks(call: WriteCall, caller: Caller, run: BeforeWrite, meanwhile: Meanwhile): Promise<WriteOutcome> {
-    const { locales, timings } = meanwhile;
-    const sent = permit(call, locales, timings);
-    // Hooks get values of the right types; others are refused with all that is wrong.
-    if (sent.data !== undefined && (sent.data.kind === 'list' || hasProblems(sent.data.entry)))
-      return written(write(call, undefined, caller, meanwhile));
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-      const began = performance.now();
-      const changes = await run({ call, locales: localesOf(sent), status: sent.status }, caller);
-      timings.push(['hooks', performance.now() - began, began]);
-      const outcome = await write(call, changes, caller, meanwhile);
-      if (outcome !== undefined) return outcome;
-    }
-    throw ApiError.of('hook.outdated');
-  }
-
   return async (call: WriteCall, caller: Caller): Promise<WriteOutcome> => {
     const timings: Timings = [];
     try {
       const located = parts.locales.current(call.dataVersion);
-      const meanwhile = { locales: located instanceof Promise ? await located : located, timings };
-      const { beforeWrite } = parts;
-      if (beforeWrite === undefined) return await written(write(call, undefined, caller, meanwhile));
-      return await writeWithHooks(call, caller, beforeWrite, meanwhile);
+      const locales = located instanceof Promise ? await located : located;
+      const toWrite = { sent: call, made: undefined, refused: undefined, caller, locales, timings };
+      const run = parts.beforeWrite?.(call.type);
+      if (run !== undefined) {
+        const writeAs = (made: HookChanges | undefined, refused?: ApiError) => write({ ...toWrite, made, refused });
+        return await writeWithHooks(run, { call, sent: permit(call, locales, timings), caller, timings, write: writeAs });
+      }
+      const outcome = await write(toWrite);
+      if (outcome === undefined) throw new Error('a write without hooks was outdated');
+      return outcome;
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings);
@@ -210,10 +192,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   };
 }
 
-/** How often hooks run for one request at most. */
-const mostAttempts = 3;
-
 interface Meanwhile {
+  readonly caller: Caller;
   readonly locales: Locales;
   readonly timings: Timings;
 }
@@ -221,36 +201,18 @@ interface Meanwhile {
 interface ToPrepare extends Meanwhile {
   readonly call: WriteCall;
   readonly changes: HookChanges | undefined;
-  readonly caller: Caller;
+}
+
+interface ToWrite extends Meanwhile {
+  readonly sent: WriteCall;
+  readonly made: HookChanges | undefined;
+  /** Why the hooks refuse the write. */
+  readonly refused: ApiError | undefined;
 }
 
 interface Prepared extends PlannedAlso {
   readonly permitted: PermittedWrite;
   readonly refusal: ApiError | undefined;
-}
-
-async function written(outcome: Promise<WriteOutcome | undefined>): Promise<WriteOutcome> {
-  const found = await outcome;
-  if (found === undefined) throw new Error('a write without hooks was outdated');
-  return found;
-}
-
-const localesOf = ({ locale }: PermittedWrite): WriteToCome['locales'] =>
-  locale.kind === 'all' ? 'all' : locale.kind === 'several' ? locale.codes : [locale.code];
-
-/** The call with what its hooks have seen. One that publishes with changes saves them first. */
-function changed(
-  call: WriteCall,
-  changes: HookChanges | undefined,
-): { readonly call: WriteCall; readonly changes: HookChanges | undefined } {
-  if (changes === undefined) return { call, changes };
-  const { seen, data, asSystem } = changes;
-  const seeing = { ...call, ifMatch: call.ifMatch ?? (seen === undefined ? undefined : [seen]) };
-  const hasData = Object.keys(data).length + Object.keys(asSystem).length > 0;
-  if (call.action === 'create' || call.action === 'update') return { call: seeing, changes };
-  if (call.action !== 'publish' || !hasData) return { call: seeing, changes: undefined };
-  const query = [...call.query.split('&').filter((part) => part !== '' && !/^status(?:=|$)/.test(part)), 'status=published'].join('&');
-  return { call: { ...seeing, action: 'update', partial: true, query, body: { data: {} } }, changes };
 }
 
 const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: Config['policies']): boolean => {

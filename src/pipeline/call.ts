@@ -147,9 +147,11 @@ export interface AlsoWrite {
   readonly changes: HookChanges | undefined;
 }
 
-/** Runs the hooks for a write whose rights were checked. Returns undefined if there are none. Throws
- *  an `ApiError` to refuse the write. */
-export type BeforeWrite = (write: WriteToCome, caller: Caller) => Promise<HookChanges | undefined> | undefined;
+/** Returns what runs the hooks of a type; undefined if it has none. */
+export type BeforeWrite = (type: ContentType) => RunHooks | undefined;
+
+/** Runs the hooks for a write whose rights were checked. Throws an `ApiError` to refuse the write. */
+export type RunHooks = (write: WriteToCome, caller: Caller) => Promise<HookChanges | undefined>;
 
 export interface WriteToCome {
   readonly call: WriteCall;

@@ -37,8 +37,9 @@ const files = {
       text: {
         drafts: true,
         localized: true,
-        attributes: { title: { type: 'string', ...translated }, steps: { type: 'json', ...translated } },
+        attributes: { title: { type: 'string', ...translated }, steps: { type: 'json', ...translated }, reads: { type: 'integer' } },
       },
+      banner: { single: true, localized: true, attributes: { title: { type: 'string', ...translated }, views: { type: 'integer' } } },
       loop: { attributes: { name: { type: 'string' }, times: { type: 'integer' } } },
       note: { attributes: { title: { type: 'string' }, owner: { type: 'string' }, made: { type: 'string' }, set: { type: 'string' } } },
     },
@@ -86,9 +87,21 @@ const files = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file.
   'lectern/hooks/parts/shout.ts': 'export const shout = (text: string): string => `${text.toUpperCase()}!`;\n',
   'lectern/hooks/counter.mjs': `
-    import { defineHooks } from 'lectern';
+    import { create, defineHooks, fail, increment, update } from 'lectern';
     export default defineHooks('api::counter.counter', {
-      before: { update: ({ document, data }) => (data.note === 'count' ? { data: { count: document.count + 1 } } : undefined) },
+      before: {
+        async create({ data, read }) {
+          const [what, id] = data.note?.split(' ') ?? [];
+          if (what === 'once' && (await read('api::counter.counter').count({ filters: { note: data.note } })) > 0) fail('note', 'is taken');
+          if (what === 'twice') return { also: [1, 2].map(() => update('api::counter.counter', id, { count: increment(1) })) };
+          if (what === 'text') return { also: [create('api::text.text', { title: 'Beside' })] };
+          if (what === 'read') return { also: [update('api::text.text', id, { reads: increment(2) }, { locale: 'de', status: 'draft' })] };
+          if (what === 'view') return { also: [update('api::banner.banner', '', { views: increment(2) })] };
+          if (what === 'second') return { also: [create('api::banner.banner', {})] };
+          if (what === 'half') return { also: [update('api::counter.counter', id, { note: increment(1) })] };
+        },
+        update: ({ document, data }) => (data.note === 'count' ? { data: { count: document.count + 1 } } : undefined),
+      },
     });
   `,
   'lectern/hooks/page.ts': `
@@ -101,6 +114,10 @@ const files = {
     export default defineHooks('api::text.text', {
       before: { create: step('create'), update: step('update'), delete: ({ locale, document }) => document.title === 'kept' && fail('', 'the text in ' + locale + ' is kept') },
     });
+  `,
+  'lectern/hooks/banner.ts': `
+    import { defineHooks, fail } from 'lectern';
+    export default defineHooks('api::banner.banner', { before: { delete: ({ locale }) => fail('', 'the banner in ' + locale + ' is kept') } });
   `,
   'lectern/hooks/loop.ts': `
     import { defineHooks, update } from 'lectern';
@@ -219,9 +236,38 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     expect(errorOf(await make('one too many'))).toMatchObject({ status: 400, message: expect.stringContaining('articles') });
   });
 
-  it('run again if the document was changed meanwhile', async () => {
+  it('add to what is stored: of one document twice, of a new locale, and of a single type without a document', async () => {
+    const count = (note: string) => api.ask('full', 'POST', '/api/counters', { note });
+    const twice = await api.make('/api/counters', { count: 5 });
+    expect((await count(`twice ${twice.split('/').at(-1)}`)).status).toBe(201);
+    expect((await api.read(twice)).count).toBe(7);
+    const text = await api.make('/api/texts?status=draft', { title: 'Fog', reads: 5 });
+    expect((await count(`read ${text.split('/').at(-1)}`)).status).toBe(201);
+    expect((await api.read(`${text}?status=draft&locale=de`)).reads).toBe(7);
+    for (const views of [2, 4]) {
+      expect((await count('view')).status).toBe(201);
+      expect((await api.read('/api/banner')).views).toBe(views);
+    }
+    // Mistakes of the code, which a caller cannot mend.
+    expect((await count('second')).status).toBe(500);
+    expect((await count(`half ${twice.split('/').at(-1)}`)).status).toBe(500);
+  });
+
+  it('let a repeated request have its response, though they would refuse another one', async () => {
+    const post = (key: string, note: string) =>
+      api.send('full', { method: 'POST', path: '/api/counters', body: { data: { note } }, headers: { 'idempotency-key': key } });
+    const first = await post('a', 'once 1');
+    expect(first.status).toBe(201);
+    expect(await post('a', 'once 1')).toMatchObject({ status: 201, text: first.text });
+    expect(errorOf(await post('a', 'once 2')).code).toBe('idempotency.reused');
+    expect(errorOf(await post('b', 'once 1')).code).toBe('hook.refused');
+    expect((await post('b', 'once 2')).status).toBe(201);
+  });
+
+  it.each([{}, { 'if-match': '*' }])('run again if the document was changed meanwhile: %j', async (headers) => {
     const path = await api.make('/api/counters', { count: 0 });
-    const patched = await Promise.all(Array.from({ length: 6 }, () => api.ask('full', 'PATCH', path, { note: 'count' })));
+    const patch = () => api.send('full', { method: 'PATCH', path, body: { data: { note: 'count' } }, headers });
+    const patched = await Promise.all(Array.from({ length: 6 }, patch));
     const done = patched.filter(({ status }) => status === 200).length;
     expect(patched.filter(({ status }) => status !== 200).map((each) => errorOf(each).code)).toEqual(
       Array.from({ length: 6 - done }, () => 'hook.outdated'),
@@ -251,7 +297,7 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     const path = await api.make('/api/texts?status=draft', { title: 'Fog' });
     const inLocale = async (locale: string) => (await api.read(`${path}?status=draft&locale=${locale}`)).steps;
     expect(await inLocale('en')).toEqual(['create', 'en', null]);
-    await api.write('PUT', `${path}?status=draft&locale=de`, { title: 'kept' });
+    await api.write('PUT', `${path}?status=draft&locale=de`, { title: 'kept', reads: null });
     expect(await inLocale('de')).toEqual(['create', 'de', null]);
     await api.write('PATCH', `${path}?status=draft&locale=de`, { title: 'kept' });
     expect([await inLocale('de'), await inLocale('en')]).toEqual([
@@ -260,6 +306,11 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     ]);
     expect(errorOf(await api.ask('full', 'DELETE', `${path}?locale=*`)).message).toBe('the text in de is kept');
     expect((await api.ask('full', 'DELETE', `${path}?locale=en`)).status).toBe(204);
+    await api.write('PUT', '/api/banner?locale=de', { title: 'kept', views: 0 });
+    expect(errorOf(await api.ask('full', 'DELETE', '/api/banner?locale=*')).message).toMatch(/^the banner in .. is kept$/);
+    await api.write('POST', '/api/counters', { note: 'text' });
+    const beside = (await api.ask('full', 'GET', '/api/texts?filters[title]=Beside&fields=steps')).json() as { data: Json[] };
+    expect(beside.data.map(({ steps }) => steps)).toEqual([['create', 'en', null]]);
     expect((await api.ask('full', 'PATCH', `/api/articles/${'z'.repeat(24)}`, { title: 'taken' })).status).toBe(404);
   });
 

@@ -21,6 +21,7 @@ import { LinkTargets } from './load/link-targets.ts';
 import { publishDrafts } from './publish.ts';
 import { updateDocument } from './update.ts';
 import { documentLock } from './versions.ts';
+import { withIncrements } from './with-increments.ts';
 import type { WriteContext } from './write-context.ts';
 import { WriteEvents } from './write-events.ts';
 
@@ -42,7 +43,7 @@ export interface ExecutedWrite {
 /** Locks the documents of several writes ahead of all of them. A transaction that has written rows
  *  and then waits for a lock may wait for one that waits for its rows, which MariaDB does not find. */
 export function lockDocuments(plans: readonly WritePlan[], { connection, dialect, model }: WriteExecution): void {
-  const names = plans.flatMap((plan) => (plan.documentId === undefined ? [] : documentLock(typeOf(plan, model), plan.documentId)));
+  const names = plans.flatMap((plan) => (plan.action === 'create' ? [] : documentLock(typeOf(plan, model), plan.documentId ?? '')));
   new Rows(connection, dialect).lock(names);
 }
 
@@ -157,7 +158,7 @@ async function withoutDocument(why: Missing, context: WriteContext): Promise<num
   if (context.plan.action === 'delete') return undefined;
   if (!isMadeByUpdate(why, context)) refuseMissing(context);
   noteDocument(context.plan.newDocumentId, [], context);
-  return createDocument(withOwnValues(context.plan.body ?? noBody, context.plan.own), context);
+  return createDocument(withIncrements(withOwnValues(context.plan.body ?? noBody, context.plan.own), undefined, context), context);
 }
 
 /** All versions of the document count as changed, as each may be shown with its other locales. */

@@ -1,5 +1,4 @@
 /** PUT and PATCH: applies the body to the stored draft, or to the only row. */
-import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import type { Attribute } from '../../../model/content-model.ts';
 import { noBody, requireEveryField } from '../../body/apply-body.ts';
 import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
@@ -15,6 +14,7 @@ import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { restoreLostLinks } from './lost-links.ts';
 import { saveVersion } from './save-version.ts';
 import { linkSource, type Version, versionIn, writtenLocale } from './versions.ts';
+import { withIncrements } from './with-increments.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Returns the id of the row to be shown. */
@@ -37,7 +37,7 @@ export async function updateDocument(
   // fields that the body omits.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
-  const body = plan.increments.size === 0 ? filled : withIncrements(filled, before, context);
+  const body = withIncrements(filled, before ?? copied, context);
   await turns.next();
   const applied = applyToEntry(body, before, copied, context);
   if (fills) fillDefaults(applied, body, before);
@@ -53,20 +53,6 @@ export async function updateDocument(
       ? namesOf(body.scalars, body.relations, body.components)
       : namesOf(applied.values, applied.links, applied.components);
   return saveVersion({ documentId, version, changed, named, current, published, existing }, context);
-}
-
-/** Adds to the numbers as they are stored. */
-function withIncrements(body: BodyEntry, before: Entry | undefined, { plan, type }: WriteContext): BodyEntry {
-  const scalars = new Map(body.scalars);
-  const rules = { strict: !type.draftAndPublish, exact: plan.rules.enforceSchema };
-  for (const [name, by] of plan.increments) {
-    const attribute = type.attributes.get(name);
-    if (attribute?.kind !== 'scalar') continue;
-    const stored = before?.values.get(name) ?? 0;
-    const sum = attribute.type === 'biginteger' ? BigInt(stored) + BigInt(by) : Number(stored) + by;
-    scalars.set(name, attributeTypes[attribute.type].readBody(sum, attribute, rules));
-  }
-  return { ...body, scalars };
 }
 
 /** Loads the draft and the published row with the attributes that the update needs. */

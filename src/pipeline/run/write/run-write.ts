@@ -35,6 +35,9 @@ export interface WriteJob {
   readonly read: CachedPlan | undefined;
   readonly status: number;
   readonly idempotent: IdempotentRequest | undefined;
+  /** Why hooks refuse the write, unless its `Idempotency-Key` was used before: they may refuse it
+   *  because it was done. */
+  readonly refused?: ApiErrorData | undefined;
 }
 
 export interface PlannedAlso {
@@ -185,6 +188,7 @@ async function writeAndRead(
       return repeated({ ...stored, body }, counted.statements, started);
     }
   }
+  if (job.refused !== undefined) throw ApiError.fromData(job.refused);
   const execution = { connection: counted, dialect, model, hasAwaitedLinks };
   if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
   const { id, hasChanged } = await executeWrite(plan, restrictions, execution);

@@ -1,0 +1,82 @@
+/** Writes with the hooks of the project, which run before the transaction: what they make of a call,
+ *  and when they run again. */
+import { performance } from 'node:perf_hooks';
+import { ApiError } from '../errors/api-error.ts';
+import type { PermittedWrite } from './authorise/types.ts';
+import type { AlsoWrite, Caller, HookChanges, RunHooks, WriteCall, WriteOutcome, WriteToCome } from './call.ts';
+import { hasProblems } from './hash-passwords.ts';
+import type { Timings } from './timings.ts';
+
+/** How often hooks run for one request at most. */
+const mostAttempts = 3;
+
+export interface HookedWrite {
+  readonly call: WriteCall;
+  /** The call without changes of hooks. */
+  readonly sent: PermittedWrite;
+  readonly caller: Caller;
+  readonly timings: Timings;
+  /** Returns undefined if the document is no longer as its hooks have seen it. `refused`: why they
+   *  refuse the write. */
+  readonly write: (changes: HookChanges | undefined, refused?: ApiError) => Promise<WriteOutcome | undefined>;
+}
+
+/** Runs the hooks, and again if the document has changed before their changes were written. */
+export async function writeWithHooks(run: RunHooks, hooked: HookedWrite): Promise<WriteOutcome> {
+  const { sent, write } = hooked;
+  // Hooks get values of the right types; others are refused with all that is wrong.
+  const isRefused = sent.data !== undefined && (sent.data.kind === 'list' || hasProblems(sent.data.entry));
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const outcome = isRefused ? await write(undefined) : await hookedOnce(run, hooked);
+    if (outcome !== undefined) return outcome;
+  }
+  throw ApiError.of('hook.outdated');
+}
+
+async function hookedOnce(run: RunHooks, { call, sent, caller, timings, write }: HookedWrite): Promise<WriteOutcome | undefined> {
+  const began = performance.now();
+  let changes: HookChanges | undefined;
+  try {
+    changes = await run({ call, locales: localesOf(sent), status: sent.status }, caller);
+  } catch (error) {
+    // Hooks may refuse a request that is repeated because of what it has done.
+    if (call.idempotencyKey === undefined || !(error instanceof ApiError) || error.cause !== undefined) throw error;
+    return await write(undefined, error);
+  }
+  timings.push(['hooks', performance.now() - began, began]);
+  return await write(changes);
+}
+
+const localesOf = ({ locale }: PermittedWrite): WriteToCome['locales'] =>
+  locale.kind === 'all' ? 'all' : locale.kind === 'several' ? locale.codes : [locale.code];
+
+/** Whether the error is about a version that the hooks have seen, and the caller has not named. */
+export const isOutdated = (code: string, sent: WriteCall): boolean => code === 'document.changed' && !namesVersion(sent);
+
+const namesVersion = ({ ifMatch }: WriteCall): boolean => ifMatch !== undefined && ifMatch !== '*';
+
+/** The call with what its hooks have seen. One that publishes with changes saves them first. */
+export function withChanges({ call, changes }: AlsoWrite): AlsoWrite {
+  if (changes === undefined) return { call, changes };
+  const { seen, data, asSystem } = changes;
+  const seeing = seen === undefined || namesVersion(call) ? call : { ...call, ifMatch: [seen] };
+  const hasData = Object.keys(data).length + Object.keys(asSystem).length > 0;
+  if (call.action === 'create' || call.action === 'update') return { call: seeing, changes };
+  if (call.action !== 'publish' || !hasData) return { call: seeing, changes: undefined };
+  const query = [...call.query.split('&').filter((part) => part !== '' && !/^status(?:=|$)/.test(part)), 'status=published'].join('&');
+  return { call: { ...seeing, action: 'update', partial: true, query, body: { data: {} } }, changes };
+}
+
+/** The writes that hooks add, with what their own hooks have seen. */
+export function alsoWithChanges(also: readonly AlsoWrite[]): readonly AlsoWrite[] {
+  const written = new Set<string>();
+  return also.map((each) => {
+    const { call, changes } = withChanges(each);
+    const locale = new URLSearchParams(call.query).get('locale');
+    const version = [call.type.uid, call.documentId, locale].join('\n');
+    // The first of several writes of one document checks its version, which they change.
+    const isFirst = !written.has(version);
+    written.add(version);
+    return isFirst ? { call, changes } : { call: { ...call, ifMatch: undefined }, changes };
+  });
+}
