@@ -54,6 +54,7 @@ export const answerCode =
       await sendMail(ask.mail, parts.mailer);
       return null;
     } catch (error) {
+      // An error with a cause is thrown as it is, so that the cause is logged.
       throw error instanceof ApiError && error.cause === undefined
         ? ({
             status: error.status,
@@ -131,17 +132,24 @@ function targetOf({ operation, documentId }: Documents, { kind, uid }: ContentTy
   return { kind: 'one', by: uid === userUid && /^\d+$/.test(key) ? 'id' : 'documentId', key };
 }
 
-/** The text of a response, or its error. */
-function textOrError({ status, body, headers }: Pick<WriteOutcome, 'status' | 'body' | 'headers'>): string | null {
-  if (status < 300) return body === null ? null : textOfBody(body);
+type ResponseParts = Pick<WriteOutcome, 'status' | 'body' | 'headers'>;
+
+function textOrError(response: ResponseParts): string | null {
+  const { status, body } = response;
+  if (status >= 300) throw errorIn(response);
+  return body === null ? null : textOfBody(body);
+}
+
+/** The error of a response. */
+export function errorIn({ status, body, headers }: ResponseParts): AskError {
   const error = objectAt(parsedObject(textOfBody(body ?? '')) ?? {}, 'error');
   const { message, details } = error;
   // In profile `strapi`, a header has it.
   const code = error.code ?? headers?.['x-error-code'];
-  throw {
+  return {
     ...{ status, code: typeof code === 'string' ? code : 'refused', message: String(message ?? 'refused') },
     details: isObject(details) ? details : {},
-  } satisfies AskError;
+  };
 }
 
 type AskedMail = Extract<Ask, { kind: 'mail' }>['mail'];

@@ -2,18 +2,28 @@
  *  they return. */
 
 import { stringify } from 'lossless-json';
-import type { CodeRun } from './answer-code.ts';
+import { type CodeRun, errorIn } from './answer-code.ts';
 import type { Config } from './config/config.ts';
 import { ApiError } from './errors/api-error.ts';
 import { eventCaller } from './events/document-event.ts';
 import type { LocalesSource } from './locales/locales.ts';
 import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
-import { apiErrorOfCode } from './own-code/code-errors.ts';
+import { apiErrorOfCode, isUnavailable, unavailable } from './own-code/code-errors.ts';
 import { withoutIncrements } from './own-code/increments.ts';
 import { type HookManifest, hooksOf, type OwnCode, timeLimits } from './own-code/own-code.ts';
 import type { AlsoMessage, Ask, BeforeOutcome, BeforeWork } from './own-code/protocol.ts';
 import type { BeforeAction } from './own-code/types.ts';
-import type { AlsoWrite, AnswerRead, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteToCome } from './pipeline/call.ts';
+import type {
+  AlsoWrite,
+  AnswerRead,
+  BeforeWrite,
+  Caller,
+  HookChanges,
+  Outcome,
+  WriteAction,
+  WriteCall,
+  WriteToCome,
+} from './pipeline/call.ts';
 import { withoutFields } from './rights/restrictions.ts';
 import { fullRights } from './rights/rights.ts';
 import { isObject, objectAt, parsedObject } from './text/json.ts';
@@ -153,10 +163,8 @@ class HookRun {
       { ...this.#caller, isCurrent: true },
     );
     if (outcome.status === 404) return undefined;
-    const text = textOfBody(outcome.body);
-    const document = parsedObject(text)?.data;
-    if (outcome.status !== 200 || !isObject(document))
-      throw new Error(`the document for hooks of ${type.uid} cannot be read: ${text.slice(0, 500)}`);
+    const document = parsedObject(textOfBody(outcome.body))?.data;
+    if (outcome.status !== 200 || !isObject(document)) throw unread(`the document for hooks of ${type.uid}`, outcome);
     return { text: JSON.stringify(document), version: outcome.version, documentId: String(document.documentId) };
   }
 
@@ -178,9 +186,8 @@ class HookRun {
       },
       { ...this.#caller, isCurrent: true },
     );
-    const text = textOfBody(outcome.body);
-    const rows = parsedObject(text)?.data;
-    if (!Array.isArray(rows)) throw new Error(`the locales for hooks of ${type.uid} cannot be read: ${text.slice(0, 500)}`);
+    const rows = parsedObject(textOfBody(outcome.body))?.data;
+    if (!Array.isArray(rows)) throw unread(`the locales for hooks of ${type.uid}`, outcome);
     return rows.filter(isObject).map(({ locale }) => String(locale));
   }
 
@@ -245,6 +252,11 @@ interface StoredDocument {
   readonly text: string;
   readonly version: string | undefined;
   readonly documentId: string;
+}
+
+function unread(what: string, outcome: Outcome): Error {
+  const error = errorIn(outcome);
+  return isUnavailable(error) ? unavailable(error) : new Error(`${what} cannot be read: ${error.message} (${error.code})`);
 }
 
 /** What the write does, in the order in which the functions run. A new locale is created. */

@@ -52,7 +52,7 @@ export class HookSender implements Sender {
     const { event, entry } = message;
     const { caller, createdAt, paths, ...others } = event;
     const depth = caller.kind === 'hook' ? Number(caller.id) : 0;
-    if (depth >= mostInARow) return receipt(false, `hooks have led to each other ${mostInARow} times in a row`);
+    if (depth >= mostInARow) return { ...receipt(false, `hooks have led to each other ${mostInARow} times in a row`), isFinal: true };
     const file = webhook.key.slice(prefix.length);
     const timeLimit = this.#code.manifest.hooks.find((each) => each.file === file)?.timeLimit ?? timeLimits.committed;
     try {

@@ -1,6 +1,8 @@
 /** The responses to failures of code. */
 import { ApiError } from '../errors/api-error.ts';
+import { type ErrorCode, isErrorCode } from '../errors/catalogue/catalogue.ts';
 import type { ListedProblem } from '../errors/error-body.ts';
+import type { AskError } from './protocol.ts';
 import { CodeFailure } from './thread-of-code.ts';
 
 /** The `ApiError` of a `CodeFailure`; other errors as they are. `where`: the file, for the log. */
@@ -20,11 +22,18 @@ export function apiErrorOfCode(error: unknown, where: string, refused: 'hook.ref
     case 'ended':
       return ApiError.causedBy(new Error(`${where}: ${failure.why}`), 'code.ended');
     case 'document':
+      if (isUnavailable(failure.error)) return unavailable(failure.error);
       return thrown(`${where}: ${failure.error.message} (${failure.error.code}) was thrown by documents or read, and not caught`);
     case 'thrown':
       return thrown(failure.stack);
   }
 }
+
+/** Whether the caller may send the request again later: the database is busy or away. */
+export const isUnavailable = ({ status, code }: AskError): boolean => status === 503 && isErrorCode(code);
+
+export const unavailable = ({ code, message }: AskError): ApiError =>
+  ApiError.fromData({ code: code as ErrorCode, message, details: undefined, help: undefined, cause: undefined });
 
 /** The stack leads to the line in the project's file. */
 function thrown(stack: string): Error {

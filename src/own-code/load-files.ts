@@ -5,7 +5,7 @@ import { createJiti } from 'jiti';
 import type { DefinedEndpoint, DefinedHooks } from './define.ts';
 import { textOf } from './failure.ts';
 import type { CodeFile, CodeSetup, EndpointManifest, HookManifest, Manifest } from './protocol.ts';
-import type { BeforeAction, CommittedEvent, Method } from './types.ts';
+import type { BeforeAction, Method } from './types.ts';
 import { jsonSchemaOf } from './value-schemas.ts';
 
 export interface LoadedFiles {
@@ -19,7 +19,6 @@ export interface LoadedFiles {
 const kind = Symbol.for('lectern.kind');
 
 const actions: readonly BeforeAction[] = ['create', 'update', 'publish', 'unpublish', 'discard', 'delete'];
-const events: readonly CommittedEvent[] = actions;
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const keysOfHooks = ['uid', 'before', 'compute', 'committed', 'populate', 'asSystem', 'timeLimit'];
 const keysOfEndpoint = ['method', 'path', 'right', 'description', 'query', 'body', 'response', 'timeLimit', 'handler'];
@@ -80,7 +79,7 @@ function hooksIn(exported: unknown): DefinedHooks {
   refuseOthers(exported, keysOfHooks, '');
   if (typeof uid !== 'string') throw new Mistake('the uid of the content type is missing');
   refuseOthers(before, actions, 'before.');
-  refuseOthers(committed, events, 'committed.');
+  refuseOthers(committed, actions, 'committed.');
   for (const [name, each] of [...Object.entries(before), ...Object.entries(committed)])
     if (typeof each !== 'function') throw new Mistake(`${name} has to be a function`);
   for (const [name, rule] of Object.entries(compute)) {
@@ -137,7 +136,7 @@ function hookManifest(
   return {
     ...{ file, uid, timeLimit },
     before: actions.filter((action) => before[action] !== undefined),
-    committed: events.filter((event) => committed[event] !== undefined),
+    committed: actions.filter((event) => committed[event] !== undefined),
     compute: Object.entries(compute).map(([name, rule]) => ({
       name,
       from: typeof rule === 'function' ? undefined : rule.from,

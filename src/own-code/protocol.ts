@@ -36,14 +36,14 @@ export interface HookManifest {
 
 export interface EndpointManifest {
   readonly file: string;
-  /** The place in the list that the file exports. */
+  /** The position in the list that the file exports. */
   readonly index: number;
   readonly method: Method;
   readonly path: string;
   readonly right: string;
   readonly description: string | undefined;
   readonly timeLimit: number | undefined;
-  /** As JSON Schema; undefined where there is none, or where it cannot be told. */
+  /** As JSON Schema; undefined where there is none, or the library cannot convert it. */
   readonly query: JsonSchema | undefined;
   readonly body: JsonSchema | undefined;
   readonly response: JsonSchema | undefined;

@@ -15,7 +15,7 @@ interface SlugOptions {
   readonly follow?: boolean;
 }
 
-/** At most this many former slugs are kept. */
+/** At most this many former slugs are stored. */
 const mostFormer = 50;
 /** Numbers that are appended to a slug that is taken. */
 const mostAttempts = 20;

@@ -3,6 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { textOf } from './failure.ts';
 import type { Ask, AskError, CodeSetup, Failure, FromThread, LogLevel, Manifest, ToThread, Work } from './protocol.ts';
 
 export interface CallOptions {
@@ -49,7 +50,7 @@ interface Call {
   forgetSignal(): void;
 }
 
-/** How often it is looked at, while it has calls. */
+/** How often the thread is asked whether it responds, while it has calls. Milliseconds. */
 const lookEvery = 100;
 /** Milliseconds until the files have to be loaded. */
 const loadTime = 30_000;
@@ -261,13 +262,16 @@ export class ThreadOfCode {
 
   /** Answers the thread that asks: the next one may ask with the same id for another caller. */
   async #answer({ id, call, ask }: Extract<FromThread, { kind: 'ask' }>, worker: Worker): Promise<void> {
-    const options = this.#calls.get(call)?.options;
+    const asking = this.#calls.get(call);
     const post = (message: ToThread) => worker.postMessage(message);
     try {
-      if (options === undefined) throw askError('call.ended', 'the call has ended');
-      post({ kind: 'answer', id, body: await options.answer(ask) });
+      if (asking === undefined) throw askError('call.ended', 'the call has ended');
+      post({ kind: 'answer', id, body: await asking.options.answer(ask) });
     } catch (error) {
-      post({ kind: 'refused', id, error: isAskError(error) ? error : askError('server.error', 'Internal Server Error') });
+      const isExpected = isAskError(error);
+      // The code learns nothing of the cause, and may catch the error.
+      if (!isExpected) this.#log('error', { file: asking?.work.file ?? '', message: `${ask.kind} failed`, details: textOf(error) });
+      post({ kind: 'refused', id, error: isExpected ? error : askError('server.error', 'Internal Server Error') });
     }
   }
 

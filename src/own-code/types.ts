@@ -110,7 +110,8 @@ export interface BeforeContext<U extends TypeUid> {
    *  document or a new locale. */
   readonly document: DocumentOf<U> | undefined;
   readonly documentId: string | undefined;
-  /** The attributes of `data` whose values are not those of `document`. */
+  /** The attributes of `data` whose values are not written as in `document`. Components have ids
+   *  there, and relations are documents, so bodies usually write these in another way. */
   readonly changed: readonly string[];
   /** Null for types without locales. */
   readonly locale: string | null;
@@ -139,7 +140,7 @@ export type Before<U extends TypeUid> = (context: BeforeContext<U>) => BeforeRes
 type Nothing = undefined | void;
 
 export type BeforeAction = 'create' | 'update' | 'publish' | 'unpublish' | 'discard' | 'delete';
-export type CommittedEvent = 'create' | 'update' | 'publish' | 'unpublish' | 'discard' | 'delete';
+export type CommittedEvent = BeforeAction;
 
 /** A write of another document: `update('api::author.author', id, { articles: increment(1) })`. */
 export interface AlsoWrite {

@@ -48,8 +48,8 @@ function problemOf({ instancePath, keyword, params, message = 'is wrong' }: Erro
 const refusal = (problems: readonly Problem[]): Error =>
   Object.assign(new Error(problems.map(({ path, message }) => `${path} ${message}`).join('; ')), { name: 'Refusal', problems });
 
-/** The schema as JSON Schema, if it can be told: as the library says (Standard JSON Schema), or by
- *  the project's zod. */
+/** The schema as JSON Schema, if its library converts it (Standard JSON Schema), or the project's
+ *  zod does. */
 export async function jsonSchemaOf(schema: ValueSchema | undefined, require: NodeJS.Require): Promise<JsonSchema | undefined> {
   if (schema === undefined) return undefined;
   if (!isStandard(schema)) return schema;

@@ -315,7 +315,8 @@ export class WebhookDispatcher {
       const parts = { event, name, type: this.#parts.model.contentTypes.get(event.uid), changed: found.changed };
       const body = JSON.stringify(webhook.payload === 'thin' ? thinPayload(parts) : entryPayload(parts, found.entry));
       const message = { id: messageIdOf(delivery), name, body, event, entry: found.entry };
-      const { isDelivered, ...receipt } = await this.#parts.sender.send(webhook, message, this.#stopping.signal);
+      const { isDelivered, isFinal = false, ...receipt } = await this.#parts.sender.send(webhook, message, this.#stopping.signal);
+      if (isFinal) return { ...receipt, isOwn: true, state: 'failed', next: undefined };
       const isOwn = false;
       return isDelivered ? { ...receipt, isOwn, state: 'delivered', next: undefined } : { ...receipt, isOwn, ...again(receipt) };
     } catch (error) {

@@ -10,6 +10,8 @@ import type { Webhook } from './webhook.ts';
 
 export interface Receipt {
   readonly isDelivered: boolean;
+  /** Whether another attempt would have the same result, whatever the state of the receiver. */
+  readonly isFinal?: boolean;
   /** Undefined if there was no response. */
   readonly status: number | undefined;
   /** The beginning of the response, or why there was none. */

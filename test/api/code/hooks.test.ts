@@ -330,6 +330,8 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     const list = async () =>
       (await api.ask('full', 'GET', '/api/loops?fields=times&sort=id&pagination[limit]=100')).json() as { data: Json[] };
     await expect.poll(async () => (await list()).data.map(({ times }) => times), { timeout: 20_000 }).toEqual([5, 1, 1, 2, 3, 4]);
+    const deliveries = async () => (await run(['webhook', 'deliveries', '--dir', api.project.dir], api.environment)).stdout;
+    await expect.poll(deliveries, { timeout: 20_000 }).toMatch(/failed.*hooks have led to each other 5 times in a row/);
   });
 });
 
