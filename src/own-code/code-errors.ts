@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { type ErrorCode, isErrorCode } from '../errors/catalogue/catalogue.ts';
 import type { ListedProblem } from '../errors/error-body.ts';
 import type { AskError } from './protocol.ts';
+import { textOfProblem } from './refusal.ts';
 import { CodeFailure } from './thread-of-code.ts';
 
 /** The `ApiError` of a `CodeFailure`; other errors as they are. `where`: the file, for the log. */
@@ -14,8 +15,7 @@ export function apiErrorOfCode(error: unknown, where: string, refused: 'hook.ref
       const errors = failure.problems.map(
         ({ path, message }): ListedProblem => ({ path: path === '' ? [] : path.split('.'), message, name: 'ValidationError' }),
       );
-      const texts = failure.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-      return ApiError.of(refused, { message: texts.slice(0, 10).join('; ') }, { errors });
+      return ApiError.of(refused, { message: failure.problems.slice(0, 10).map(textOfProblem).join('; ') }, { errors });
     }
     case 'time':
       return ApiError.causedBy(new Error(`${where} took longer than its time limit`), 'code.time');

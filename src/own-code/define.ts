@@ -3,6 +3,7 @@ import type { AlsoWrite, DataOf, Endpoint, Hooks, TypeUid, ValueSchema, WritePar
 
 export { linkedTo } from './linked-to.ts';
 export { excerpt, readingTime, slug, treePath } from './ready-rules.ts';
+export { fail } from './refusal.ts';
 export type * from './types.ts';
 
 /** Marks what a file exports. Several copies of this module may be loaded. */
@@ -36,12 +37,6 @@ export const defineEndpoint = <
 
 export interface DefinedEndpoint extends Endpoint<ValueSchema | undefined, ValueSchema | undefined, ValueSchema | undefined> {
   readonly [kind]: 'endpoint';
-}
-
-/** Refuses the request with a 400 that names the path: `fail('price', 'must be at least the cost')`.
- *  An empty path is the document as a whole. */
-export function fail(path: string, message: string): never {
-  throw Object.assign(new Error(message), { name: 'Refusal', path });
 }
 
 /** Writes for `also` of a hook. */

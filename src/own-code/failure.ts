@@ -1,15 +1,13 @@
 /** What a thread reports of an error that code has thrown. */
 import type { AskError, Failure } from './protocol.ts';
+import { problemsOf } from './refusal.ts';
 
 /** An error of `documents`, in the thread. */
 const isDocumentError = (error: unknown): error is AskError & Error => error instanceof Error && error.name === 'DocumentError';
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Error && error.name === 'Refusal') {
-    const { path, problems } = error as Error & { readonly path?: unknown; readonly problems?: Failure & { kind: 'refusal' } };
-    if (Array.isArray(problems)) return { kind: 'refusal', problems };
-    return { kind: 'refusal', problems: [{ path: String(path ?? ''), message: String(error.message) }] };
-  }
+  const problems = problemsOf(error);
+  if (problems !== undefined) return { kind: 'refusal', problems };
   if (isDocumentError(error)) {
     const { status, code, message, details } = error;
     return { kind: 'document', error: { status: Number(status), code: String(code), message, details: plain(details) } };

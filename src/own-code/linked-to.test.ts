@@ -30,7 +30,7 @@ describe('linkedTo', () => {
 
   it('a row id of another document is refused, with its path', () => {
     expect(() => linkedTo({ data: { author: 8 }, document }, 'author')).toThrow(
-      expect.objectContaining({ name: 'Refusal', path: 'author', message: 'has to be a documentId, not a row id' }),
+      expect.objectContaining({ problems: [{ path: 'author', message: 'has to be a documentId, not a row id' }] }),
     );
   });
 

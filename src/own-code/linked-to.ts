@@ -1,4 +1,5 @@
 /** Where the relations of a body lead. */
+import { fail } from './refusal.ts';
 
 interface Write {
   readonly data: object;
@@ -13,7 +14,7 @@ export function linkedTo({ data, document }: Write, name: string): string | unde
   const stored = linkIn(valueAt(document, name));
   const link = Object.hasOwn(data, name) ? sentLink(valueAt(data, name), stored) : stored?.documentId;
   if (typeof link !== 'number') return link;
-  throw Object.assign(new Error('has to be a documentId, not a row id'), { name: 'Refusal', path: name });
+  return fail(name, 'has to be a documentId, not a row id');
 }
 
 export interface StoredLink {

@@ -1,6 +1,7 @@
 /** Ready rules for `compute`. */
 import slugify from '@sindresorhus/slugify';
 import { linkIn, sentLink } from './linked-to.ts';
+import { fail } from './refusal.ts';
 import type { AlsoWrite, BeforeContext, ComputeRule } from './types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: these rules fit every type.
@@ -89,13 +90,13 @@ export const treePath = ({ parent, slug: own }: TreeOptions): ComputeRule => ({
   async values(entry, name, context) {
     const { documentId } = context;
     const above = await parentOf(context, parent);
-    if (above !== undefined && above.documentId === documentId) throw refusal(parent, 'must be another document');
+    if (above !== undefined && above.documentId === documentId) fail(parent, 'must be another document');
     const path = `${above?.[name] ?? ''}/${entry[own] ?? ''}`;
     const before = context.document?.[name];
     if (documentId === undefined || before === path) return { data: { [name]: path } };
     const tree = { name, parent, own, context, levels: mostLevels, above: above?.documentId };
     const also = await below(documentId, path, tree);
-    if (also.length > mostBelow) throw refusal(own, `there are more than ${mostBelow} documents below; move them in parts`);
+    if (also.length > mostBelow) fail(own, `there are more than ${mostBelow} documents below; move them in parts`);
     return { data: { [name]: path }, also };
   },
 });
@@ -130,7 +131,7 @@ interface Tree {
 
 async function below(documentId: string, path: string, tree: Tree): Promise<AlsoWrite[]> {
   const { name, parent, own, context, levels, above } = tree;
-  if (levels === 0) throw refusal(parent, 'the documents lead in a circle, or are nested too deeply');
+  if (levels === 0) fail(parent, 'the documents lead in a circle, or are nested too deeply');
   const { uid } = context;
   const inLocale = context.locale === null ? {} : { locale: context.locale };
   const { data } = await context.read(uid).find({
@@ -143,7 +144,7 @@ async function below(documentId: string, path: string, tree: Tree): Promise<Also
   } as never);
   const writes: AlsoWrite[] = [];
   for (const child of data as Record<string, unknown>[]) {
-    if (child.documentId === context.documentId || child.documentId === above) throw refusal(parent, 'the documents lead in a circle');
+    if (child.documentId === context.documentId || child.documentId === above) fail(parent, 'the documents lead in a circle');
     const childPath = `${path}/${child[own] ?? ''}`;
     writes.push({
       write: 'update',
@@ -156,8 +157,6 @@ async function below(documentId: string, path: string, tree: Tree): Promise<Also
   }
   return writes;
 }
-
-const refusal = (path: string, message: string) => Object.assign(new Error(message), { name: 'Refusal', path });
 
 const has = (object: object, key: string) => Object.hasOwn(object, key);
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

@@ -1,6 +1,7 @@
 /** Schemas of queries, bodies and responses: JSON Schema, or a library of Standard Schema. */
 import type { ErrorObject } from 'ajv';
 import type { Problem } from './protocol.ts';
+import { refusal } from './refusal.ts';
 import type { JsonSchema, StandardSchema, ValueSchema } from './types.ts';
 
 const isStandard = (schema: ValueSchema): schema is StandardSchema => '~standard' in schema;
@@ -44,9 +45,6 @@ function problemOf({ instancePath, keyword, params, message = 'is wrong' }: Erro
   if (name === undefined) return { path, message };
   return { path: path === '' ? name : `${path}.${name}`, message: keyword === 'required' ? 'is missing' : 'is unknown' };
 }
-
-const refusal = (problems: readonly Problem[]): Error =>
-  Object.assign(new Error(problems.map(({ path, message }) => `${path} ${message}`).join('; ')), { name: 'Refusal', problems });
 
 /** The schema as JSON Schema, if its library converts it (Standard JSON Schema), or the project's
  *  zod does. */
