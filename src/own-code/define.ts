@@ -1,13 +1,11 @@
 /** The module `lectern`, which hooks and endpoints of a project import. */
+import { kind } from './kind.ts';
 import type { AlsoWrite, DataOf, Endpoint, Hooks, TypeUid, ValueSchema, WriteParams } from './types.ts';
 
 export { linkedTo } from './linked-to.ts';
 export { excerpt, readingTime, slug, treePath } from './ready-rules.ts';
 export { fail } from './refusal.ts';
 export type * from './types.ts';
-
-/** Marks what a file exports. Several copies of this module may be loaded. */
-const kind = Symbol.for('lectern.kind');
 
 /** The hooks of a content type: a file in `lectern/hooks/` has them as its default export. */
 export const defineHooks = <const U extends TypeUid>(uid: U, hooks: Hooks<U>): DefinedHooks => ({

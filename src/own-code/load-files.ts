@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createJiti } from 'jiti';
 import type { DefinedEndpoint, DefinedHooks } from './define.ts';
 import { textOf } from './failure.ts';
+import { kind } from './kind.ts';
 import type { CodeFile, CodeSetup, EndpointManifest, HookManifest, Manifest } from './protocol.ts';
 import type { BeforeAction, Method } from './types.ts';
 import { jsonSchemaOf } from './value-schemas.ts';
@@ -15,8 +16,6 @@ export interface LoadedFiles {
   readonly hooks: ReadonlyMap<string, DefinedHooks>;
   readonly endpoints: ReadonlyMap<string, readonly DefinedEndpoint[]>;
 }
-
-const kind = Symbol.for('lectern.kind');
 
 const actions: readonly BeforeAction[] = ['create', 'update', 'publish', 'unpublish', 'discard', 'delete'];
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -225,13 +225,11 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     };
     expect(await told(nothing)).toEqual([]);
     expect(await count()).toBe(11);
-    expect(await told(() => make('also made'))).toEqual(
-      [
-        expect.stringMatching(/^publish article/),
-        expect.stringMatching(/^update author .* articles$/),
-        'create author - - new: name'.replace('- -', '- published'),
-      ].map((each) => (typeof each === 'string' ? expect.stringMatching(/^create author .* name$/) : each)),
-    );
+    expect(await told(() => make('also made'))).toEqual([
+      expect.stringMatching(/^publish article/),
+      expect.stringMatching(/^update author .* articles$/),
+      expect.stringMatching(/^create author .* name$/),
+    ]);
     await api.write('PATCH', `/api/authors/${author}`, { articles: 100 });
     expect(errorOf(await make('one too many'))).toMatchObject({ status: 400, message: expect.stringContaining('articles') });
   });
