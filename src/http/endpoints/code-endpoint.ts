@@ -65,14 +65,19 @@ export function codeEndpoint(endpoint: EndpointManifest, { code, answerFor, pref
     });
     stream = body;
     const outcome: EndpointOutcome = JSON.parse(text);
-    if (!outcome.isStreamed || request.method !== 'HEAD') return responseOf(outcome, body);
+    const varies = reply.getHeader('vary');
+    if (!outcome.isStreamed || request.method !== 'HEAD') return responseOf(outcome, body, varies);
     // A body may have no end, and a response to HEAD would wait for it.
     body.destroy();
-    return responseOf({ ...outcome, isStreamed: false }, body);
+    return responseOf({ ...outcome, isStreamed: false }, body, varies);
   };
 }
 
-function responseOf({ status, headers, body, isStreamed }: EndpointOutcome, stream: NodeJS.ReadableStream): EndpointResponse {
+function responseOf(
+  { status, headers, body, isStreamed }: EndpointOutcome,
+  stream: NodeJS.ReadableStream,
+  varies: unknown,
+): EndpointResponse {
   const isRight = Number.isInteger(status) && status >= 200 && status < 600;
   const kept = headers.filter(([name]) => !ownHeaders.has(name));
   const contentType = kept.find(([name]) => name === 'content-type')?.[1];
@@ -80,7 +85,8 @@ function responseOf({ status, headers, body, isStreamed }: EndpointOutcome, stre
   const others = Object.fromEntries(kept.filter(([name]) => name !== 'content-type' && name !== 'set-cookie'));
   return {
     status: isRight ? status : 500,
-    headers: others,
+    // The rights of the caller decide over the response, whatever else it varies by.
+    headers: others.vary === undefined || varies === undefined ? others : { ...others, vary: `${varies}, ${others.vary}` },
     ...(cookies.length === 0 ? {} : { cookies }),
     ...(contentType === undefined ? {} : { contentType }),
     body: bodiless.has(status) ? null : body,

@@ -59,7 +59,7 @@ const files = {
     const get = (path, handler, more = {}) => defineEndpoint({ method: 'GET', path, right: 'public', handler, ...more });
     let left = 'nobody';
     export default [
-      get('/made', () => new Response('<p>made</p>', { status: 201, headers: { 'content-type': 'text/html', 'x-own': 'yes', 'set-cookie': 'a=1', connection: 'close' } })),
+      get('/made', () => new Response('<p>made</p>', { status: 201, headers: { 'content-type': 'text/html', 'x-own': 'yes', vary: 'x-mine', 'set-cookie': 'a=1', connection: 'close' } })),
       get('/nothing', () => undefined),
       get('/throws', () => { throw new Error('a secret'); }),
       get('/refused', ({ documents }) => documents('api::order.order').find({ filters: { nope: 1 } })),
@@ -177,6 +177,10 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
   it('send no stream in response to HEAD', async () => {
     expect((await api.ask('public', 'HEAD', '/api/long')).status).toBe(200);
     await expect.poll(async () => (await get('/left')).json()).toEqual({ left: 'the client' });
+  });
+
+  it('keep in Vary what all responses vary by', async () => {
+    expect((await get('/made')).headers.vary).toMatch(/Authorization.*, x-mine/);
   });
 
   it('tell the caller nothing of their code', async () => {
