@@ -134,16 +134,22 @@ async function below(documentId: string, path: string, tree: Tree): Promise<Also
   if (levels === 0) fail(parent, 'the documents lead in a circle, or are nested too deeply');
   const { uid } = context;
   const inLocale = context.locale === null ? {} : { locale: context.locale };
-  const { data } = await context.read(uid).find({
-    filters: { [parent]: { documentId } },
-    fields: [own, name],
-    status: 'draft',
-    sort: 'id',
-    pagination: { limit: mostBelow + 1 },
-    ...inLocale,
-  } as never);
+  const children: Record<string, unknown>[] = [];
+  for (let page = 1, pages = 1; page <= pages && children.length <= mostBelow; page++) {
+    // A page may be smaller (api.maxLimit).
+    const { data, meta } = await context.read(uid).find({
+      filters: { [parent]: { documentId } },
+      fields: [own, name],
+      status: 'draft',
+      sort: 'id',
+      pagination: { page, pageSize: mostBelow + 1, withCount: true },
+      ...inLocale,
+    } as never);
+    children.push(...data);
+    pages = (meta as { readonly pagination: { readonly pageCount: number } }).pagination.pageCount;
+  }
   const writes: AlsoWrite[] = [];
-  for (const child of data as Record<string, unknown>[]) {
+  for (const child of children) {
     if (child.documentId === context.documentId || child.documentId === above) fail(parent, 'the documents lead in a circle');
     const childPath = `${path}/${child[own] ?? ''}`;
     writes.push({

@@ -361,6 +361,16 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
       ['leaves', 503, 'code.ended'],
       ['grows', 503, 'code.ended'],
     ] as const) {
+  it('move all documents below, also those of further pages', async () => {
+    const { documentId } = await api.write('POST', '/api/pages', { slug: 'wide' });
+    await Promise.all(
+      Array.from({ length: 103 }, (_, each) => api.write('POST', '/api/pages', { slug: `page-${each}`, parent: documentId })),
+    );
+    await api.write('PATCH', `/api/pages/${documentId}`, { slug: 'moved' });
+    const left = await api.ask('full', 'GET', '/api/pages?filters[path][$startsWith]=/wide/');
+    expect(left.json()).toMatchObject({ data: [] });
+  });
+
       const response = await post(title);
       expect([title, response.status, errorOf(response).code]).toEqual([title, status, code]);
       expect(response.text).not.toMatch(/secret|lectern\/|hooks/);
