@@ -6,6 +6,7 @@ import { type CodeRun, errorIn } from './answer-code.ts';
 import type { Config } from './config/config.ts';
 import { ApiError } from './errors/api-error.ts';
 import { eventCaller } from './events/document-event.ts';
+import { FairTurns } from './fair-turns.ts';
 import type { LocalesSource } from './locales/locales.ts';
 import type { ContentModel, ContentType, Schema } from './model/content-model.ts';
 import { apiErrorOfCode, isUnavailable, unavailable } from './own-code/code-errors.ts';
@@ -42,6 +43,9 @@ export interface BeforeWriteParts {
 /** Writes that one write may lead to by hooks, and how many in a row. */
 const mostAlso = 500;
 const mostInARow = 5;
+/** Calls that are in the thread at once, and that wait for it: its memory and its time are those of
+ *  all callers. */
+const turns = { atOnce: 4, maxOfCaller: 500, max: 5000, busy: () => ApiError.of('code.busy') } as const;
 /** Components are read this many levels deep. */
 const componentLevels = 5;
 
@@ -50,19 +54,25 @@ export function createBeforeWrite(parts: BeforeWriteParts): BeforeWrite | undefi
   const hooked = parts.code.manifest.hooks.filter(({ before, compute }) => before.length + compute.length > 0);
   if (hooked.length === 0) return undefined;
   const populates = new Map<string, string>();
+  const queue = new FairTurns(turns);
   const uids = new Set(hooked.map(({ uid }) => uid));
-  return ({ uid }) => (uids.has(uid) ? (write, caller) => new HookRun(parts, populates, caller).changesOf(write, 0) : undefined);
+  return ({ uid }) =>
+    uids.has(uid) ? (write, caller) => new HookRun({ ...parts, queue }, populates, caller).changesOf(write, 0) : undefined;
+}
+
+interface HookRunParts extends BeforeWriteParts {
+  readonly queue: FairTurns;
 }
 
 /** The hooks of one request. */
 class HookRun {
-  readonly #parts: BeforeWriteParts;
+  readonly #parts: HookRunParts;
   /** The query that reads the documents of a type, by uid. */
   readonly #populates: Map<string, string>;
   readonly #caller: Caller;
   #alsoCount = 0;
 
-  constructor(parts: BeforeWriteParts, populates: Map<string, string>, caller: Caller) {
+  constructor(parts: HookRunParts, populates: Map<string, string>, caller: Caller) {
     this.#parts = parts;
     this.#populates = populates;
     this.#caller = caller;
@@ -114,7 +124,7 @@ class HookRun {
     { call, status }: WriteToCome,
     { locale, stored, depth }: { readonly locale: string | null; readonly stored: StoredDocument | undefined; readonly depth: number },
   ): Promise<HookChanges> {
-    const { code, answerFor } = this.#parts;
+    const { code, answerFor, queue } = this.#parts;
     const rights = hooks.asSystem ? fullRights : call.actor.rights;
     const caller = call.by ?? eventCaller(call.actor);
     const work: BeforeWork = {
@@ -128,9 +138,15 @@ class HookRun {
       },
     };
     const answer = answerFor({ actor: { ...call.actor, rights }, caller: this.#caller, readsOnly: true });
-    const result = await code.before.call(work, { timeLimit: hooks.timeLimit ?? timeLimits.before, answer }).catch((error: unknown) => {
-      throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
-    });
+    const run = () => {
+      if (this.#caller.hasLeft()) throw ApiError.of('request.left');
+      return code.before.call(work, { timeLimit: hooks.timeLimit ?? timeLimits.before, answer });
+    };
+    const result = await queue
+      .run(this.#caller.key, async () => run())
+      .catch((error: unknown) => {
+        throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
+      });
     const { data, computed, also }: BeforeOutcome = JSON.parse(result.text);
     const hasAllRights = (name: string) => hooks.asSystem || computed.includes(name);
     const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => hasAllRights(name) === system));

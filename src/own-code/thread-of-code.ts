@@ -189,18 +189,17 @@ export class ThreadOfCode {
       this.#bodies.delete(id);
       body.destroy(new Error(why));
     }
-    // The time that the ended thread has taken is not theirs.
-    for (const [, { timer }] of unbegun) timer.refresh();
     if (unbegun.length > 0) void this.#move(unbegun);
   }
 
   async #move(calls: readonly (readonly [number, Call])[]): Promise<void> {
+    // They have their time when the next thread is there.
+    for (const [, { timer }] of calls) clearTimeout(timer);
     try {
       await this.load();
       for (const [id, call] of calls) {
         if (!this.#calls.has(id)) continue;
-        // It has its time from now on.
-        call.timer.refresh();
+        call.timer = setTimeout(() => this.#late(id), call.options.timeLimit);
         this.#post({ kind: 'call', id, work: call.work });
       }
     } catch (error) {
@@ -214,13 +213,19 @@ export class ThreadOfCode {
   }
 
   #receive(message: Exclude<FromThread, { kind: 'ready' }>, worker: Worker): void {
+    // Between two calls the thread was not blocked; the ping waits behind those that came before it.
+    const isBetween = message.kind === 'begun' || message.kind === 'done' || message.kind === 'failed';
+    if (isBetween && this.#pinged !== undefined) this.#pinged = performance.now();
     switch (message.kind) {
       case 'pong':
         this.#pinged = undefined;
         break;
       case 'begun': {
         const call = this.#calls.get(message.id);
-        if (call !== undefined) call.isBegun = true;
+        if (call === undefined) break;
+        call.isBegun = true;
+        // What came before it took its own time.
+        call.timer.refresh();
         break;
       }
       case 'log':

@@ -203,6 +203,7 @@ export const errorGroups = {
     },
     'endpoint.invalid': validation((a: { message: string }) => a.message),
     'code.time': unavailable(() => 'The code of this project took too long for this request'),
+    'code.busy': unavailable(() => 'Too many requests are waiting for the code of this project; retry later', 1),
     'code.ended': unavailable(() => 'The code of this project ended before it had responded', 1),
     'code.asked-wrong': badRequest((a: { problem: string }) => a.problem),
   },

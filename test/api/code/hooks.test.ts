@@ -69,6 +69,7 @@ const files = {
           if (data.title === 'also wrong') also.push(update('api::author.author', data.author, { nope: 1 }));
           if (data.title === 'also missing') also.push(update('api::author.author', 'missing', { name: 'x' }));
           if (data.title === 'also made') also.push(create('api::author.author', { name: 'made beside' }));
+          if (data.title === 'slowly') for (const end = Date.now() + 15; Date.now() < end; );
           return { ...step('create')(context), also };
         },
         update: step('update'),
@@ -387,3 +388,8 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
     expect(others.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 });
+  it('keep their thread while many requests come at once', async () => {
+    const all = await Promise.all(Array.from({ length: 120 }, () => post('slowly')));
+    expect(all.filter(({ status }) => status !== 201).map((each) => errorOf(each).code)).toEqual([]);
+  });
+
