@@ -81,41 +81,45 @@ class HookRun {
   async changesOf(write: WriteToCome, depth: number): Promise<HookChanges | undefined> {
     if (depth > mostInARow) throw ApiError.of('hook.depth', { limit: mostInARow });
     const { call } = write;
-    const locales = write.locales === 'all' ? await this.#localesOf(call) : write.locales;
-    const found: HookChanges[] = [];
-    for (const locale of locales) found.push(...(await this.#inLocale({ ...write, call: withData(call, found) }, locale, depth)));
-    const [first] = found;
-    if (first === undefined) return undefined;
+    const locales = new Set(write.locales === 'all' ? await this.#localesOf(call) : write.locales);
+    const found: Changes[] = [];
+    const seen: string[] = [];
+    for (const locale of locales) {
+      const inLocale = await this.#inLocale({ ...write, call: withData(call, found) }, locale, depth);
+      found.push(...inLocale.found);
+      if (inLocale.stored !== undefined) seen.push(inLocale.stored.version);
+    }
+    if (found.length === 0) return undefined;
     const all: HookChanges = {
-      data: Object.assign({}, ...found.map(({ data }) => data)),
-      asSystem: Object.assign({}, ...found.map(({ asSystem }) => asSystem)),
+      ...merged(found),
       also: found.flatMap(({ also }) => also),
-      seen: locales.length === 1 ? first.seen : undefined,
+      seen: call.action === 'create' ? undefined : seen,
     };
     const hasData = Object.keys(all.data).length + Object.keys(all.asSystem).length > 0;
-    if (hasData && locales.length > 1)
+    if (hasData && locales.size > 1)
       throw new Error(
         `hooks of ${call.type.uid} returned data for a ${call.action} of several locales: data can be returned where one locale is written`,
       );
     return all;
   }
 
-  async #inLocale(write: WriteToCome, locale: string | null, depth: number): Promise<readonly HookChanges[]> {
+  async #inLocale(write: WriteToCome, locale: string | null, depth: number): Promise<InLocale> {
     const { call, status } = write;
     const hooks = hooksOf(this.#parts.code, call.type.uid);
     const isAnyNeeded = [true, false].some((isThere) =>
       actionsOf(call, status, isThere).some((action) => hooks.some((each) => isNeeded(each, action))),
     );
-    if (!isAnyNeeded) return [];
+    if (!isAnyNeeded) return { found: [], stored: undefined };
     const stored = call.action === 'create' ? undefined : await this.#document(hooks, call, locale);
     const actions = actionsOf(call, status, stored !== undefined);
-    const found: HookChanges[] = [];
+    // Should there be a document by the time of the write, it has not passed its hooks.
+    const found: Changes[] = call.action !== 'create' && stored === undefined ? [none] : [];
     for (const each of hooks) {
       const needed = actions.filter((action) => isNeeded(each, action));
       if (needed.length > 0)
         found.push(await this.#run(each, needed, { ...write, call: withData(call, found) }, { locale, stored, depth }));
     }
-    return found;
+    return { found, stored };
   }
 
   async #run(
@@ -123,7 +127,7 @@ class HookRun {
     actions: readonly BeforeAction[],
     { call, status }: WriteToCome,
     { locale, stored, depth }: { readonly locale: string | null; readonly stored: StoredDocument | undefined; readonly depth: number },
-  ): Promise<HookChanges> {
+  ): Promise<Changes> {
     const { code, answerFor, queue } = this.#parts;
     const rights = hooks.asSystem ? fullRights : call.actor.rights;
     const caller = call.by ?? eventCaller(call.actor);
@@ -152,27 +156,36 @@ class HookRun {
     const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => hasAllRights(name) === system));
     const writes: AlsoWrite[] = [];
     for (const each of also) writes.push(...(await this.#also(each, { ...call, by: caller }, hooks, depth)));
-    return { data: part(false), asSystem: part(true), also: writes, seen: stored?.version };
+    return { data: part(false), asSystem: part(true), also: writes };
   }
 
   /** The draft, or the only version. Undefined if there is none in this locale, or if the right to
    *  the write does not include it: a hook could tell the caller that it exists. */
   async #document(hooks: readonly HookManifest[], call: WriteCall, locale: string | null): Promise<StoredDocument | undefined> {
-    const { type, actor, documentId } = call;
+    const { type } = call;
     const populate = this.#populates.get(type.uid) ?? populateOf(hooks, type, this.#parts.model);
     this.#populates.set(type.uid, populate);
-    const query = [
-      populate,
-      ...(type.draftAndPublish ? ['status=draft'] : []),
-      ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`]),
-    ];
+    const read = (status: string | undefined) => {
+      const query = [
+        populate,
+        ...(status === undefined ? [] : [`status=${status}`]),
+        ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`]),
+      ];
+      return this.#version(call, query.filter((part) => part !== '').join('&'));
+    };
+    if (!type.draftAndPublish) return read(undefined);
+    // What a script has written may have no draft.
+    return (await read('draft')) ?? read('published');
+  }
+
+  async #version({ type, actor, documentId, restriction }: WriteCall, query: string): Promise<StoredDocument | undefined> {
     const outcome = await this.#parts.answerRead(
       {
         type,
         target: type.kind === 'singleType' ? { kind: 'single' } : { kind: 'one', by: 'documentId', key: documentId ?? '' },
-        query: query.filter((part) => part !== '').join('&'),
+        query,
         actor: { ...actor, rights: { ...fullRights, user: actor.rights.user } },
-        restriction: withoutFields(call.restriction),
+        restriction: withoutFields(restriction),
         envelope: 'flat',
         isAfterWrite: true,
       },
@@ -180,7 +193,8 @@ class HookRun {
     );
     if (outcome.status === 404) return undefined;
     const document = parsedObject(textOfBody(outcome.body))?.data;
-    if (outcome.status !== 200 || !isObject(document)) throw unread(`the document for hooks of ${type.uid}`, outcome);
+    if (outcome.status !== 200 || !isObject(document) || outcome.version === undefined)
+      throw unread(`the document for hooks of ${type.uid}`, outcome);
     return { text: JSON.stringify(document), version: outcome.version, documentId: String(document.documentId) };
   }
 
@@ -263,10 +277,32 @@ class HookRun {
   }
 }
 
+type Changes = Omit<HookChanges, 'seen'>;
+
+interface InLocale {
+  readonly found: readonly Changes[];
+  readonly stored: StoredDocument | undefined;
+}
+
+const none: Changes = { data: {}, asSystem: {}, also: [] };
+
+/** Of an attribute that several hooks change, the last one counts, with the rights of its file. */
+function merged(found: readonly Changes[]): Pick<Changes, 'data' | 'asSystem'> {
+  const data: Record<string, unknown> = {};
+  const asSystem: Record<string, unknown> = {};
+  for (const each of found) {
+    for (const name of Object.keys(each.data)) delete asSystem[name];
+    for (const name of Object.keys(each.asSystem)) delete data[name];
+    Object.assign(data, each.data);
+    Object.assign(asSystem, each.asSystem);
+  }
+  return { data, asSystem };
+}
+
 interface StoredDocument {
   /** JSON. */
   readonly text: string;
-  readonly version: string | undefined;
+  readonly version: string;
   readonly documentId: string;
 }
 
@@ -295,7 +331,7 @@ const isNeeded = ({ before, compute }: HookManifest, action: BeforeAction): bool
   before.includes(action) || ((action === 'create' || action === 'update') && compute.length > 0);
 
 /** The body as the hooks before have changed it. */
-function withData(call: WriteCall, found: readonly HookChanges[]): WriteCall {
+function withData(call: WriteCall, found: readonly Changes[]): WriteCall {
   if (found.length === 0) return call;
   const body = isObject(call.body) ? call.body : {};
   const changed = found.flatMap(({ data, asSystem }) => [data, asSystem]);

@@ -43,7 +43,7 @@ interface Call {
   /** Whether the thread has begun it: what was not begun is begun again by the next thread. */
   isBegun: boolean;
   readonly body: Readable;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
   resolve(result: CallResult): void;
   reject(error: Error): void;
   /** Takes the listener from the signal, which may outlive many calls. */

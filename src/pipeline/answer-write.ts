@@ -100,6 +100,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         now: Date.now(),
         events: keepsEvents ? (call.by ?? eventCaller(call.actor)) : undefined,
         increments: call.increments,
+        seen: call.seen,
       }),
     );
     const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
@@ -139,7 +140,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { limits } = config;
       const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
       timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
-      if (isOutdated(error.code, sent)) return undefined;
+      if (isOutdated(error.code)) return undefined;
       return renderError(error, config.policies, timings);
     }
     const idempotent =
@@ -160,7 +161,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         });
     if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
     if ('refused' in written) {
-      if (isOutdated(written.refused.code, sent)) return undefined;
+      if (isOutdated(written.refused.code)) return undefined;
       timings.push(['execute', written.execute, performance.now() - written.execute]);
       // Without the number of statements: it would tell a hidden row from a missing one.
       return renderError(ApiError.fromData(written.refused), config.policies, timings);
@@ -179,7 +180,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const run = parts.beforeWrite?.(call.type);
       if (run !== undefined) {
         const writeAs = (made: HookChanges | undefined, refused?: ApiError) => write({ ...toWrite, made, refused });
-        return await writeWithHooks(run, { call, sent: permit(call, locales, timings), caller, timings, write: writeAs });
+        return await writeWithHooks(run, { call, sent: permit(call, locales, timings), model, caller, timings, write: writeAs });
       }
       const outcome = await write(toWrite);
       if (outcome === undefined) throw new Error('a write without hooks was outdated');

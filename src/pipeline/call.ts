@@ -122,6 +122,8 @@ export interface WriteCall {
   /** The versions that `If-Match` names; `*` matches any existing version. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
+  /** As `HookChanges.seen`. Unlike `ifMatch`, which the caller chooses. */
+  readonly seen?: readonly string[] | undefined;
   /** Whether code of the project writes with all rights, whoever the actor is. */
   readonly isSystem?: boolean;
   /** Whom events name as the caller; without it, the actor. */
@@ -138,8 +140,9 @@ export interface HookChanges {
   readonly asSystem: Readonly<Record<string, unknown>>;
   /** Writes in the same transaction, in order. */
   readonly also: readonly AlsoWrite[];
-  /** The version of the document that the hooks have seen; undefined if there was none. */
-  readonly seen: string | undefined;
+  /** The versions that the hooks have seen, one for each locale that the document has; undefined for
+   *  a new document. */
+  readonly seen: readonly string[] | undefined;
 }
 
 export interface AlsoWrite {

@@ -2,7 +2,10 @@
  *  and when they run again. */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { isObject, objectAt } from '../text/json.ts';
 import type { PermittedWrite } from './authorise/types.ts';
+import { dataForHooks } from './body/data-for-hooks.ts';
 import type { AlsoWrite, Caller, HookChanges, RunHooks, WriteCall, WriteOutcome, WriteToCome } from './call.ts';
 import { hasProblems } from './hash-passwords.ts';
 import type { Timings } from './timings.ts';
@@ -14,6 +17,7 @@ export interface HookedWrite {
   readonly call: WriteCall;
   /** The call without changes of hooks. */
   readonly sent: PermittedWrite;
+  readonly model: ContentModel;
   readonly caller: Caller;
   readonly timings: Timings;
   /** Returns undefined if the document is no longer as its hooks have seen it. `refused`: why they
@@ -33,11 +37,11 @@ export async function writeWithHooks(run: RunHooks, hooked: HookedWrite): Promis
   throw ApiError.of('hook.outdated');
 }
 
-async function hookedOnce(run: RunHooks, { call, sent, caller, timings, write }: HookedWrite): Promise<WriteOutcome | undefined> {
+async function hookedOnce(run: RunHooks, { call, sent, model, caller, timings, write }: HookedWrite): Promise<WriteOutcome | undefined> {
   const began = performance.now();
   let changes: HookChanges | undefined;
   try {
-    changes = await run({ call, locales: localesOf(sent), status: sent.status }, caller);
+    changes = await run({ call: asDocument(call, sent, model), locales: localesOf(sent), status: sent.status }, caller);
   } catch (error) {
     // Hooks may refuse a request that is repeated because of what it has done.
     if (call.idempotencyKey === undefined || !(error instanceof ApiError) || error.cause !== undefined) throw error;
@@ -47,19 +51,24 @@ async function hookedOnce(run: RunHooks, { call, sent, caller, timings, write }:
   return await write(changes);
 }
 
+/** With the values of the body in the form of documents. */
+function asDocument(call: WriteCall, { data }: PermittedWrite, model: ContentModel): WriteCall {
+  if (data?.kind !== 'entry') return call;
+  const body = isObject(call.body) ? call.body : {};
+  return { ...call, body: { ...body, data: dataForHooks(objectAt(body, 'data'), data.entry, model) } };
+}
+
 const localesOf = ({ locale }: PermittedWrite): WriteToCome['locales'] =>
   locale.kind === 'all' ? 'all' : locale.kind === 'several' ? locale.codes : [locale.code];
 
-/** Whether the error is about a version that the hooks have seen, and the caller has not named. */
-export const isOutdated = (code: string, sent: WriteCall): boolean => code === 'document.changed' && !namesVersion(sent);
-
-const namesVersion = ({ ifMatch }: WriteCall): boolean => ifMatch !== undefined && ifMatch !== '*';
+/** Whether the document is no longer as its hooks have seen it. */
+export const isOutdated = (code: string): boolean => code === 'hook.outdated';
 
 /** The call with what its hooks have seen. One that publishes with changes saves them first. */
 export function withChanges({ call, changes }: AlsoWrite): AlsoWrite {
   if (changes === undefined) return { call, changes };
   const { seen, data, asSystem } = changes;
-  const seeing = seen === undefined || namesVersion(call) ? call : { ...call, ifMatch: [seen] };
+  const seeing = { ...call, seen };
   const hasData = Object.keys(data).length + Object.keys(asSystem).length > 0;
   if (call.action === 'create' || call.action === 'update') return { call: seeing, changes };
   if (call.action !== 'publish' || !hasData) return { call: seeing, changes: undefined };
@@ -77,6 +86,6 @@ export function alsoWithChanges(also: readonly AlsoWrite[]): readonly AlsoWrite[
     // The first of several writes of one document checks its version, which they change.
     const isFirst = !written.has(version);
     written.add(version);
-    return isFirst ? { call, changes } : { call: { ...call, ifMatch: undefined }, changes };
+    return isFirst ? { call, changes } : { call: { ...call, seen: undefined }, changes };
   });
 }

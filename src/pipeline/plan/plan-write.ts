@@ -21,6 +21,7 @@ export interface PlanWriteParts {
   readonly now: number;
   readonly events: EventCaller | undefined;
   readonly increments?: ReadonlyMap<string, number> | undefined;
+  readonly seen?: readonly string[] | undefined;
 }
 
 /** Returns the plan of a write. Throws if values are wrong whatever is stored.
@@ -28,7 +29,7 @@ export interface PlanWriteParts {
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
-  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events, increments = new Map() } = parts;
+  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events, increments = new Map(), seen } = parts;
   const { type, action, documentId, locale, localeIfMade, status, data, own, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
@@ -58,6 +59,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     partial,
     writable,
     ifMatch,
+    seen,
     hashes,
     now,
     events,

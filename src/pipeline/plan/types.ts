@@ -124,6 +124,8 @@ export interface WritePlan {
   /** The attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
   readonly ifMatch: '*' | readonly string[] | undefined;
+  /** As `HookChanges.seen`. */
+  readonly seen: readonly string[] | undefined;
   /** The hashes of the body's passwords, by password. */
   readonly hashes: ReadonlyMap<string, string>;
   /** The time of the write. Milliseconds. */

@@ -40,10 +40,20 @@ const files = {
         attributes: { title: { type: 'string', ...translated }, steps: { type: 'json', ...translated }, reads: { type: 'integer' } },
       },
       banner: { single: true, localized: true, attributes: { title: { type: 'string', ...translated }, views: { type: 'integer' } } },
+      bill: {
+        attributes: {
+          price: { type: 'float' },
+          large: { type: 'biginteger' },
+          paid: { type: 'boolean' },
+          parts: { type: 'component', component: 'part.share', repeatable: true },
+          seen: { type: 'json' },
+          label: { type: 'string' },
+        },
+      },
       loop: { attributes: { name: { type: 'string' }, times: { type: 'integer' } } },
       note: { attributes: { title: { type: 'string' }, owner: { type: 'string' }, made: { type: 'string' }, set: { type: 'string' } } },
     },
-    { seo: { metaTitle: { type: 'string' } } },
+    { seo: { metaTitle: { type: 'string' } }, share: { percent: { type: 'integer' } } },
   ),
   'lectern/hooks/article.ts': `
     import { create, defineHooks, excerpt, fail, increment, readingTime, slug, update } from 'lectern';
@@ -59,6 +69,7 @@ const files = {
           const { data } = context;
           if (data.title === 'taken') fail('seo.metaTitle', 'is taken');
           if (data.title === 'throws') throw new Error('a secret');
+          if (data.title === 'slowly') for (const end = Date.now() + 15; Date.now() < end; );
           if (data.title === 'loops') for (;;);
           if (data.title === 'waits') await new Promise(() => undefined);
           if (data.title === 'grows') for (const all: unknown[] = []; ; ) all.push(new Array(100_000).fill(1));
@@ -69,7 +80,6 @@ const files = {
           if (data.title === 'also wrong') also.push(update('api::author.author', data.author, { nope: 1 }));
           if (data.title === 'also missing') also.push(update('api::author.author', 'missing', { name: 'x' }));
           if (data.title === 'also made') also.push(create('api::author.author', { name: 'made beside' }));
-          if (data.title === 'slowly') for (const end = Date.now() + 15; Date.now() < end; );
           return { ...step('create')(context), also };
         },
         update: step('update'),
@@ -119,6 +129,25 @@ const files = {
   'lectern/hooks/banner.ts': `
     import { defineHooks, fail } from 'lectern';
     export default defineHooks('api::banner.banner', { before: { delete: ({ locale }) => fail('', 'the banner in ' + locale + ' is kept') } });
+  `,
+  'lectern/hooks/bill-1.ts': `
+    import { defineHooks, fail } from 'lectern';
+    const check = async ({ data, document }: any) => {
+      if (data.price > 1000) fail('price', 'is too much');
+      if (data.large > 1000) fail('large', 'is too much');
+      if (data.paid === true) fail('paid', 'is not yours to say');
+      if (data.parts?.some(({ percent }: any) => percent > 100)) fail('parts', 'are too much');
+      if (data.label === 'waits') await new Promise((done) => setTimeout(done, 300));
+      if (document?.label === 'closed') fail('label', 'is closed');
+      return { data: { seen: data } };
+    };
+    export default defineHooks('api::bill.bill', { before: { create: check, update: check }, asSystem: true });
+  `,
+  'lectern/hooks/bill-2.ts': `
+    import { defineHooks } from 'lectern';
+    export default defineHooks('api::bill.bill', {
+      before: { create: ({ data }: any) => (data.label === 'twice' ? { data: { seen: 'by the second' } } : undefined) },
+    });
   `,
   'lectern/hooks/loop.ts': `
     import { defineHooks, update } from 'lectern';
@@ -275,6 +304,39 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     expect((await api.read(path)).count).toBe(done);
   });
 
+  it('get values as documents have them, however a body says them', async () => {
+    const bill = (data: Json) => api.ask('full', 'POST', '/api/bills', data);
+    for (const data of [
+      { price: '5 000' },
+      { large: '0005000' },
+      { paid: 'true' },
+      { paid: 1 },
+      { parts: [{ percent: ' 5 000 ' }] },
+      // A list is wanted; the refusal of the hook comes first.
+      { parts: { percent: 5000 } },
+    ])
+      expect([data, errorOf(await bill(data)).code]).toEqual([data, 'hook.refused']);
+    for (const text of ['{"data":{"large":9007199254740993}}', '{"data":{"price":50000000000000000000000}}'])
+      expect(errorOf(await api.send('full', { method: 'POST', path: '/api/bills', body: text })).code).toBe('hook.refused');
+    const seen = { price: '5', large: '12', paid: 'false', parts: [{ percent: '7' }], seen: '[1]', label: 'x' };
+    expect(dataOf(await bill(seen)).seen).toEqual({ price: 5, large: '12', paid: false, parts: [{ percent: 7 }], seen: [1], label: 'x' });
+  });
+
+  it('let the last of several hooks decide, whatever the rights of those before', async () => {
+    expect(dataOf(await api.ask('full', 'POST', '/api/bills', { label: 'twice' })).seen).toBe('by the second');
+  });
+
+  it.each(['*', 'the version'])('see the document again that changes meanwhile, with If-Match: %s', async (accepted) => {
+    const path = await api.make('/api/bills', { label: 'open' });
+    const tag = accepted === '*' ? '*' : String((await api.ask('full', 'GET', path)).headers.etag);
+    const late = api.ask('full', 'PATCH', path, { label: 'waits' }, { 'if-match': tag });
+    await new Promise((done) => setTimeout(done, 100));
+    expect((await api.ask('full', 'PATCH', path, { label: 'closed' })).status).toBe(200);
+    expect(errorOf(await late)).toMatchObject(
+      accepted === '*' ? { status: 400, code: 'hook.refused' } : { status: 412, code: 'document.changed' },
+    );
+  });
+
   it('move the documents below one that moves', async () => {
     const make = async (slug: string, parent?: Json) =>
       api.write('POST', '/api/pages', { slug, ...(parent && { parent: parent.documentId }) });
@@ -290,6 +352,16 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     });
     await api.write('PATCH', `/api/pages/${team.documentId}`, { parent: null });
     expect((await api.read(`/api/pages/${ada.documentId}`)).path).toBe('/team/ada');
+  });
+
+  it('move all documents below, also those of further pages', async () => {
+    const { documentId } = await api.write('POST', '/api/pages', { slug: 'wide' });
+    await Promise.all(
+      Array.from({ length: 103 }, (_, each) => api.write('POST', '/api/pages', { slug: `page-${each}`, parent: documentId })),
+    );
+    await api.write('PATCH', `/api/pages/${documentId}`, { slug: 'moved' });
+    const left = await api.ask('full', 'GET', '/api/pages?filters[path][$startsWith]=/wide/');
+    expect(left.json()).toMatchObject({ data: [] });
   });
 
   it('run for each locale, and take a new one for new', async () => {
@@ -362,21 +434,16 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
       ['leaves', 503, 'code.ended'],
       ['grows', 503, 'code.ended'],
     ] as const) {
-  it('move all documents below, also those of further pages', async () => {
-    const { documentId } = await api.write('POST', '/api/pages', { slug: 'wide' });
-    await Promise.all(
-      Array.from({ length: 103 }, (_, each) => api.write('POST', '/api/pages', { slug: `page-${each}`, parent: documentId })),
-    );
-    await api.write('PATCH', `/api/pages/${documentId}`, { slug: 'moved' });
-    const left = await api.ask('full', 'GET', '/api/pages?filters[path][$startsWith]=/wide/');
-    expect(left.json()).toMatchObject({ data: [] });
-  });
-
       const response = await post(title);
       expect([title, response.status, errorOf(response).code]).toEqual([title, status, code]);
       expect(response.text).not.toMatch(/secret|lectern\/|hooks/);
     }
     expect((await post('fine')).status).toBe(201);
+  });
+
+  it('keep their thread while many requests come at once', async () => {
+    const all = await Promise.all(Array.from({ length: 120 }, () => post('slowly')));
+    expect(all.filter(({ status }) => status !== 201).map((each) => errorOf(each).code)).toEqual([]);
   });
 
   it('end with their thread if they loop, and writes that had not begun go on', async () => {
@@ -388,8 +455,3 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
     expect(others.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 });
-  it('keep their thread while many requests come at once', async () => {
-    const all = await Promise.all(Array.from({ length: 120 }, () => post('slowly')));
-    expect(all.filter(({ status }) => status !== 201).map((each) => errorOf(each).code)).toEqual([]);
-  });
-

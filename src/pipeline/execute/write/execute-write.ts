@@ -171,8 +171,12 @@ function noteDocument(documentId: string, existing: readonly { readonly id: numb
 type Missing = Exclude<FoundDocument['kind'], 'found'>;
 
 const isMadeByUpdate = (why: Missing, { plan, type }: WriteContext): boolean =>
-  plan.ifMatch === undefined && plan.action === 'update' && type.kind === 'singleType' && why === 'missing';
+  plan.ifMatch === undefined && !hasSeen(plan) && plan.action === 'update' && type.kind === 'singleType' && why === 'missing';
+
+/** Whether hooks have seen the document, which is gone now. */
+const hasSeen = ({ seen }: WritePlan): boolean => seen !== undefined && seen.length > 0;
 
 function refuseMissing({ plan }: WriteContext): never {
+  if (hasSeen(plan)) throw ApiError.of('hook.outdated');
   throw ApiError.of(plan.ifMatch === undefined ? 'document.not-found' : 'document.changed');
 }

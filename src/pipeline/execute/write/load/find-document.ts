@@ -33,6 +33,7 @@ export async function findDocument(sent: BodyEntry | undefined, context: WriteCo
   const concerned = concernedRows(existing, context);
   if (!(await restrictions.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
   refuseOtherVersion(concerned, context);
+  refuseUnseen(concerned, context);
   return { kind: 'found', documentId, existing };
 }
 
@@ -91,6 +92,14 @@ export async function documentRows(documentId: string, { rows, type }: Pick<Writ
 function refuseOtherVersion(concerned: readonly DocumentRow[], { plan: { ifMatch } }: WriteContext): void {
   if (ifMatch === undefined || ifMatch === '*') return;
   if (!concerned.some((row) => ifMatch.includes(rowVersion(row.id, row.updatedAt)))) throw ApiError.of('document.changed', undefined);
+}
+
+/** Hooks decide by what they have seen, so whatever else is stored by now has to pass them again. */
+function refuseUnseen(concerned: readonly DocumentRow[], { plan: { seen } }: WriteContext): void {
+  if (seen === undefined) return;
+  const versions = new Set(concerned.map((row) => rowVersion(row.id, row.updatedAt)));
+  const isSeen = new Set(concerned.map(({ locale }) => locale)).size === seen.length && seen.every((version) => versions.has(version));
+  if (!isSeen) throw ApiError.of('hook.outdated', undefined);
 }
 
 const milliseconds = (value: unknown): number | null =>
