@@ -238,7 +238,8 @@ class HookRun {
         `${hooks.file}: also: there is no content type ${message.uid} that can be written${orMeant(message.uid, [...model.contentTypes.keys()])}`,
       );
     const action: WriteAction = message.write;
-    const rights = hooks.asSystem ? fullRights : from.actor.rights;
+    const isSystem = hooks.asSystem || message.asSystem === true;
+    const rights = isSystem ? fullRights : from.actor.rights;
     const right = `${type.uid}.${action === 'unpublish' ? 'publish' : action}`;
     if (!rights.allows(right))
       throw new Error(`${hooks.file}: also: the caller lacks the right ${right}; hooks with asSystem: true need none`);
@@ -265,7 +266,7 @@ class HookRun {
       ifMatch: undefined,
       idempotencyKey: undefined,
       by: from.by,
-      isSystem: hooks.asSystem,
+      isSystem,
       increments,
     };
     const isHooked = hooksOf(this.#parts.code, type.uid).length > 0;

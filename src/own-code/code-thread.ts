@@ -35,7 +35,8 @@ async function run(id: number, work: Work, signal: AbortSignal): Promise<Ran> {
     case 'before': {
       const defined = hooks.get(work.file);
       if (defined === undefined) throw new Error(`no hooks in ${work.file}`);
-      const contextOf = (data: Record<string, unknown>) => beforeContext(work, data, { ...asking, asSystem: defined.asSystem === true });
+      const contextOf = (data: Record<string, unknown>, asSystem = defined.asSystem === true) =>
+        beforeContext(work, data, { ...asking, asSystem });
       return { result: JSON.stringify(await runBefore(defined, work, contextOf)) };
     }
     case 'committed': {

@@ -27,7 +27,7 @@ export interface OwnCode {
 
 /** Milliseconds after which a thread that does not respond is ended: hooks are on the way of every
  *  write, endpoints may compute for a while. */
-const blockedAfter = { hooks: 500, others: 5000 };
+const blockedAfter = { hooks: 1000, others: 5000 };
 
 /** Loads the code; undefined if the project has none. Throws a `StartError` with all mistakes. */
 export async function openOwnCode(dir: string, model: ContentModel, log: CodeLog): Promise<OwnCode | undefined> {

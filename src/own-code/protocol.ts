@@ -83,6 +83,8 @@ export interface AlsoMessage {
   readonly documentId?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Whether it is written with all rights, as what is computed is. */
+  readonly asSystem?: boolean;
 }
 
 export interface CommittedWork {

@@ -9,7 +9,11 @@ type Data = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: the types of a project are not known here.
 type Context = BeforeContext<any>;
 
-export async function runBefore(hooks: DefinedHooks, work: BeforeWork, contextOf: (data: Data) => Context): Promise<BeforeOutcome> {
+export async function runBefore(
+  hooks: DefinedHooks,
+  work: BeforeWork,
+  contextOf: (data: Data, asSystem?: true) => Context,
+): Promise<BeforeOutcome> {
   const sent = JSON.parse(work.context.data) as Data;
   let data = sent;
   const computed = new Set<string>();
@@ -26,7 +30,8 @@ export async function runBefore(hooks: DefinedHooks, work: BeforeWork, contextOf
   }
   const writes = work.actions.includes('create') || work.actions.includes('update');
   for (const [name, rule] of writes ? Object.entries(hooks.compute ?? {}) : []) {
-    const context = contextOf(data);
+    // What is computed does not depend on who writes.
+    const context = contextOf(data, true);
     if (!isDue(rule, name, data, context)) continue;
     const entry = { ...((context.document ?? {}) as Data), ...data };
     const from = `compute.${name}`;
@@ -34,7 +39,9 @@ export async function runBefore(hooks: DefinedHooks, work: BeforeWork, contextOf
       typeof rule === 'function'
         ? { data: { [name]: (await rule(entry as never, context as never)) ?? null } }
         : await rule.values(entry, name, context);
+    const first = also.length;
     for (const key of Object.keys(add(result, from))) computed.add(key);
+    for (const [index, each] of also.entries()) if (index >= first) also[index] = { ...each, asSystem: true };
   }
   const changed = Object.fromEntries(
     Object.entries(data).filter(([key, value]) => !Object.hasOwn(sent, key) || !isDeepStrictEqual(value, sent[key])),
