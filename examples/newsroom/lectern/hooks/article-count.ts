@@ -5,7 +5,7 @@ const count = (author: string | undefined, by: number): AlsoWrite[] =>
   author === undefined ? [] : [update('api::author.author', author, { articles: increment(by) })];
 
 export default defineHooks('api::article.article', {
-  // Who writes articles need not have the right to change authors.
+  // Callers need no right to change authors.
   asSystem: true,
   populate: ['author'],
   before: {

@@ -10,7 +10,7 @@ export default defineHooks('api::article.article', {
   populate: ['owner'],
   before: { update: ownersOnly, publish: ownersOnly, unpublish: ownersOnly, discard: ownersOnly, delete: ownersOnly },
   compute: {
-    // Whatever the body says: who creates an article owns it.
+    // The user who creates an article owns it, whatever the body says.
     owner: (_article, { document, caller }) =>
       document === undefined && caller.kind === 'user' ? caller.id : (document?.owner?.id ?? null),
   },
