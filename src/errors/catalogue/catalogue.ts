@@ -192,9 +192,9 @@ export const errorGroups = {
   },
   'Hooks and endpoints': {
     'hook.refused': validation((a: { message: string }) => a.message),
-    'hook.outdated': unavailable(() => 'The document was changed by others again and again while its hooks ran', 1),
+    'hook.outdated': unavailable(() => 'The document was changed several times while its hooks ran', 1),
     'hook.also-missing': conflict(
-      (a: { uid: string; documentId: string }) => `A hook writes ${a.uid} ${a.documentId} in the same transaction, which does not exist`,
+      (a: { uid: string; documentId: string }) => `A hook writes ${a.uid} ${a.documentId}, which does not exist`,
     ),
     'hook.depth': {
       status: 508,
