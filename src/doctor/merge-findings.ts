@@ -6,7 +6,7 @@ export interface MergedFinding extends DoctorFinding {
   readonly subjects: readonly string[];
   /** `src/api/a/routes/a.ts:5`, of each. */
   readonly positions: readonly string[];
-  /** Files of what replaces them, of each. */
+  /** The files that replace the code of each. */
   readonly sketchFiles: readonly string[];
 }
 

@@ -99,7 +99,7 @@ export function printSketches(sketches: readonly Sketch[]): string {
   return `\n${sketchesTitle}\n\n${files.join('\n')}`;
 }
 
-const sketchesTitle = 'SKETCHES: beginnings of files; what stands in comments is to be written';
+const sketchesTitle = 'SKETCHES: beginnings of files; the comments say what to write';
 
 /** `a.ts:9`, `a.ts:12` → `a.ts:9,12`. */
 function byFile(positions: readonly string[]): readonly string[] {

@@ -26,9 +26,9 @@ export interface CodeFacts {
   readonly ownerNames: readonly string[];
   /** Names of filters that get a parameter of the request. */
   readonly lookupNames: readonly string[];
-  /** In the query of the request. */
+  /** Sets `populate` in the query of the request. */
   readonly setsPopulate: boolean;
-  /** In what the function reads itself. */
+  /** Populates what it reads itself. */
   readonly populatesReads: boolean;
   /** Whether Strapi's own function does the rest. */
   readonly callsSuper: boolean;

@@ -1,5 +1,4 @@
 /** What replaces code that belongs to no type: middlewares of all routes, added routes, tasks. */
-
 import type { Piece } from '../../project-code/open-code.ts';
 import type { CodeForAll } from '../../project-code/project-code.ts';
 import { child, findNode, nameOf } from '../../project-code/syntax.ts';
@@ -21,7 +20,7 @@ export function replaceMiddleware(piece: Piece | undefined, name: string, contex
   if (facts?.readsHeaders === true && facts.refuses) return withoutCode('API tokens, since it seems to check a header', pages.access);
   if (facts?.sendsRequests === true) return withoutCode('a webhook, if it reports changes', pages.events);
   return withoutCode(
-    'nothing runs for every request; a proxy in front can, and hooks and endpoints have code of their own',
+    'no code runs for every request: use a proxy in front of Lectern, or the code of hooks and endpoints',
     pages.hooks,
     pages.endpoints,
   );
@@ -33,10 +32,10 @@ export const replaceAddedRoutes = (): Replacement =>
 export const replaceReplacedCode = (): Replacement =>
   withCode('hooks where it changes what is written, endpoints where it changes what routes respond', pages.hooks);
 
-/** Lectern has no tasks by time, so that each runs once, however many servers there are. */
+/** Lectern has no scheduler: each server would run each task. */
 export function replaceCron({ name, line }: CodeForAll, piece: Piece | undefined, context: ReplacementContext): Replacement {
   const what =
-    'Lectern runs nothing by the clock: let a scheduler (cron, systemd, Kubernetes) call an endpoint with an API token, or run it in Strapi';
+    'Lectern has no scheduler: let another one (cron, systemd, Kubernetes) call an endpoint with an API token, or run the task in Strapi';
   if (name === undefined) return withCode(what, pages.endpoints);
   const rule = piece === undefined ? undefined : ruleIn(piece);
   const path =

@@ -106,7 +106,7 @@ function ofType(uid: string, hooks: readonly HookWithFacts[], { book, model }: R
     ({ facts }) => facts.sendsRequests && !facts.sendsMail && facts.writes.length === 0 && facts.assigned.length === 0 && !facts.refuses,
   );
   const what = `${listed([...rules, ...names])}${onlySends ? '; or a webhook, without code, since it seems only to send requests' : ''}`;
-  // A ready rule is a line, and no function.
+  // A ready rule is no function that has to be written.
   const needsCode = names.length > 0 || rules.some((rule) => rule.includes('=>'));
   return { ...withCode(what, pages.hooks, [file]), needsCode, pages: onlySends ? [pages.hooks, pages.events] : [pages.hooks] };
 }
@@ -192,7 +192,7 @@ function functionFor(place: HookPlace, { piece, action, facts, type }: Described
         `await documents('${uid}').${verb}(${verb === 'create' ? '{ … }' : verb === 'update' ? 'documentId, { … }' : 'documentId'});`,
       );
     if (type?.draftAndPublish === true && (action === 'create' || action === 'update'))
-      comments.push(`In Strapi it also ran when a draft was published; here that is committed.publish.`);
+      comments.push(`In Strapi it also ran when a draft was published; in Lectern that is committed.publish.`);
   }
   return { place, action, comments, imports, context };
 }

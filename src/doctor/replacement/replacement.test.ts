@@ -302,7 +302,7 @@ const cases: readonly {
       'config/cron-tasks.ts': "export default { nightly: { task() {}, options: { rule: '0 1 * * *' } } };",
     },
     kind: 'cron',
-    what: 'Lectern runs nothing by the clock: let a scheduler (cron, systemd, Kubernetes) call an endpoint with an API token, or run it in Strapi',
+    what: 'Lectern has no scheduler: let another one (cron, systemd, Kubernetes) call an endpoint with an API token, or run the task in Strapi',
     code: true,
   },
 ];

@@ -39,7 +39,7 @@ export const withCode = (what: string, page: string, files: readonly string[] = 
   files,
 });
 
-/** Several, as one; undefined without any. */
+/** Joins replacements; undefined if there are none. */
 export function together(all: readonly (Replacement | undefined)[]): Replacement | undefined {
   const found = all.filter((each) => each !== undefined);
   if (found.length === 0) return undefined;
