@@ -84,7 +84,7 @@ function computeLines(attributes: readonly Attribute[]): string[] {
   ];
 }
 
-/** The only functions for types of plugins, so that there is one that is defined. */
+/** Types of plugins can have no other functions, so one of these is not a comment. */
 function committedLines(isOwn: boolean, draftAndPublish: boolean): string[] {
   const words = ['  // After the commit, at least once: mails, requests to other servers.'];
   if (isOwn) {
@@ -134,7 +134,7 @@ export function endpointTemplate({ method, path, right }: EndpointText, { conten
     '  // Schemas check what callers send: JSON Schema, or one of zod, valibot or arktype.',
     `  // query: { type: 'object', properties: { q: ${text} } },`,
     ...(hasBody ? [`  // body: { type: 'object', required: ['reason'], properties: { reason: ${text} } },`] : []),
-    '  // There are also query, body, headers, caller, documents, asSystem, mail, fetch and signal.',
+    '  // The handler also gets query, body, headers, caller, documents, asSystem, mail, fetch and signal.',
     `  async handler({ ${params.length > 0 ? 'params, ' : ''}log }) {`,
     `    log.debug('called'${details.length > 0 ? `, { ${details.join(', ')} }` : ''});`,
     '    // With the rights of the caller; asSystem.documents has all rights:',

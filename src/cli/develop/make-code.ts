@@ -26,7 +26,7 @@ export async function makeHook(name: string, options: ProjectOptions): Promise<n
   return exitCodes.done;
 }
 
-/** Nobody gets rights to the types of Strapi's administration. */
+/** Types of Strapi's admin panel are found only by their uid. */
 function typeNamed(name: string, { contentTypes }: ContentModel): ContentType {
   const types = [...contentTypes.values()].filter(({ uid }) => !uid.startsWith('admin::'));
   const exact = contentTypes.get(name);
@@ -37,7 +37,9 @@ function typeNamed(name: string, { contentTypes }: ContentModel): ContentType {
     throw new StartError([`There is no content type ${name}.${didYouMean(name, known)}`]);
   }
   if (more.length > 0)
-    throw new StartError([`Several content types are called ${name}: ${[found, ...more].map(({ uid }) => uid).join(', ')}`]);
+    throw new StartError([
+      `Several content types are called ${name}; write the uid of one: ${[found, ...more].map(({ uid }) => uid).join(', ')}`,
+    ]);
   return found;
 }
 
@@ -49,12 +51,12 @@ export async function makeEndpoint(writtenMethod: string, writtenPath: string, o
     ...(method === undefined ? [`The method is one of ${methods.join(', ')}, not ${JSON.stringify(writtenMethod)}`] : []),
     ...(/^(?:\/:?[\w.~-]+)+$/.test(writtenPath)
       ? []
-      : [`A path begins with / and has parts such as orders or :id: /orders/:id/refund, not ${JSON.stringify(writtenPath)}`]),
+      : [`A path begins with / and has segments such as orders or :id: /orders/:id/refund, not ${JSON.stringify(writtenPath)}`]),
   ];
   if (method === undefined || problems.length > 0) throw new StartError(problems, exitCodes.usage);
   const { config } = loadProject(options);
   const { prefix } = config.api;
-  // Endpoints are written without the prefix; who reads it in a URL writes it.
+  // Paths of endpoints have no prefix, but one that is copied from a URL has it.
   const path = writtenPath.startsWith(`${prefix}/`) ? writtenPath.slice(prefix.length) : writtenPath;
   const model = await loadProjectModel(config);
   const { file, right } = namesFor(method, path, config.dir);

@@ -28,7 +28,7 @@ export async function makeWebhook(name: string, url: string, options: MakeWebhoo
   );
   if (problems.length > 0) throw new StartError(problems, exitCodes.usage);
   const { config } = loadProject(options);
-  if (config.webhooks.some((each) => each.name === name)) throw new StartError([`There is a webhook ${name} in ${configFileName}`]);
+  if (config.webhooks.some((each) => each.name === name)) throw new StartError([`There is a webhook ${name} in ${configFileName} already`]);
   if (config.events.keep === 0) throw new StartError(['events.keep is 0, so there are no events that a webhook could send']);
   const wanted =
     options.events === undefined ? usualEvents(await loadProjectModel(config)) : events.map((each) => each.replace('entry.', ''));
@@ -46,7 +46,7 @@ export async function makeWebhook(name: string, url: string, options: MakeWebhoo
         : `${variable} in .env is its signing secret, as before`,
       `The server sends to it after the next start, and \`lectern dev\` at once. \`${lecternCommand(`webhook test ${name}`, options.dir)}\` sends a test message; docs/events.md describes the messages.`,
       ...(wanted.includes('update') && wanted.includes('publish')
-        ? ['Some types have no drafts, so it gets every update, those of drafts as well; `types` chooses some types.']
+        ? ['Some types have no drafts, so the webhook gets every update, also those of drafts; the key `types` limits it to some types.']
         : []),
       ...(isNear ? ['A receiver on this machine or in a private network also needs the setting events.allowPrivate.'] : []),
       '',
@@ -55,7 +55,7 @@ export async function makeWebhook(name: string, url: string, options: MakeWebhoo
   return exitCodes.done;
 }
 
-/** What changes what the public sees. */
+/** The events that change what the public sees. */
 function usualEvents({ contentTypes }: ContentModel): readonly string[] {
   const types = [...contentTypes.values()].filter(({ routed }) => routed);
   const hasDrafts = types.length === 0 || types.some(({ draftAndPublish }) => draftAndPublish);
@@ -63,7 +63,7 @@ function usualEvents({ contentTypes }: ContentModel): readonly string[] {
   return [...(hasOthers ? ['create', 'update'] : []), ...(hasDrafts ? ['publish', 'unpublish'] : []), 'delete'];
 }
 
-/** False if the file has the variable. */
+/** Returns false if the file has the variable already. */
 function addVariable(path: string, variable: string): boolean {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (parseEnv(before)[variable] !== undefined) return false;
