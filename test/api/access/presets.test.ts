@@ -124,7 +124,7 @@ describe.each(engines)('%s: presets', (engine) => {
     expect(await statusOf(as('ada', 'GET', path))).toBe(404);
   });
 
-  it('owner: wrong values are refused as ever', async () => {
+  it('owner: wrong values are refused as without a preset', async () => {
     const error = errorOf(await as('ada', 'POST', '/api/articles', { title: 'late', due: 0 }));
     expect([error.status, error.message]).toEqual([400, expect.stringContaining('due')]);
   });
@@ -184,7 +184,7 @@ describe.each(engines)('%s: presets', (engine) => {
     expect(await statusOf(as('ada', 'PATCH', `${path}?locale=de`, { title: 'Seite 2' }))).toBe(200);
   });
 
-  it('owner: the document of a single type belongs to the first', async () => {
+  it('owner: the document of a single type belongs to the first user who writes it', async () => {
     expect(await statusOf(as('ada', 'PUT', '/api/prefs', { color: 'red', author: null }))).toBe(400);
     expect(await statusOf(as('ada', 'PUT', '/api/prefs', { color: 'red' }))).toBe(200);
     expect((await readWith('/api/prefs', 'author')).author).toMatchObject({ username: 'ada' });
@@ -236,7 +236,7 @@ describe.each(engines)('%s: presets', (engine) => {
     expect(await statusOf(as('ben', 'POST', '/api/rooms', { title: 'two' }))).toBe(403);
   });
 
-  it('published-only: drafts are not there, in either profile', async () => {
+  it('published-only: no drafts are shown, in either profile', async () => {
     const draft = await served.make('/api/newses?status=draft', { title: 'draft' });
     const path = await served.make('/api/newses', { title: 'open', related: [draft.split('/').at(-1)] });
     await served.write('PATCH', `${path}?status=draft`, { title: 'later' });
