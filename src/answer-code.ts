@@ -1,5 +1,5 @@
-/** Answers what hooks and endpoints ask of the server: documents by the rules of the Content API, and
- *  mails. */
+/** Answers what hooks and endpoints ask of the server: documents by the rules of the Content API,
+ *  and mails. */
 import type { Mailer } from './accounts/mailer.ts';
 import { ApiError } from './errors/api-error.ts';
 import type { EventCaller } from './events/document-event.ts';
@@ -22,11 +22,11 @@ export interface AnswerCodeParts {
   readonly mailer: Mailer;
 }
 
-/** On whose behalf code asks. */
+/** The caller on whose behalf code asks. */
 export interface CodeRun {
   readonly actor: Actor;
   readonly caller: Caller;
-  /** Whom events name, if it is not the actor. */
+  /** The caller that events name, if it is not the actor. */
   readonly by?: EventCaller | undefined;
   /** Only reads, since what is written outside of the transaction cannot be undone. */
   readonly readsOnly?: boolean;
@@ -50,7 +50,12 @@ export const answerCode =
   async (ask: Ask): Promise<string | null> => {
     try {
       if (ask.kind === 'documents') return await documents(ask, run, parts);
-      if (run.readsOnly) throw askError('code.asked-wrong', 'before a write, no mail can be sent: it may be refused, or run again', 400);
+      if (run.readsOnly)
+        throw askError(
+          'code.asked-wrong',
+          'before a write, code cannot send mail, since the write may be refused and the code run again: use committed',
+          400,
+        );
       await sendMail(ask.mail, parts.mailer);
       return null;
     } catch (error) {
@@ -81,9 +86,10 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
     if (outcome.status === 404 && ask.operation === 'findOne') return null;
     return textOrError(outcome);
   }
-  if (run.readsOnly) throw wrong('before a write, code can only read; what it returns as `also` is written in the same transaction');
-  if (!type.routed) throw wrong(`${type.uid} is not written by code; requests to its endpoints write it`);
-  if (type.kind === 'singleType' && write.action === 'create') throw wrong(`${type.uid} is a single type: update makes its document`);
+  if (run.readsOnly) throw wrong('before a write, code can only read: return writes as `also`');
+  if (!type.routed) throw wrong(`code cannot write ${type.uid}; requests to its routes can`);
+  if (type.kind === 'singleType' && write.action === 'create')
+    throw wrong(`${type.uid} is a single type: use update, which also makes its document`);
   const action = `${type.uid}.${write.right}`;
   if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
   const given = ask.data === undefined ? undefined : dataOf(ask.data, ask.operation, type);
@@ -109,7 +115,7 @@ async function documents(ask: Documents, run: CodeRun, parts: AnswerCodeParts): 
   return textOrError(outcome);
 }
 
-/** Only an update adds to what is stored. */
+/** Only an update can have increments. */
 function dataOf(text: string, operation: DocumentOperation, type: ContentType): DataAndIncrements {
   const data: unknown = JSON.parse(text);
   if (!isObject(data)) throw wrong(`data of ${type.uid} has to be an object`);
@@ -144,7 +150,7 @@ function textOrError(response: ResponseParts): string | null {
 export function errorIn({ status, body, headers }: ResponseParts): AskError {
   const error = objectAt(parsedObject(textOfBody(body ?? '')) ?? {}, 'error');
   const { message, details } = error;
-  // In profile `strapi`, a header has it.
+  // In profile `strapi`, a header has the code.
   const code = error.code ?? headers?.['x-error-code'];
   return {
     ...{ status, code: typeof code === 'string' ? code : 'refused', message: String(message ?? 'refused') },

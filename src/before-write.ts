@@ -40,7 +40,7 @@ export interface BeforeWriteParts {
   readonly answerFor: (run: CodeRun) => (ask: Ask) => Promise<string | null>;
 }
 
-/** Writes that one write may lead to by hooks, and how many in a row. */
+/** How many writes hooks may add to a request, and how many times in a row they may lead to each other. */
 const mostAlso = 500;
 const mostInARow = 5;
 /** Calls that are in the thread at once, and that wait for it: its memory and its time are those of
@@ -98,7 +98,7 @@ class HookRun {
     const hasData = Object.keys(all.data).length + Object.keys(all.asSystem).length > 0;
     if (hasData && locales.size > 1)
       throw new Error(
-        `hooks of ${call.type.uid} returned data for a ${call.action} of several locales: data can be returned where one locale is written`,
+        `hooks of ${call.type.uid} returned data for a ${call.action} of several locales: they may return data only if one locale is written`,
       );
     return all;
   }
@@ -244,12 +244,12 @@ class HookRun {
     if (!rights.allows(right))
       throw new Error(`${hooks.file}: also: the caller lacks the right ${right}; hooks with asSystem: true need none`);
     if (type.kind === 'singleType' && action === 'create')
-      throw new Error(`${hooks.file}: also: ${type.uid} is a single type: update makes its document`);
+      throw new Error(`${hooks.file}: also: ${type.uid} is a single type: use update, which also makes its document`);
     const { problem, data, increments } = withoutIncrements(message.data ?? {}, type);
     if (problem !== undefined) throw new Error(`${hooks.file}: also: ${problem}`);
     const { status, locale, ...others } = message.params ?? {};
     const [unknown] = Object.keys(others);
-    if (unknown !== undefined) throw new Error(`${hooks.file}: also: unknown parameter ${unknown}; there are status and locale`);
+    if (unknown !== undefined) throw new Error(`${hooks.file}: also: unknown parameter ${unknown}; the parameters are status and locale`);
     const query = Object.entries({ status, locale }).flatMap(([name, value]) =>
       value === undefined ? [] : `${name}=${encodeURIComponent(String(value))}`,
     );
@@ -331,7 +331,7 @@ function actionsOf({ action, type }: WriteCall, status: WriteToCome['status'], i
 const isNeeded = ({ before, compute }: HookManifest, action: BeforeAction): boolean =>
   before.includes(action) || ((action === 'create' || action === 'update') && compute.length > 0);
 
-/** The body as the hooks before have changed it. */
+/** The body as earlier hooks have changed it. */
 function withData(call: WriteCall, found: readonly Changes[]): WriteCall {
   if (found.length === 0) return call;
   const body = isObject(call.body) ? call.body : {};

@@ -11,7 +11,7 @@ import type { Ask } from './own-code/protocol.ts';
 import type { CommittedEvent } from './own-code/types.ts';
 
 const prefix = 'hook:';
-/** Hooks whose writes lead to hooks, and so on. */
+/** How many times in a row hooks may lead to each other by their writes. */
 const mostInARow = 5;
 
 /** The hooks as receivers of events. */
@@ -30,7 +30,7 @@ const nameOf = (event: CommittedEvent, uid: string): string =>
 /** `entry.draft-discard` → `discard`. */
 const eventOf = (name: string): CommittedEvent => (name.split('.').at(-1) ?? '').replace('draft-', '') as CommittedEvent;
 
-/** Sends to webhooks by `others`, and to hooks in the thread of the code. */
+/** Sends messages of webhooks by `others`, and events for hooks to their thread. */
 export class HookSender implements Sender {
   readonly #code: OwnCode;
   readonly #others: Sender;

@@ -18,7 +18,7 @@ export function apiErrorOfCode(error: unknown, where: string, refused: 'hook.ref
       return ApiError.of(refused, { message: failure.problems.slice(0, 10).map(textOfProblem).join('; ') }, { errors });
     }
     case 'time':
-      return ApiError.causedBy(new Error(`${where} took longer than its time limit`), 'code.time');
+      return ApiError.causedBy(new Error(`${where} took longer than its timeLimit`), 'code.time');
     case 'ended':
       return ApiError.causedBy(new Error(`${where}: ${failure.why}`), 'code.ended');
     case 'document':

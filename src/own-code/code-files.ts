@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeFile } from './protocol.ts';
 
-/** Folders below that of the project. Files in folders below them are helpers, which they import. */
+/** Relative to the project. Files in folders below these are helpers to import. */
 const codeFolders = { hooks: 'lectern/hooks', endpoints: 'lectern/endpoints' } as const;
 
 export function codeFilesOf(dir: string): readonly CodeFile[] {

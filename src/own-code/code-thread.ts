@@ -14,10 +14,10 @@ const setup = workerData as CodeSetup;
 const post = (message: FromThread) => port.postMessage(message);
 const server = new ServerLink(post);
 
-// What code has begun and does not wait for must not end the thread, in which other calls run.
+// An error in work that code does not wait for must not end the thread, which runs other calls.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) =>
-    post({ kind: 'log', level: 'error', file: '', message: 'an error that no code waits for', details: textOf(error) }),
+    post({ kind: 'log', level: 'error', file: '', message: 'an error that no code of the project has caught', details: textOf(error) }),
   );
 
 const { manifest, problems, hooks, endpoints } = await loadFiles(setup);

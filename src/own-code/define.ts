@@ -14,7 +14,7 @@ export const defineHooks = <const U extends TypeUid>(uid: U, hooks: Hooks<U>): D
   [kind]: 'hooks',
 });
 
-/** The types of a project are not known of any hooks. */
+/** Hooks of any type. The types of a project are not known here. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export interface DefinedHooks extends Hooks<any> {
   readonly uid: string;

@@ -24,7 +24,7 @@ export function textOf(error: unknown): string {
   }
 }
 
-/** What can be sent. */
+/** The value as JSON, so that it can be sent to the server. */
 function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value ?? {}));

@@ -1,4 +1,4 @@
-/** What `increment` makes: `{ articles: { $increment: 1 } }`, which is no value of a body. */
+/** The values that `increment` makes: `{ articles: { $increment: 1 } }`. No body of a request has them. */
 import type { ContentType } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 
@@ -23,10 +23,14 @@ export function withoutIncrements(given: JsonObject, { attributes, uid }: Conten
       continue;
     }
     const isNumber = attribute?.kind === 'scalar' && numbers.has(attribute.type) && attribute.writable;
-    if (!isNumber) return { problem: `increment: ${name} of ${uid} is no attribute of numbers`, data, increments };
+    if (!isNumber) return { problem: `increment: ${name} of ${uid} is not a number that can be written`, data, increments };
     const isAddend = attribute.type === 'biginteger' ? Number.isSafeInteger(by) : Number.isFinite(by);
     if (typeof by !== 'number' || !isAddend)
-      return { problem: `increment: ${String(by)} cannot be added to ${name} of ${uid}, which is a ${attribute.type}`, data, increments };
+      return {
+        problem: `increment: ${String(by)} cannot be added to ${name} of ${uid}, whose type is ${attribute.type}`,
+        data,
+        increments,
+      };
     increments.set(name, by);
   }
   return { data, increments };

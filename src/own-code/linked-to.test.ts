@@ -35,6 +35,6 @@ describe('linkedTo', () => {
   });
 
   it('a relation that is not populated is a mistake of the code', () => {
-    expect(() => linkedTo({ data: {}, document: {} }, 'author')).toThrow("linkedTo needs the stored relation: populate: ['author']");
+    expect(() => linkedTo({ data: {}, document: {} }, 'author')).toThrow("linkedTo needs the stored relation: add populate: ['author']");
   });
 });

@@ -10,7 +10,7 @@ interface Write {
  *  not; undefined if it is empty. `populate` of the hooks has to name the relation. */
 export function linkedTo({ data, document }: Write, name: string): string | undefined {
   if (document !== undefined && !Object.hasOwn(document, name))
-    throw new TypeError(`linkedTo needs the stored relation: populate: ['${name}']`);
+    throw new TypeError(`linkedTo needs the stored relation: add populate: ['${name}'] to the hooks`);
   const stored = linkIn(valueAt(document, name));
   const link = Object.hasOwn(data, name) ? sentLink(valueAt(data, name), stored) : stored?.documentId;
   if (typeof link !== 'number') return link;
@@ -44,7 +44,7 @@ function sentTarget(value: unknown, stored: StoredLink | undefined): string | nu
   return stored === undefined || removed.includes(stored.documentId) || removed.includes(stored.id) ? undefined : stored.documentId;
 }
 
-/** `'abc'`, `['abc']`, `{documentId: 'abc'}`. Of a list the last one stays, but the first of `connect`. */
+/** `'abc'`, `['abc']`, `{documentId: 'abc'}`. In a list the last one counts, in `connect` the first. */
 function targetOf(value: unknown): string | number | undefined {
   if (isList(value)) return targetOf(value.at(-1));
   if (isObject(value)) return targetOf(value.documentId ?? value.id);

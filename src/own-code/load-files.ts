@@ -27,7 +27,7 @@ const longest = { before: 10_000, others: 300_000 };
 export async function loadFiles({ dir, module, files }: CodeSetup): Promise<LoadedFiles> {
   const jiti = createJiti(join(dir, 'lectern', 'code'), {
     alias: { lectern: module },
-    // Where a project is served, its folder may not be written.
+    // The folder of a served project may be read-only.
     fsCache: false,
     interopDefault: false,
   });
@@ -56,7 +56,7 @@ export async function loadFiles({ dir, module, files }: CodeSetup): Promise<Load
 /** A mistake in what a file exports. */
 class Mistake extends Error {}
 
-/** The place of the error and its text. */
+/** The position of the error and its message. */
 function problemOf(error: unknown, { path }: CodeFile, dir: string): string {
   if (error instanceof Mistake) return `${path}: ${error.message}`;
   const text = textOf(error).replaceAll(`${dir}/`, '').replaceAll('file://', '');
@@ -87,7 +87,7 @@ function hooksIn(exported: unknown): DefinedHooks {
       throw new Mistake(`compute.${name} has to be a function, or a rule such as excerpt({ from: 'body' })`);
   }
   if (!Array.isArray(populate) || !populate.every((name) => typeof name === 'string'))
-    throw new Mistake('populate has to be a list of attributes');
+    throw new Mistake('populate has to be a list of names of attributes');
   const isBefore = Object.keys({ ...before, ...compute }).length > 0;
   checkTime(timeLimit, isBefore ? longest.before : longest.others);
   return exported as DefinedHooks;
@@ -104,7 +104,7 @@ function endpointsIn(exported: unknown): readonly DefinedEndpoint[] {
     refuseOthers(endpoint, keysOfEndpoint, '');
     if (!methods.includes(method)) throw new Mistake(`method has to be one of ${methods.join(', ')}`);
     if (typeof path !== 'string' || !/^(?:\/:?[\w.~-]+)+$/.test(path))
-      throw new Mistake('path has to begin with / and have parts such as orders or :id: /orders/:id/refund');
+      throw new Mistake('path has to begin with / and have segments such as orders or :id: /orders/:id/refund');
     if (typeof right !== 'string' || right === '')
       throw new Mistake(
         'right is missing: "public", a right of its own such as "orders.refund", or that of a content route such as "api::article.article.find"',

@@ -1,4 +1,4 @@
-/** Mistakes in hooks and endpoints that show only beside the model. */
+/** Mistakes in hooks and endpoints that are found by comparing them with the model. */
 import type { ContentModel } from '../model/content-model.ts';
 import { orMeant } from '../text/nearest.ts';
 import type { EndpointManifest, HookManifest, Manifest } from './protocol.ts';
@@ -11,11 +11,11 @@ export const manifestProblems = ({ hooks, endpoints }: Manifest, model: ContentM
 function hookProblems({ uid, before, compute, committed, populate }: HookManifest, model: ContentModel): string[] {
   const type = model.contentTypes.get(uid);
   if (type === undefined) return [`there is no content type ${uid}${orMeant(uid, [...model.contentTypes.keys()])}`];
-  if (before.length + compute.length + committed.length === 0) return ['defines no function'];
+  if (before.length + compute.length + committed.length === 0) return ['has no function in before, compute or committed'];
   const problems: string[] = [];
   // Users and files are written by endpoints with rules of their own.
   if (!uid.startsWith('api::') && before.length + compute.length > 0)
-    problems.push(`before and compute are for the project's own content types; for ${uid} there is committed`);
+    problems.push(`before and compute are for the project's own content types; ${uid} can have committed`);
   const names = [...type.attributes.keys()];
   const check = (name: string, where: string) => {
     if (!type.attributes.has(name)) problems.push(`${where}: ${uid} has no attribute ${JSON.stringify(name)}${orMeant(name, names)}`);

@@ -1,5 +1,5 @@
 /** The hooks and endpoints of a project, each kind in a thread of its own: a hook that loops does not
- *  stop endpoints, and the other way round. */
+ *  stop endpoints, nor an endpoint hooks. */
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '../config/environment.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -9,7 +9,7 @@ import { manifestProblems } from './manifest-problems.ts';
 import type { CodeSetup, HookManifest, LogLevel, Manifest } from './protocol.ts';
 import { CodeFailure, type ThreadLog, ThreadOfCode } from './thread-of-code.ts';
 
-/** What code logs. */
+/** The log for what code logs. */
 export interface CodeLog {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -25,8 +25,8 @@ export interface OwnCode {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which a thread that does not respond is ended: hooks are on the way of every
- *  write, endpoints may compute for a while. */
+/** Milliseconds after which a thread that does not respond is ended: writes wait for hooks, and
+ *  endpoints may compute for a while. */
 const blockedAfter = { hooks: 1000, others: 5000 };
 
 /** Loads the code; undefined if the project has none. Throws a `StartError` with all mistakes. */

@@ -131,7 +131,7 @@ interface Tree {
 
 async function below(documentId: string, path: string, tree: Tree): Promise<AlsoWrite[]> {
   const { name, parent, own, context, levels, above } = tree;
-  if (levels === 0) fail(parent, 'the documents lead in a circle, or are nested too deeply');
+  if (levels === 0) fail(parent, `a document would be below itself, or more than ${mostLevels} levels deep`);
   const { uid } = context;
   const inLocale = context.locale === null ? {} : { locale: context.locale };
   const children: Record<string, unknown>[] = [];
@@ -150,7 +150,7 @@ async function below(documentId: string, path: string, tree: Tree): Promise<Also
   }
   const writes: AlsoWrite[] = [];
   for (const child of children) {
-    if (child.documentId === context.documentId || child.documentId === above) fail(parent, 'the documents lead in a circle');
+    if (child.documentId === context.documentId || child.documentId === above) fail(parent, 'a document would be below itself');
     const childPath = `${path}/${child[own] ?? ''}`;
     writes.push({
       write: 'update',

@@ -49,7 +49,7 @@ export async function runBefore(
   return { data: changed, computed: [...computed].filter((name) => Object.hasOwn(changed, name)), also };
 }
 
-/** A rule that says what it reads runs if some of that is written. */
+/** A rule with `from` runs for a new document, and when an attribute that it reads is written. */
 function isDue(rule: ComputeRule | ((...given: never[]) => unknown), name: string, data: Data, { document }: Context): boolean {
   if (typeof rule === 'function' || document === undefined) return true;
   return [...rule.from, ...(rule.own === true ? [name] : [])].some((each) => Object.hasOwn(data, each));
@@ -59,16 +59,16 @@ const kinds = ['create', 'update', 'publish', 'unpublish', 'delete'] as const;
 
 /** What a function has returned, as JSON. Throws for anything else. */
 function checked(result: unknown, from: string): { readonly data: Data; readonly also: readonly AlsoMessage[] } {
-  // `false` comes of `isWrong && fail(…)`.
+  // `false` comes from `isWrong && fail(…)`.
   if (result === undefined || result === null || result === false) return { data: {}, also: [] };
   const value: unknown = typeof result === 'object' ? JSON.parse(JSON.stringify(result)) : result;
   const unknown = isObject(value) ? Object.keys(value).find((key) => key !== 'data' && key !== 'also') : '';
   if (!isObject(value) || unknown !== undefined)
     throw new TypeError(
-      `${from} returned ${isObject(value) ? `the key ${JSON.stringify(unknown)}` : describe(value)}: it returns nothing, or { data, also }`,
+      `${from} returned ${isObject(value) ? `the key ${JSON.stringify(unknown)}` : describe(value)}: it has to return nothing, or { data, also }`,
     );
   const { data = {}, also = [] } = value;
-  if (!isObject(data)) throw new TypeError(`${from} returned data that are no object`);
+  if (!isObject(data)) throw new TypeError(`${from} returned data that is not an object`);
   if (!Array.isArray(also))
     throw new TypeError(`${from} returned also, which has to be a list: also: [update('api::author.author', id, {…})]`);
   for (const each of also)

@@ -32,17 +32,19 @@ export async function runEndpoint(
   if (result === undefined) return { outcome: { status: 204, headers: [], body: null, isStreamed: false }, sent: undefined };
   const text = JSON.stringify(result);
   if (text === undefined)
-    throw new TypeError(`the handler returned ${String(result)}, which is not JSON: it returns a value, or a Response`);
+    throw new TypeError(
+      `the handler returned ${String(result)}, which is not JSON: it has to return a value for JSON, a Response or nothing`,
+    );
   const headers = [['content-type', 'application/json; charset=utf-8']] as const;
   return { outcome: { status: 200, headers, body: text, isStreamed: false }, sent: undefined };
 }
 
-/** The server bounds the length of queries. */
+/** The server limits the length of queries. */
 const queryLimits = { depth: 5, parameterLimit: 1000, arrayLimit: 100, plainObjects: false };
 
 function sendResponse(response: Response, stream: ChunkStream): EndpointRun {
   const { status, body, url } = response;
-  // What `fetch` has received is decoded, and its headers still name the encoding.
+  // A response of `fetch` is decoded, but its headers still name the encoding.
   const headers = [...response.headers].filter(([name]) => url === '' || name !== 'content-encoding');
   const sent = body === null ? undefined : sendChunks(body, stream);
   return { outcome: { status, headers, body: null, isStreamed: sent !== undefined }, sent };

@@ -1,4 +1,4 @@
-/** The server, as the thread sees it: what it is asked, and the responses that are sent in parts. */
+/** The server, as the thread sees it: what code asks of it, and streams of responses. */
 import { DocumentError } from './define.ts';
 import type { Ask, FromThread, ToThread } from './protocol.ts';
 

@@ -114,7 +114,7 @@ export class ThreadOfCode {
       this.#last++;
       const id = this.#last;
       const body = new Readable({ read: () => this.#post({ kind: 'more', id }), destroy: (error, done) => this.#left(id, error, done) });
-      // A response without anybody that reads it must not end the process.
+      // An error in a body that nobody reads must not end the process.
       body.on('error', () => undefined);
       const timer = setTimeout(() => this.#late(id), options.timeLimit);
       const abort = () => this.#abort(id, clientLeft);
@@ -289,7 +289,7 @@ export class ThreadOfCode {
   }
 
   #late(id: number): void {
-    // What has arrived meanwhile counts.
+    // A result that has arrived meanwhile counts.
     setImmediate(() => this.#abort(id, 'the time is over', { kind: 'time' }));
   }
 

@@ -20,7 +20,7 @@ export interface Project {}
 
 export type ProjectSchema = Project extends { readonly schema: infer S extends AnySchema } ? S : AnySchema;
 
-/** What no type is known of, and each access would need a cast for. */
+/** A value of unknown type that can be used without casts. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 type Anything = any;
 
@@ -81,7 +81,8 @@ export interface Documents<U extends TypeUid> extends ReadDocuments<U> {
 /** Who sent the request. */
 export interface CodeCaller {
   readonly kind: 'public' | 'user' | 'token' | 'server' | 'hook';
-  /** The row id of the user or of the API token. */
+  /** The row id of the user or of the API token; for `hook`, how many hooks in a row have led to the
+   *  write. */
   readonly id: number | null;
 }
 
@@ -128,7 +129,7 @@ export interface BeforeContext<U extends TypeUid> {
 }
 
 export interface BeforeResult<U extends TypeUid> {
-  /** Attributes that take the place of those in the body. */
+  /** Attributes that replace those of the body. */
   readonly data?: DataOf<U>;
   /** Writes that happen in the same transaction, or not at all. */
   readonly also?: readonly AlsoWrite[];
@@ -167,7 +168,7 @@ export interface CommittedContext<U extends TypeUid> {
   };
   /** The document as it is now; undefined if it is gone. */
   readonly document: DocumentOf<U> | undefined;
-  /** All rights. What it writes makes events too. */
+  /** With all rights. Its writes make events, too. */
   documents<V extends TypeUid>(uid: V): Documents<V>;
   /** Resolves when the mail server has accepted the mail. */
   mail(mail: Mail): Promise<void>;
@@ -189,9 +190,10 @@ export interface ComputeRule {
   readonly from: readonly string[];
   /** Whether the rule also runs when a body names its own attribute; otherwise what was sent stays. */
   readonly own?: boolean;
-  /** Attributes that are written beside the one that the rule stands at. */
+  /** Attributes that the rule writes besides its own. */
   readonly writes?: readonly string[];
-  /** Names of `compute` that are filled with the result; an attribute that is left out stays as it is. */
+  /** Returns the attributes to write; those that it leaves out stay as they are. `name`: the rule's
+   *  own attribute. */
   readonly values: (
     entry: Record<string, Anything>,
     name: string,
@@ -210,10 +212,11 @@ export interface Hooks<U extends TypeUid> {
   readonly committed?: { readonly [E in CommittedEvent]?: Committed<U> };
   /** Relations and media of `document`. */
   readonly populate?: readonly string[];
-  /** What `before` reads, returns and adds is not bounded by the rights of the caller. */
+  /** The rights of the caller do not limit what `before` reads, returns and adds. */
   readonly asSystem?: boolean;
-  /** Milliseconds that a function may take: 1,000 for `before`, at most 10,000; 30,000 for
-   *  `committed`, at most 300,000. */
+  /** Milliseconds that the functions of the file may take for one write or event: 1,000 for `before`
+   *  and `compute`, at most 10,000; 30,000 for `committed`, at most 300,000 in a file without `before`
+   *  and `compute`. */
   readonly timeLimit?: number;
 }
 
@@ -256,7 +259,7 @@ export interface Endpoint<Q, B, R> {
   readonly query?: Q;
   /** Schema of the JSON body. */
   readonly body?: B;
-  /** Schema of the response; for the descriptions in OpenAPI. */
+  /** Schema of the response, for OpenAPI and `lectern types`; responses are not checked. */
   readonly response?: R;
   /** Milliseconds until the handler has to return: 30,000, at most 300,000. */
   readonly timeLimit?: number;
@@ -274,7 +277,7 @@ export interface EndpointContext<Q, B> {
   readonly caller: CodeCaller;
   /** With the rights of the caller. */
   documents<V extends TypeUid>(uid: V): Documents<V>;
-  /** All rights. */
+  /** With all rights. */
   readonly asSystem: { documents<V extends TypeUid>(uid: V): Documents<V> };
   mail(mail: Mail): Promise<void>;
   readonly fetch: typeof fetch;

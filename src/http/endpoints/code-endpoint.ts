@@ -97,14 +97,14 @@ function responseOf(
 const textsOf = (values: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
-/** The errors of a status with which code has thrown a `DocumentError` of its own. */
+/** By status, the errors for a `DocumentError` that code has made itself. */
 const codes: Readonly<Record<number, ErrorCode>> = { 401: 'access.credentials', 403: 'access.forbidden', 404: 'document.not-found' };
 
 /** A refusal of `documents` that the handler did not catch is the response. */
 function responseTo(error: unknown, where: string): unknown {
   if (!(error instanceof CodeFailure) || error.failure.kind !== 'document') return apiErrorOfCode(error, where, 'endpoint.invalid');
   const { status, code, message, details } = error.failure.error;
-  // What the code has asked wrongly is no mistake of the caller.
+  // A wrong use of `documents` is a mistake in the code, not of the caller.
   if (status < 400 || status >= 500 || code === 'code.asked-wrong') return apiErrorOfCode(error, where, 'endpoint.invalid');
   return ApiError.fromData({
     code: isErrorCode(code) ? code : (codes[status] ?? 'request.refused'),

@@ -1,5 +1,4 @@
 /** The routes of a project's endpoints. */
-
 import { actionOfRight } from '../../own-code/own-rights.ts';
 import type { EndpointManifest } from '../../own-code/protocol.ts';
 import { overlapOf } from './route-overlap.ts';
@@ -38,5 +37,5 @@ const describeUnknown = (right: string): string =>
   right.includes('::')
     ? `there is no right ${right}`
     : right.includes('.')
-      ? `write ${JSON.stringify(right)} as a plain text at the endpoint, so that commands can read it`
+      ? `write ${JSON.stringify(right)} as a string literal at the endpoint, so that commands can read it`
       : `${JSON.stringify(right)} is neither "public", nor a right of its own such as "orders.refund", nor that of a content route such as "api::article.article.find"`;

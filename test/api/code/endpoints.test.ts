@@ -183,7 +183,7 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
     expect((await get('/made')).headers.vary).toMatch(/Authorization.*, x-mine/);
   });
 
-  it('tell the caller nothing of their code', async () => {
+  it('tell the caller nothing about their code', async () => {
     for (const path of ['/throws', '/unknown']) {
       const response = await get(path);
       expect([path, response.status]).toEqual([path, 500]);
@@ -242,7 +242,7 @@ describe.each(anyEngine)('%s: mistakes in code', (engine) => {
     return stderr;
   };
 
-  it('are told with file and line, and prevent a start', async () => {
+  it('are reported with file and line, and prevent a start', async () => {
     const hooks = (body: string) => `import { defineHooks } from 'lectern';\nexport default defineHooks(${body});\n`;
     const endpoint = (body: string) => `import { defineEndpoint } from 'lectern';\nexport default defineEndpoint(${body});\n`;
     const path = 'lectern/hooks/wrong.ts';
