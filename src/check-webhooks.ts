@@ -33,7 +33,8 @@ export interface CheckedWebhooks {
   readonly warnings: readonly string[];
 }
 
-/** Only mistakes in the configuration prevent a start: rows may be those of another version. */
+/** Only mistakes in the configuration prevent a start: stored webhooks may be those of another
+ *  version. */
 export async function checkWebhooks({ webhooks, unread }: StoredWebhooks, parts: WebhookCheckParts): Promise<CheckedWebhooks> {
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -72,7 +73,7 @@ async function queryProblem(webhook: WebhookConfig, rights: Rights, parts: Webho
       return [];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A message without the right to what the query names has ids alone.
+      // Without the right to what the query names, the message has only ids.
       return error.status === 400 ? [{ uid: type.uid, message: error.message }] : [];
     }
   });

@@ -15,7 +15,7 @@ export interface Preset {
   readonly user?: string;
 }
 
-/** The keys that say more about each preset. */
+/** The further keys of each preset. */
 export const presetKeys: Readonly<Record<PresetName, readonly ('attribute' | 'user')[]>> = {
   owner: ['attribute'],
   tenant: ['attribute', 'user'],

@@ -107,7 +107,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return { permitted, plan, refusal, restrictions };
   }
 
-  /** What hooks return as the caller is checked as a body is; the rest has all rights. */
+  /** Checks what hooks return with the caller's rights as a body; the rest has all rights. */
   function permitChanged(call: WriteCall, { data, asSystem }: HookChanges, locales: Locales, timings: Timings): PermittedWrite {
     const body = isObject(call.body) ? call.body : {};
     const sent = { ...objectAt(body, 'data'), ...data };
@@ -128,7 +128,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return planned;
   }
 
-  /** Returns undefined if the document is no longer as its hooks have seen it. */
+  /** Returns undefined if the document has changed since its hooks saw it. */
   async function write({ sent, made, refused, caller, locales, timings }: ToWrite): Promise<WriteOutcome | undefined> {
     const { call, changes } = withChanges({ call: sent, changes: made });
     const { permitted, plan, refusal, restrictions } = await prepare({ call, changes, caller, locales, timings });

@@ -126,7 +126,7 @@ export interface WriteCall {
   readonly seen?: readonly string[] | undefined;
   /** Whether code of the project writes with all rights, whoever the actor is. */
   readonly isSystem?: boolean;
-  /** Whom events name as the caller; without it, the actor. */
+  /** The caller that events name, if it is not the actor. */
   readonly by?: EventCaller | undefined;
   /** By attribute, what is added to the stored number; only code of the project can ask for it. */
   readonly increments?: ReadonlyMap<string, number>;
@@ -134,7 +134,7 @@ export interface WriteCall {
 
 /** What the project's hooks make of a write before its transaction. */
 export interface HookChanges {
-  /** Attributes that take the place of those in the body, with the caller's rights. */
+  /** Attributes that replace those of the body, with the caller's rights. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The same with all rights. */
   readonly asSystem: Readonly<Record<string, unknown>>;

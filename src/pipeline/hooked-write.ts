@@ -20,15 +20,15 @@ export interface HookedWrite {
   readonly model: ContentModel;
   readonly caller: Caller;
   readonly timings: Timings;
-  /** Returns undefined if the document is no longer as its hooks have seen it. `refused`: why they
-   *  refuse the write. */
+  /** Returns undefined if the document has changed since its hooks saw it. `refused`: why they refuse
+   *  the write. */
   readonly write: (changes: HookChanges | undefined, refused?: ApiError) => Promise<WriteOutcome | undefined>;
 }
 
 /** Runs the hooks, and again if the document has changed before their changes were written. */
 export async function writeWithHooks(run: RunHooks, hooked: HookedWrite): Promise<WriteOutcome> {
   const { sent, write } = hooked;
-  // Hooks get values of the right types; others are refused with all that is wrong.
+  // Hooks get only values of the right types. A body with others is refused, with all its mistakes.
   const isRefused = sent.data !== undefined && (sent.data.kind === 'list' || hasProblems(sent.data.entry));
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const outcome = isRefused ? await write(undefined) : await hookedOnce(run, hooked);
@@ -43,7 +43,7 @@ async function hookedOnce(run: RunHooks, { call, sent, model, caller, timings, w
   try {
     changes = await run({ call: asDocument(call, sent, model), locales: localesOf(sent), status: sent.status }, caller);
   } catch (error) {
-    // Hooks may refuse a request that is repeated because of what it has done.
+    // Hooks may refuse a repeated request because of what the first one has written.
     if (call.idempotencyKey === undefined || !(error instanceof ApiError) || error.cause !== undefined) throw error;
     return await write(undefined, error);
   }
@@ -61,10 +61,10 @@ function asDocument(call: WriteCall, { data }: PermittedWrite, model: ContentMod
 const localesOf = ({ locale }: PermittedWrite): WriteToCome['locales'] =>
   locale.kind === 'all' ? 'all' : locale.kind === 'several' ? locale.codes : [locale.code];
 
-/** Whether the document is no longer as its hooks have seen it. */
+/** Whether the document has changed since its hooks saw it. */
 export const isOutdated = (code: string): boolean => code === 'hook.outdated';
 
-/** The call with what its hooks have seen. One that publishes with changes saves them first. */
+/** The call for the version that its hooks saw. A publication with changes becomes an update. */
 export function withChanges({ call, changes }: AlsoWrite): AlsoWrite {
   if (changes === undefined) return { call, changes };
   const { seen, data, asSystem } = changes;
@@ -76,7 +76,7 @@ export function withChanges({ call, changes }: AlsoWrite): AlsoWrite {
   return { call: { ...seeing, action: 'update', partial: true, query, body: { data: {} } }, changes };
 }
 
-/** The writes that hooks add, with what their own hooks have seen. */
+/** The writes that hooks add, each for the version that its own hooks saw. */
 export function alsoWithChanges(also: readonly AlsoWrite[]): readonly AlsoWrite[] {
   const written = new Set<string>();
   return also.map((each) => {

@@ -1,4 +1,4 @@
-/** The TypeScript type of a JSON Schema, as far as types can say it. What they cannot is `unknown`. */
+/** The TypeScript type of a JSON Schema. What types cannot express is `unknown`. */
 import type { JsonSchema } from '../own-code/types.ts';
 import { isObject } from '../text/json.ts';
 import { keyOf, quoted } from './source-text.ts';

@@ -40,8 +40,9 @@ export interface ExecutedWrite {
   readonly hasChanged: boolean;
 }
 
-/** Locks the documents of several writes ahead of all of them. A transaction that has written rows
- *  and then waits for a lock may wait for one that waits for its rows, which MariaDB does not find. */
+/** Locks the documents of several writes before any of them. A transaction that has written rows
+ *  and then waits for a lock may wait for one that waits for its rows, a deadlock that MariaDB
+ *  does not detect. */
 export function lockDocuments(plans: readonly WritePlan[], { connection, dialect, model }: WriteExecution): void {
   const names = plans.flatMap((plan) => (plan.action === 'create' ? [] : documentLock(typeOf(plan, model), plan.documentId ?? '')));
   new Rows(connection, dialect).lock(names);
