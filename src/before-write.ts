@@ -1,5 +1,5 @@
-/** Runs the hooks of the project before a write: reads the document for them, and makes calls of what
- *  they return. */
+/** Runs the hooks of the project before a write: reads the document for them, and makes calls of
+ *  what they return. */
 
 import { stringify } from 'lossless-json';
 import { type CodeRun, errorIn } from './answer-code.ts';
@@ -40,7 +40,8 @@ export interface BeforeWriteParts {
   readonly answerFor: (run: CodeRun) => (ask: Ask) => Promise<string | null>;
 }
 
-/** How many writes hooks may add to a request, and how many times in a row they may lead to each other. */
+/** How many writes hooks may add to a request, and how many times in a row they may lead to each
+ *  other. */
 const mostAlso = 500;
 const mostInARow = 5;
 /** Calls that are in the thread at once, and that wait for it: its memory and its time are those of
@@ -136,7 +137,8 @@ class HookRun {
       context: {
         ...{ uid: call.type.uid, documentId: stored?.documentId ?? call.documentId, locale, status, caller },
         isSystem: call.isSystem === true,
-        // Numbers that JavaScript would round are objects here; unless a hook changes them, they stay as they were sent.
+        // Numbers that JavaScript would round are objects here; unless a hook changes them, they
+        // stay as they were sent.
         data: stringify(objectAt(isObject(call.body) ? call.body : {}, 'data')) ?? '{}',
         document: stored?.text,
       },

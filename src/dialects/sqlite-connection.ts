@@ -43,8 +43,9 @@ class SqliteConnection implements Connection {
   readonly #record: WriteRecord | undefined;
   readonly #isStopped: IsStopped;
   readonly #prepared = new LRUCache<string, Prepared>({ max: preparedStatements });
-  /** Whether the statements belong to a transaction. After some errors, such as that of a full disk,
-   *  SQLite itself rolls back; what a write still has to do would then be committed by itself. */
+  /** Whether the statements belong to a transaction. After some errors, such as that of a full
+   *  disk, SQLite itself rolls back; what a write still has to do would then be committed by
+   *  itself. */
   isInTransaction = false;
 
   constructor(handle: Handle, isStopped = neverStopped, record?: WriteRecord) {

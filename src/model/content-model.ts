@@ -10,7 +10,8 @@ export interface ContentModel {
   readonly components: ReadonlyMap<Uid, Component>;
   /** Mistakes in schema files that do not prevent a start, as in Strapi. For messages only. */
   readonly warnings: readonly ModelError[];
-  /** Rights that endpoints of the project name, as actions by owner: `endpoint::orders` → `refund`. */
+  /** Rights that endpoints of the project name, as actions by owner: `endpoint::orders` →
+   *  `refund`. */
   readonly ownActions?: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -66,8 +66,8 @@ export const unpublish = (uid: TypeUid, documentId: string, params?: WriteParams
 });
 export const remove = (uid: TypeUid, documentId: string, params?: WriteParams): AlsoWrite => ({ write: 'delete', uid, documentId, params });
 
-/** In the data of an `update`: adds to the number as it is stored when the transaction runs, so that
- *  two writes at the same time both count. Null counts as 0. */
+/** In the data of an `update`: adds to the number as it is stored when the transaction runs, so
+ *  that two writes at the same time both count. Null counts as 0. */
 // biome-ignore lint/suspicious/noExplicitAny: it stands where a number does.
 export const increment = (by: number): any => ({ $increment: by });
 

@@ -1,4 +1,5 @@
-/** The values that `increment` makes: `{ articles: { $increment: 1 } }`. No body of a request has them. */
+/** The values that `increment` makes: `{ articles: { $increment: 1 } }`. No body of a request has
+ *  them. */
 import type { ContentType } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 

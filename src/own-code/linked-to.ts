@@ -44,7 +44,8 @@ function sentTarget(value: unknown, stored: StoredLink | undefined): string | nu
   return stored === undefined || removed.includes(stored.documentId) || removed.includes(stored.id) ? undefined : stored.documentId;
 }
 
-/** `'abc'`, `['abc']`, `{documentId: 'abc'}`. In a list the last one counts, in `connect` the first. */
+/** `'abc'`, `['abc']`, `{documentId: 'abc'}`. In a list the last one counts, in `connect` the
+ *  first. */
 function targetOf(value: unknown): string | number | undefined {
   if (isList(value)) return targetOf(value.at(-1));
   if (isObject(value)) return targetOf(value.documentId ?? value.id);

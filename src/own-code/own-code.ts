@@ -1,5 +1,5 @@
-/** The hooks and endpoints of a project, each kind in a thread of its own: a hook that loops does not
- *  stop endpoints, nor an endpoint hooks. */
+/** The hooks and endpoints of a project, each kind in a thread of its own: a hook that loops does
+ *  not stop endpoints, nor an endpoint hooks. */
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '../config/environment.ts';
 import { StartError } from '../errors/start-error.ts';

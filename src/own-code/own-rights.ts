@@ -1,5 +1,5 @@
-/** The rights that endpoints name. Commands need them without running the code, so they are read from
- *  the text of the files: `right: 'orders.refund'`. */
+/** The rights that endpoints name. Commands need them without running the code, so they are read
+ *  from the text of the files: `right: 'orders.refund'`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeFilesOf } from './code-files.ts';

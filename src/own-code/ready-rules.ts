@@ -12,7 +12,8 @@ interface SlugOptions {
   readonly from: string;
   /** An attribute of type json that collects former slugs, the latest first. */
   readonly history?: string;
-  /** Whether the slug follows changes of `from`. Otherwise it is made once, if the body has none. */
+  /** Whether the slug follows changes of `from`. Otherwise it is made once, if the body has
+   *  none. */
   readonly follow?: boolean;
 }
 
@@ -57,7 +58,8 @@ interface TextOptions {
   readonly from: string;
 }
 
-/** The beginning of a text, cut after a word, for lists and meta descriptions. `length`: characters. */
+/** The beginning of a text, cut after a word, for lists and meta descriptions. `length`:
+ *  characters. */
 export const excerpt = ({ from, length = 160 }: TextOptions & { readonly length?: number }): ComputeRule => ({
   from: [from],
   values: (entry, name) => ({ data: { [name]: cut(plainText(entry[from]), length) } }),
@@ -83,8 +85,8 @@ interface TreeOptions {
 const mostBelow = 200;
 const mostLevels = 20;
 
-/** `/about/team`: the slugs from the root to the document. When it moves, the documents below it get
- *  their new path in the same transaction: their drafts, where there are drafts. */
+/** `/about/team`: the slugs from the root to the document. When it moves, the documents below it
+ *  get their new path in the same transaction: their drafts, where there are drafts. */
 export const treePath = ({ parent, slug: own }: TreeOptions): ComputeRule => ({
   from: [parent, own],
   async values(entry, name, context) {

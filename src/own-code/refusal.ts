@@ -4,8 +4,8 @@ import type { Problem } from './protocol.ts';
 
 const name = 'Refusal';
 
-/** Refuses the request with a 400 that names the path: `fail('price', 'must be at least the cost')`.
- *  An empty path is the document as a whole. */
+/** Refuses the request with a 400 that names the path:
+ *  `fail('price', 'must be at least the cost')`. An empty path is the document as a whole. */
 export function fail(path: string, message: string): never {
   throw refusal([{ path: String(path), message: String(message) }]);
 }

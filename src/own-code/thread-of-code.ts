@@ -1,5 +1,5 @@
-/** A thread that runs code of the project, as the server sees it: calls with a time limit, and a new
- *  thread after one that loops for ever or has no memory left. */
+/** A thread that runs code of the project, as the server sees it: calls with a time limit, and a
+ *  new thread after one that loops for ever or has no memory left. */
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';

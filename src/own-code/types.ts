@@ -47,7 +47,8 @@ export interface ReadDocuments<U extends TypeUid> {
     const D extends Status | undefined = undefined,
     const G extends Pagination | undefined = undefined,
   >(params?: ListParams<S, NameOf<U>, F, P, D, G>): Promise<List<Entry<S, NameOf<U>, { fields: F; populate: P; status: D }>, G>>;
-  /** Undefined if there is none, or if the rights do not include it. Single types have no documentId. */
+  /** Undefined if there is none, or if the rights do not include it. Single types have no
+   *  documentId. */
   findOne<
     const F extends Fields<S, NameOf<U>> | undefined = undefined,
     const P extends Populate<S, NameOf<U>> = NoPopulate<S, NameOf<U>>,
@@ -81,8 +82,8 @@ export interface Documents<U extends TypeUid> extends ReadDocuments<U> {
 /** Who sent the request. */
 export interface CodeCaller {
   readonly kind: 'public' | 'user' | 'token' | 'server' | 'hook';
-  /** The row id of the user or of the API token; for `hook`, how many hooks in a row have led to the
-   *  write. */
+  /** The row id of the user or of the API token; for `hook`, how many hooks in a row have led to
+   *  the write. */
   readonly id: number | null;
 }
 
@@ -106,9 +107,9 @@ export interface BeforeContext<U extends TypeUid> {
   /** The attributes of the body, with what earlier functions have changed. Empty for writes without
    *  a body. */
   readonly data: DataOf<U>;
-  /** The draft, or the only version, as it is stored: without passwords and private attributes, with
-   *  components, and with the relations that `populate` of the hooks names. Undefined for a new
-   *  document or a new locale. */
+  /** The draft, or the only version, as it is stored: without passwords and private attributes,
+   *  with components, and with the relations that `populate` of the hooks names. Undefined for a
+   *  new document or a new locale. */
   readonly document: DocumentOf<U> | undefined;
   readonly documentId: string | undefined;
   /** The attributes of `data` whose values are not written as in `document`. Components have ids
@@ -188,7 +189,8 @@ export type ComputeFunction<U extends TypeUid> = (entry: DataOf<U>, context: Bef
 export interface ComputeRule {
   /** The attributes that are read. The value is computed when one of them is written. */
   readonly from: readonly string[];
-  /** Whether the rule also runs when a body names its own attribute; otherwise what was sent stays. */
+  /** Whether the rule also runs when a body names its own attribute; otherwise what was sent
+   *  stays. */
   readonly own?: boolean;
   /** Attributes that the rule writes besides its own. */
   readonly writes?: readonly string[];
@@ -214,13 +216,14 @@ export interface Hooks<U extends TypeUid> {
   readonly populate?: readonly string[];
   /** The rights of the caller do not limit what `before` reads, returns and adds. */
   readonly asSystem?: boolean;
-  /** Milliseconds that the functions of the file may take for one write or event: 1,000 for `before`
-   *  and `compute`, at most 10,000; 30,000 for `committed`, at most 300,000 in a file without `before`
-   *  and `compute`. */
+  /** Milliseconds that the functions of the file may take for one write or event: 1,000 for
+   *  `before` and `compute`, at most 10,000; 30,000 for `committed`, at most 300,000 in a file
+   *  without `before` and `compute`. */
   readonly timeLimit?: number;
 }
 
-/** A schema of zod, valibot, arktype or another library of https://standardschema.dev, or JSON Schema. */
+/** A schema of zod, valibot, arktype or another library of https://standardschema.dev, or JSON
+ *  Schema. */
 export type ValueSchema = StandardSchema | JsonSchema;
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -153,7 +153,8 @@ export interface AlsoWrite {
 /** Returns what runs the hooks of a type; undefined if it has none. */
 export type BeforeWrite = (type: ContentType) => RunHooks | undefined;
 
-/** Runs the hooks for a write whose rights were checked. Throws an `ApiError` to refuse the write. */
+/** Runs the hooks for a write whose rights were checked. Throws an `ApiError` to refuse the
+ *  write. */
 export type RunHooks = (write: WriteToCome, caller: Caller) => Promise<HookChanges | undefined>;
 
 export interface WriteToCome {

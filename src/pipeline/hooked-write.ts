@@ -1,5 +1,5 @@
-/** Writes with the hooks of the project, which run before the transaction: what they make of a call,
- *  and when they run again. */
+/** Writes with the hooks of the project, which run before the transaction: what they make of a
+ *  call, and when they run again. */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -20,8 +20,8 @@ export interface HookedWrite {
   readonly model: ContentModel;
   readonly caller: Caller;
   readonly timings: Timings;
-  /** Returns undefined if the document has changed since its hooks saw it. `refused`: why they refuse
-   *  the write. */
+  /** Returns undefined if the document has changed since its hooks saw it. `refused`: why they
+   *  refuse the write. */
   readonly write: (changes: HookChanges | undefined, refused?: ApiError) => Promise<WriteOutcome | undefined>;
 }
 

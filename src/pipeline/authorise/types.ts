@@ -25,8 +25,8 @@ export type PermittedWrite = Omit<WriteRequest, 'response'> & {
   readonly response: PermittedRead;
   /** Attributes that the body may name; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
-  /** The caller's values (`own-values.ts`) that fill what the body leaves out, if the update makes a
-   *  row. Undefined for a new document, whose `data` contains them. */
+  /** The caller's values (`own-values.ts`) that fill what the body leaves out, if the update makes
+   *  a row. Undefined for a new document, whose `data` contains them. */
   readonly own: BodyEntry | undefined;
   readonly scopes: WriteScopes;
 };
