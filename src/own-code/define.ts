@@ -26,8 +26,9 @@ export const defineEndpoint = <
   const Q extends ValueSchema | undefined = undefined,
   const B extends ValueSchema | undefined = undefined,
   const R extends ValueSchema | undefined = undefined,
+  const P extends string = string,
 >(
-  endpoint: Endpoint<Q, B, R>,
+  endpoint: Endpoint<Q, B, R, P>,
 ): DefinedEndpoint => ({
   ...(endpoint as unknown as Endpoint<ValueSchema | undefined, ValueSchema | undefined, ValueSchema | undefined>),
   [kind]: 'endpoint',

@@ -36,6 +36,13 @@ type NameOf<U> = (IsLoose extends true ? string : { [N in keyof Paths]: Paths[N]
 
 export type DocumentOf<U extends TypeUid> = Entry<S, NameOf<U>>;
 
+/** A document that hooks get: its relations and media are optional, since only `populate` reads them. */
+export type StoredOf<U extends TypeUid> = IsLoose extends true
+  ? DocumentOf<U>
+  : U extends keyof S['types']
+    ? S['types'][U]['entry']
+    : never;
+
 /** What a body may set. */
 export type DataOf<U extends TypeUid> = IsLoose extends true ? Record<string, Anything> : UpdateInput<S, NameOf<U>>;
 
@@ -106,11 +113,11 @@ export interface BeforeContext<U extends TypeUid> {
   readonly uid: U;
   /** The attributes of the body, with what earlier functions have changed. Empty for writes without
    *  a body. */
-  readonly data: DataOf<U>;
+  readonly data: Readonly<DataOf<U>>;
   /** The draft, or the only version, as it is stored: without passwords and private attributes,
    *  with components, and with the relations that `populate` of the hooks names. Undefined for a
    *  new document or a new locale. */
-  readonly document: DocumentOf<U> | undefined;
+  readonly document: StoredOf<U> | undefined;
   readonly documentId: string | undefined;
   /** The attributes of `data` whose values are not written as in `document`. Components have ids
    *  there, and relations are documents, so bodies usually write these in another way. */
@@ -168,7 +175,7 @@ export interface CommittedContext<U extends TypeUid> {
     readonly createdAt: string;
   };
   /** The document as it is now; undefined if it is gone. */
-  readonly document: DocumentOf<U> | undefined;
+  readonly document: StoredOf<U> | undefined;
   /** With all rights. Its writes make events, too. */
   documents<V extends TypeUid>(uid: V): Documents<V>;
   /** Resolves when the mail server has accepted the mail. */
@@ -250,10 +257,10 @@ type OutputOf<V> = NonNullable<V> extends { readonly output: infer O } ? O : unk
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface Endpoint<Q, B, R> {
+export interface Endpoint<Q, B, R, P extends string = string> {
   readonly method: Method;
   /** Below `/api`, with `:name` for parameters: `/search`, `/orders/:id/refund`. */
-  readonly path: string;
+  readonly path: P;
   /** `public`, a right of its own such as `orders.refund`, or that of a content route such as
    *  `api::article.article.find`. */
   readonly right: string;
@@ -266,11 +273,19 @@ export interface Endpoint<Q, B, R> {
   readonly response?: R;
   /** Milliseconds until the handler has to return: 30,000, at most 300,000. */
   readonly timeLimit?: number;
-  readonly handler: (context: EndpointContext<ValueOf<Q>, ValueOf<B>>) => unknown;
+  readonly handler: (context: EndpointContext<ValueOf<Q>, ValueOf<B>, P>) => unknown;
 }
 
-export interface EndpointContext<Q, B> {
-  readonly params: Readonly<Record<string, string>>;
+/** The parameters of a path: `documentId` of `/articles/:documentId/feature`. */
+export type ParamsOf<P extends string> = string extends P ? Readonly<Record<string, string>> : { readonly [N in ParamName<P>]: string };
+type ParamName<P extends string> = P extends `${string}:${infer N}/${infer Rest}`
+  ? N | ParamName<`/${Rest}`>
+  : P extends `${string}:${infer N}`
+    ? N
+    : never;
+
+export interface EndpointContext<Q, B, P extends string = string> {
+  readonly params: ParamsOf<P>;
   readonly query: Q;
   readonly body: B;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 /** The types of hooks and endpoints, with the file of `lectern types` and the package as it is published. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { loadModel } from '../../src/model/load/load-model.ts';
@@ -48,6 +49,11 @@ const wrong: Readonly<Record<string, readonly [code: string, error: string]>> = 
     "'string' is not assignable to type 'number'",
   ],
   'needed.ts': ["client.endpoint('POST /orders/:id/refund');", 'arguments'],
+  'param.ts': [
+    "defineEndpoint({ method: 'GET', path: '/x/:id', right: 'public', handler: ({ params }) => params.ID });",
+    "'ID' does not exist",
+  ],
+  'assigned.ts': ["defineHooks('api::article.article', { before: { create({ data }) { data.title = 'x'; } } });", 'read-only'],
   'attribute.ts': [
     "defineEndpoint({ method: 'GET', path: '/x', right: 'public', handler: ({ documents }) => documents('api::article.article').find({ sort: 'nope' }) });",
     'nope',
@@ -109,4 +115,22 @@ it('know the attributes of the project', () => {
 
 it.each(Object.keys(wrong))('refuse what is not there: %s', (file) => {
   expect((checked.errors[file] ?? []).join('\n')).toContain(wrong[file]?.[1]);
+});
+
+it('fit the code of the newsroom', () => {
+  const newsroom = fileURLToPath(new URL('../../examples/newsroom', import.meta.url));
+  const loaded = loadModel(newsroom, { customFields: {}, asStrapi: false });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
+  const files = ['hooks', 'endpoints'].flatMap((folder) =>
+    readdirSync(`${newsroom}/lectern/${folder}`).map((name) => [
+      `${folder}/${name}`,
+      readFileSync(`${newsroom}/lectern/${folder}/${name}`, 'utf8'),
+    ]),
+  );
+  const { errors } = typeCheck({
+    'types.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }, { prefix: '/api', code: { endpoints: [] } }),
+    ...Object.fromEntries(files),
+    'node.d.ts': 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };',
+  });
+  expect(errors).toEqual({});
 });
