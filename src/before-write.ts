@@ -154,6 +154,10 @@ class HookRun {
         throw apiErrorOfCode(error, `${hooks.file} (${actions.join(', ')})`, 'hook.refused');
       });
     const { data, computed, also }: BeforeOutcome = JSON.parse(result.text);
+    const { attributes, uid } = call.type;
+    const unknown = Object.keys(data).find((name) => !attributes.has(name));
+    if (unknown !== undefined)
+      throw new Error(`${hooks.file}: data: ${uid} has no attribute ${JSON.stringify(unknown)}${orMeant(unknown, attributes.keys())}`);
     const hasAllRights = (name: string) => hooks.asSystem || computed.includes(name);
     const part = (system: boolean) => Object.fromEntries(Object.entries(data).filter(([name]) => hasAllRights(name) === system));
     const writes: AlsoWrite[] = [];

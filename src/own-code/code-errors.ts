@@ -25,7 +25,7 @@ export function apiErrorOfCode(error: unknown, where: string, refused: 'hook.ref
       if (isUnavailable(failure.error)) return unavailable(failure.error);
       return thrown(`${where}: ${failure.error.message} (${failure.error.code}) was thrown by documents or read, and not caught`);
     case 'thrown':
-      return thrown(failure.stack);
+      return thrown(`${where}: ${failure.stack}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { textOf } from './failure.ts';
 import { kind } from './kind.ts';
 import type { CodeFile, CodeSetup, EndpointManifest, HookManifest, Manifest } from './protocol.ts';
 import type { BeforeAction, Method } from './types.ts';
-import { jsonSchemaOf } from './value-schemas.ts';
+import { jsonSchemaOf, schemaProblem } from './value-schemas.ts';
 
 export interface LoadedFiles {
   readonly manifest: Manifest;
@@ -38,7 +38,7 @@ export async function loadFiles({ dir, module, files }: CodeSetup): Promise<Load
     try {
       const exported: unknown = await jiti.import(join(dir, file.path), { default: true });
       if (file.kind === 'hooks') hooks.set(file.path, hooksIn(exported));
-      else endpoints.set(file.path, endpointsIn(exported));
+      else endpoints.set(file.path, await endpointsIn(exported));
     } catch (error) {
       problems.push(problemOf(error, file, dir));
     }
@@ -93,14 +93,14 @@ function hooksIn(exported: unknown): DefinedHooks {
   return exported as DefinedHooks;
 }
 
-function endpointsIn(exported: unknown): readonly DefinedEndpoint[] {
+async function endpointsIn(exported: unknown): Promise<readonly DefinedEndpoint[]> {
   const list: unknown[] = Array.isArray(exported) ? exported : [exported];
   if (list.length === 0 || !list.every((each) => isDefined(each, 'endpoint')))
     throw new Mistake(
       "has no endpoint as its default export: export default defineEndpoint({ method: 'GET', path: '/search', right: 'public', handler })",
     );
   for (const endpoint of list as DefinedEndpoint[]) {
-    const { method, path, right, handler, timeLimit } = endpoint;
+    const { method, path, right, handler, timeLimit, query, body } = endpoint;
     refuseOthers(endpoint, keysOfEndpoint, '');
     if (!methods.includes(method)) throw new Mistake(`method has to be one of ${methods.join(', ')}`);
     if (typeof path !== 'string' || !/^(?:\/:?[\w.~-]+)+$/.test(path))
@@ -111,6 +111,10 @@ function endpointsIn(exported: unknown): readonly DefinedEndpoint[] {
       );
     if (typeof handler !== 'function') throw new Mistake('handler has to be a function');
     checkTime(timeLimit, longest.others);
+    for (const [name, schema] of Object.entries({ query, body })) {
+      const problem = await schemaProblem(schema, name === 'query');
+      if (problem !== undefined) throw new Mistake(`${name}: ${problem}`);
+    }
   }
   return list as DefinedEndpoint[];
 }

@@ -14,13 +14,14 @@ export async function runBefore(
   work: BeforeWork,
   contextOf: (data: Data, asSystem?: true) => Context,
 ): Promise<BeforeOutcome> {
-  const sent = JSON.parse(work.context.data) as Data;
+  // A change of it would be lost: functions return what changes.
+  const sent = frozen(JSON.parse(work.context.data)) as Data;
   let data = sent;
   const computed = new Set<string>();
   const also: AlsoMessage[] = [];
   const add = (result: BeforeResult<string> | undefined, from: string): Data => {
     const { data: changed, also: more } = checked(result, from);
-    data = { ...data, ...changed };
+    data = Object.freeze({ ...data, ...frozen(changed) });
     also.push(...more);
     return changed;
   };
@@ -53,6 +54,12 @@ export async function runBefore(
 function isDue(rule: ComputeRule | ((...given: never[]) => unknown), name: string, data: Data, { document }: Context): boolean {
   if (typeof rule === 'function' || document === undefined) return true;
   return [...rule.from, ...(rule.own === true ? [name] : [])].some((each) => Object.hasOwn(data, each));
+}
+
+/** JSON that cannot be changed. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const each of Object.values(Object.freeze(value))) frozen(each);
+  return value;
 }
 
 const kinds = ['create', 'update', 'publish', 'unpublish', 'delete'] as const;

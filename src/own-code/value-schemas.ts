@@ -26,11 +26,26 @@ type Validate = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null 
 const compiled = new WeakMap<object, Promise<Validate>>();
 
 async function fitted(value: unknown, schema: JsonSchema, isQuery: boolean): Promise<unknown> {
-  const known = compiled.get(schema) ?? compile(schema, isQuery);
-  compiled.set(schema, known);
-  const validate = await known;
+  const validate = await validatorOf(schema, isQuery);
   if (validate(value)) return value;
   throw refusal((validate.errors ?? []).slice(0, 100).map(problemOf));
+}
+
+/** What is wrong with a JSON Schema; undefined if nothing is, and for other schemas. */
+export async function schemaProblem(schema: ValueSchema | undefined, isQuery: boolean): Promise<string | undefined> {
+  if (schema === undefined || isStandard(schema)) return undefined;
+  try {
+    await validatorOf(schema, isQuery);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function validatorOf(schema: JsonSchema, isQuery: boolean): Promise<Validate> {
+  const known = compiled.get(schema) ?? compile(schema, isQuery);
+  compiled.set(schema, known);
+  return known;
 }
 
 async function compile(schema: JsonSchema, isQuery: boolean): Promise<Validate> {

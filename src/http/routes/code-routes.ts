@@ -18,6 +18,8 @@ export function withCodeRoutes(others: readonly Route[], endpoints: readonly End
     const { file, method, path, right } = endpoint;
     const action = actionOfRight(right);
     const isPublic = right === 'public';
+    if (path.startsWith('/api/'))
+      problems.push(`${file}: ${method} ${path} would be at /api${path}: paths are below /api, write ${path.slice('/api'.length)}`);
     if (!isPublic && !known.has(action)) problems.push(`${file}: right: ${describeUnknown(right)}`);
     return { method, path: `/api${path}`, action, ...(isPublic ? { isUnrestricted: true } : {}), serves: { kind: 'code', endpoint } };
   });

@@ -267,6 +267,16 @@ describe.each(anyEngine)('%s: mistakes in code', (engine) => {
       ],
       [
         'lectern/endpoints/wrong.ts',
+        endpoint("{ method: 'GET', path: '/api/x', right: 'public', handler: () => 1 }"),
+        /GET \/api\/x would be at \/api\/api\/x: paths are below \/api, write \/x/,
+      ],
+      [
+        'lectern/endpoints/wrong.ts',
+        endpoint("{ method: 'GET', path: '/x', right: 'public', query: { type: 'objekt' }, handler: () => 1 }"),
+        /wrong\.ts: query: schema is invalid/,
+      ],
+      [
+        'lectern/endpoints/wrong.ts',
         endpoint("{ method: 'GET', path: '/made', right: 'public', handler: () => 1 }"),
         /GET \/made is in lectern\/endpoints\/others\.js as well/,
       ],

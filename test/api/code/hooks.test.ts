@@ -82,6 +82,9 @@ const files = {
           if (data.title === 'waits') await new Promise(() => undefined);
           if (data.title === 'grows') for (const all: unknown[] = []; ; ) all.push(new Array(100_000).fill(1));
           if (data.title === 'nonsense') return 'nonsense' as never;
+          if (data.title === 'no attribute') return { data: { titel: 'x' } };
+          if (data.title === 'changed in place') (data as any).title = 'lost';
+          if (data.seo?.metaTitle === 'changed in place') data.seo.metaTitle = 'lost';
           if (data.title === 'leaves') process.exit();
           if (data.title === 'loud') return { data: { title: shout(data.title) } };
           const also = data.author === undefined ? [] : [update('api::author.author', data.author, { articles: increment(1) })];
@@ -443,6 +446,8 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
     for (const [title, status, code] of [
       ['throws', 500, 'server.error'],
       ['nonsense', 500, 'server.error'],
+      ['no attribute', 500, 'server.error'],
+      ['changed in place', 500, 'server.error'],
       ['waits', 503, 'code.time'],
       ['leaves', 503, 'code.ended'],
       ['grows', 503, 'code.ended'],
@@ -451,6 +456,7 @@ describe.each(anyEngine)('%s: hooks that fail', (engine) => {
       expect([title, response.status, errorOf(response).code]).toEqual([title, status, code]);
       expect(response.text).not.toMatch(/secret|lectern\/|hooks/);
     }
+    expect((await api.ask('full', 'POST', '/api/articles', { title: 'x', seo: { metaTitle: 'changed in place' } })).status).toBe(500);
     expect((await post('fine')).status).toBe(201);
   });
 
