@@ -32,6 +32,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 /** Why blocks do not run, and how many; a mark with another reason is refused. */
 const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
+  'a file of TypeScript': 1,
   'has names with a date': 2,
   'has times and ids of its own': 2,
   'needs Docker': 3,
