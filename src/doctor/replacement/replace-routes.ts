@@ -167,9 +167,11 @@ function describeHandler(piece: Piece | undefined, facts: CodeFacts | undefined)
   for (const uid of facts?.reads ?? []) comments.push(`const { data } = await documents('${uid}').find({ … });`);
   for (const { verb, uid = 'api::…' } of facts?.writes ?? [])
     comments.push(
-      `await documents('${uid}').${verb}(${verb === 'create' ? '{ … }' : verb === 'update' ? 'params.id, { … }' : 'params.id'});`,
+      `await asSystem.documents('${uid}').${verb}(${verb === 'create' ? '{ … }' : verb === 'update' ? 'params.id, { … }' : 'params.id'});`,
     );
-  if ((facts?.reads.length ?? 0) + (facts?.writes.length ?? 0) > 0) context.push('documents');
+  if ((facts?.reads.length ?? 0) > 0) context.push('documents');
+  // Strapi's document service asks for no rights.
+  if ((facts?.writes.length ?? 0) > 0) context.push('asSystem');
   if (facts?.readsCaller === true) context.push('caller');
   if (facts?.sendsMail === true) {
     context.push('mail');

@@ -61,7 +61,13 @@ export function codeEndpoint(endpoint: EndpointManifest, { code, answerFor, pref
       { timeLimit, answer: answerFor({ actor, caller }), signal: left.signal },
     );
     const { text, body } = await call.catch((error: unknown) => {
-      throw responseTo(error, `${file} (${method} ${endpoint.path})`);
+      const where = `${file} (${method} ${endpoint.path})`;
+      const response = responseTo(error, where);
+      if (response instanceof ApiError && isMistakeOfCode(response))
+        request.log.info(
+          `${where}: documents refused it with ${response.message} (${response.code}); they have the rights of the caller, asSystem.documents all rights`,
+        );
+      throw response;
     });
     stream = body;
     const outcome: EndpointOutcome = JSON.parse(text);
@@ -99,6 +105,9 @@ const textsOf = (values: unknown): Readonly<Record<string, string>> =>
 
 /** By status, the errors for a `DocumentError` that code has made itself. */
 const codes: Readonly<Record<number, ErrorCode>> = { 401: 'access.credentials', 403: 'access.forbidden', 404: 'document.not-found' };
+
+/** Whether the refusal is more likely about what the code asks than about what the caller has sent. */
+const isMistakeOfCode = ({ status, code }: ApiError): boolean => status === 403 || code.startsWith('query.');
 
 /** A refusal of `documents` that the handler did not catch is the response. */
 function responseTo(error: unknown, where: string): unknown {
