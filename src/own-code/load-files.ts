@@ -19,7 +19,7 @@ export interface LoadedFiles {
 
 const actions: readonly BeforeAction[] = ['create', 'update', 'publish', 'unpublish', 'discard', 'delete'];
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const keysOfHooks = ['uid', 'before', 'compute', 'committed', 'populate', 'asSystem', 'timeLimit'];
+const keysOfHooks = ['before', 'compute', 'committed', 'populate', 'asSystem', 'timeLimit'];
 const keysOfEndpoint = ['method', 'path', 'right', 'description', 'query', 'body', 'response', 'timeLimit', 'handler'];
 /** Milliseconds. */
 const longest = { before: 10_000, others: 300_000 };
@@ -61,7 +61,7 @@ function problemOf(error: unknown, { path }: CodeFile, dir: string): string {
   if (error instanceof Mistake) return `${path}: ${error.message}`;
   const text = textOf(error).replaceAll(`${dir}/`, '').replaceAll('file://', '');
   const [first = '', ...lines] = text.split('\n');
-  const message = (error instanceof Error ? error.message : first).replaceAll(`${dir}/`, '').split('\n')[0] ?? '';
+  const message = (error instanceof Error ? error.message : first).replaceAll(`${dir}/`, '').split('\n')[0]?.trim() ?? '';
   const missing = /Cannot find (?:module|package) '([^']+)'/.exec(message)?.[1];
   if (missing !== undefined && !missing.startsWith('.') && !missing.startsWith('/'))
     return `${path}: the package ${missing} is not installed in the project`;
@@ -74,8 +74,9 @@ function problemOf(error: unknown, { path }: CodeFile, dir: string): string {
 function hooksIn(exported: unknown): DefinedHooks {
   if (!isDefined(exported, 'hooks'))
     throw new Mistake("has no hooks as its default export: export default defineHooks('api::article.article', { … })");
-  const { uid, before = {}, committed = {}, compute = {}, populate = [], timeLimit } = exported as DefinedHooks;
-  refuseOthers(exported, keysOfHooks, '');
+  const { uid, ...others } = exported as DefinedHooks;
+  const { before = {}, committed = {}, compute = {}, populate = [], timeLimit } = others;
+  refuseOthers(others, keysOfHooks, '');
   if (typeof uid !== 'string') throw new Mistake('the uid of the content type is missing');
   refuseOthers(before, actions, 'before.');
   refuseOthers(committed, actions, 'committed.');
