@@ -1,6 +1,6 @@
 /** The attributes of a body as hooks get them: in the form that documents have. A body may say `true`
  *  as `"true"` and 5000 as `"5 000"`, which a rule that compares values would let pass. */
-import { attributeTypes } from '../../model/attributes/attribute-types.ts';
+import { jsonOf } from '../../model/attributes/attribute-types.ts';
 import { rounded } from '../../model/attributes/lossless.ts';
 import { type Attribute, type ContentModel, type Schema, schemaOf } from '../../model/content-model.ts';
 import type { JsonObject } from '../../text/json.ts';
@@ -37,14 +37,5 @@ function shownScalar(scalar: BodyScalar, attribute: Attribute, sent: unknown): u
   const { value } = scalar;
   // Responses have no passwords.
   if (value === null || attribute.type === 'password') return value;
-  let json = 'null';
-  attributeTypes[attribute.type].write(value, {
-    json: (text) => {
-      json = text;
-    },
-    text: (text) => {
-      json = JSON.stringify(text);
-    },
-  });
-  return JSON.parse(json);
+  return JSON.parse(jsonOf(value, attribute.type));
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { eventsDuring, eventsOf, eventText } from '../../support/events.ts';
-import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { component, plainAttributes, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -45,6 +45,7 @@ const files = {
           price: { type: 'float' },
           large: { type: 'biginteger' },
           paid: { type: 'boolean' },
+          ...plainAttributes,
           parts: { type: 'component', component: 'part.share', repeatable: true },
           seen: { type: 'json' },
           label: { type: 'string' },
@@ -334,6 +335,15 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
       expect(errorOf(await api.send('full', { method: 'POST', path: '/api/bills', body: text })).code).toBe('hook.refused');
     const seen = { price: '5', large: '12', paid: 'false', parts: [{ percent: '7' }], seen: '[1]', label: 'x' };
     expect(dataOf(await bill(seen)).seen).toEqual({ price: 5, large: '12', paid: false, parts: [{ percent: 7 }], seen: [1], label: 'x' });
+  });
+
+  it('get values of every type as the response has them', async () => {
+    const sent = { whole: '7', big: '12', flt: '1.5', dec: '2.25', flag: 'true', doc: { a: [1] } };
+    const times = { day: '2026-02-03', clock: '10:20:30', moment: '2026-02-03T10:20:30.456Z', stamp: 1_675_382_400_000 };
+    const made = dataOf(await api.ask('full', 'POST', '/api/bills', { ...sent, ...times }));
+    const names = Object.keys({ ...sent, ...times });
+    const seen = made.seen as Json;
+    expect(names.map((name) => [name, seen[name]])).toEqual(names.map((name) => [name, made[name]]));
   });
 
   it('let the last of several hooks decide, whatever the rights of those before', async () => {
