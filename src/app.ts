@@ -242,7 +242,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closing.push(() => mailer.close());
     const answerFor = (run: CodeRun): ((ask: Ask) => Promise<string | null>) =>
       answerCode({ model, answerRead, answerWrite: (call, caller) => answerWrite(call, caller), mailer })(run);
-    const beforeWrite = code === undefined ? undefined : createBeforeWrite({ config, model, code, locales, answerRead, answerFor });
+    const beforeWrite = code === undefined ? undefined : createBeforeWrite({ model, code, locales, answerRead, answerFor });
     const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures, beforeWrite });
     if (tables.has(eventsTable))
       closes(new EventPruning(config, database, (error) => server.app.log.warn({ err: error }, 'old events cannot be removed')));

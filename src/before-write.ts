@@ -3,7 +3,6 @@
 
 import { stringify } from 'lossless-json';
 import { type CodeRun, errorIn } from './answer-code.ts';
-import type { Config } from './config/config.ts';
 import { ApiError } from './errors/api-error.ts';
 import { eventCaller } from './events/document-event.ts';
 import { FairTurns } from './fair-turns.ts';
@@ -32,7 +31,6 @@ import { orMeant } from './text/nearest.ts';
 import { textOfBody } from './text/text-of-body.ts';
 
 export interface BeforeWriteParts {
-  readonly config: Config;
   readonly model: ContentModel;
   readonly code: OwnCode;
   readonly locales: LocalesSource;
@@ -293,7 +291,7 @@ interface InLocale {
 
 const none: Changes = { data: {}, asSystem: {}, also: [] };
 
-/** Of an attribute that several hooks change, the last one counts, with the rights of its file. */
+/** If several hooks change an attribute, the last one counts, with the rights of its file. */
 function merged(found: readonly Changes[]): Pick<Changes, 'data' | 'asSystem'> {
   const data: Record<string, unknown> = {};
   const asSystem: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** Endpoints of a project: who may call them, what they get and return, and what of their code reaches a caller. */
+/** Endpoints of a project: the rights that they need, what they get and return, and what of their code reaches a caller. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
