@@ -1,0 +1,121 @@
+/** What `GET /api/_me` sends: the caller, and what it may do with each type, as far as its rights
+ *  go. */
+
+export interface DescribedMe {
+  readonly kind: 'public' | 'user' | 'api-token';
+  /** The user who has signed in. */
+  readonly user?: DescribedUser;
+  /** Undefined for API tokens. */
+  readonly role?: { readonly id: number; readonly name: string; readonly type: string };
+  /** Where the API is: `/api`. */
+  readonly prefix: string;
+  /** In the order of their labels. */
+  readonly types: readonly DescribedType[];
+  /** The components that these types contain, by uid. */
+  readonly components: Readonly<Record<string, DescribedComponent>>;
+  /** The locales of the project, the default one first; empty unless a type has locales. */
+  readonly locales: readonly DescribedLocale[];
+  /** The further actions that the caller may use, by their names in `lectern routes`, in
+   *  alphabetical order: `plugin::upload.content-api.upload`. */
+  readonly actions: readonly string[];
+}
+
+export interface DescribedUser {
+  readonly id: number;
+  readonly documentId: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+export interface DescribedLocale {
+  readonly code: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+export interface DescribedType {
+  readonly uid: string;
+  readonly kind: 'collectionType' | 'singleType';
+  /** `/api/articles` */
+  readonly path: string;
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly actions: DescribedActions;
+  /** The attribute that stands for a document in lists: `lectern.title` of the schema file, else
+   *  the first readable text. Undefined if the caller may read none. */
+  readonly title?: string;
+  /** Readable or writable, in the order of the schema file. */
+  readonly attributes: readonly DescribedAttribute[];
+  /** `lectern` of the schema file, as it is. */
+  readonly lectern?: Readonly<Record<string, unknown>>;
+  readonly pluginOptions?: Readonly<Record<string, unknown>>;
+}
+
+/** The rights to a type that the caller has. */
+export type DescribedActions = Readonly<Partial<Record<TypeAction, DescribedAction>>>;
+export type TypeAction = 'find' | 'findOne' | 'findDraft' | 'create' | 'update' | 'delete' | 'publish';
+
+export interface DescribedAction {
+  /** Whether the right is restricted to some documents. */
+  readonly isRestricted: boolean;
+}
+
+export interface DescribedComponent {
+  readonly uid: string;
+  readonly label: string;
+  readonly description?: string;
+  /** As that of a type. */
+  readonly title?: string;
+  readonly attributes: readonly DescribedAttribute[];
+  readonly lectern?: Readonly<Record<string, unknown>>;
+}
+
+export interface DescribedAttribute {
+  readonly name: string;
+  /** A type of schema files; of a custom field that of its values. */
+  readonly type: string;
+  /** `lectern.label` of the schema file, else made from the name: `readingMinutes` → `Reading minutes`. */
+  readonly label: string;
+  readonly description?: string;
+  /** `lectern` of the attribute: `group`, `width`, … */
+  readonly lectern?: Readonly<Record<string, unknown>>;
+  readonly pluginOptions?: Readonly<Record<string, unknown>>;
+  readonly customField?: string;
+  readonly canRead: boolean;
+  /** Whether the body of a new document may name it. */
+  readonly canCreate: boolean;
+  readonly canUpdate: boolean;
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly localized: boolean;
+  /** Whether lists can be searched, filtered and sorted by it: a column of its own. */
+  readonly hasColumn: boolean;
+  /** `createdAt`, `updatedAt`, `publishedAt`, `locale`, `createdBy`, `updatedBy`, … */
+  readonly isSystem: boolean;
+  /** As written in the schema file. */
+  readonly default?: unknown;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly regex?: string;
+  readonly enum?: readonly string[];
+  /** Of a uid: the attribute that it is made from. */
+  readonly targetField?: string;
+  /** Of a relation, as Strapi names its kind: `manyToMany`. */
+  readonly relation?: string;
+  /** Of a relation to one type, its uid. */
+  readonly target?: string;
+  /** Of relations, media and components. */
+  readonly isMany?: boolean;
+  /** Of media: `images`, `videos`, `audios`, `files`. */
+  readonly allowedTypes?: readonly string[];
+  /** Of a component, its uid. */
+  readonly component?: string;
+  /** Of a dynamic zone, their uids. */
+  readonly components?: readonly string[];
+}
