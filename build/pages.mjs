@@ -14,6 +14,12 @@ const pages = [
     styles: ['src/pages/base.css', 'src/pages/explore/explore.css'],
   },
   {
+    name: 'console',
+    title: 'Console',
+    script: 'src/pages/console/main.tsx',
+    styles: ['src/pages/base.css', 'src/pages/console/console.css', 'src/pages/console/document/document.css'],
+  },
+  {
     name: 'docs',
     title: 'API',
     script: 'src/pages/docs/main.tsx',

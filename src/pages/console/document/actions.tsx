@@ -1,0 +1,188 @@
+/** What can be done with a document: save, publish, and what is needed less often. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { may, pathNameOf } from '../server/me.ts';
+import { settings } from '../server/settings.ts';
+import { ask } from '../shell/dialog.tsx';
+import { go, hrefOf } from '../shell/location.ts';
+import { notify } from '../shell/notices.tsx';
+import { Ago } from '../shell/time.tsx';
+import { say } from '../words/say.ts';
+import { CompareDialog } from './compare-dialog.tsx';
+import type { OpenDocument } from './open-document.ts';
+import { previewUrl } from './preview-url.ts';
+import { type Versions, versionIn } from './versions.ts';
+
+interface Props {
+  readonly opened: OpenDocument;
+  readonly versions: Versions;
+}
+
+const isMac = navigator.platform.startsWith('Mac');
+const key = (letter: string) => (isMac ? `⌘${letter}` : `Ctrl+${letter}`);
+
+export function Actions({ opened, versions }: Props) {
+  const { type } = opened;
+  const isComparing = useSignal(false);
+  const run = useActions(opened, versions);
+  const mayPublish = type.draftAndPublish && may(type, 'publish');
+  const maySave = opened.attributes.some((each) => opened.mayWrite(each));
+  const version = versionIn(versions, opened.locale);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey)) return;
+      if (event.key.toLowerCase() === 's') void run.save();
+      else if (event.key === 'Enter' && mayPublish) void run.publish();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [opened]);
+  const isNothingNew = !opened.isChanged.value && version?.published != null && !version.isModified;
+  return (
+    <div class="actions">
+      <Status opened={opened} versions={versions} />
+      {maySave && (
+        <button
+          type="button"
+          class={mayPublish ? '' : 'primary'}
+          title={key('S')}
+          disabled={opened.isSaving.value || (!opened.isChanged.value && opened.isStored.value)}
+          onClick={() => void run.save()}
+        >
+          {say(type.draftAndPublish ? 'document.saveDraft' : 'document.save')}
+        </button>
+      )}
+      {mayPublish && (
+        <button
+          type="button"
+          class="primary"
+          title={key('⏎')}
+          disabled={opened.isSaving.value || isNothingNew}
+          onClick={() => void run.publish()}
+        >
+          {say('document.publish')}
+        </button>
+      )}
+      <PreviewLink opened={opened} />
+      {opened.isStored.value && (
+        <details class="more">
+          <summary>{say('document.more')}</summary>
+          <div class="more-list">
+            {version?.published != null && opened.isDraft && (
+              <button
+                type="button"
+                onClick={() => {
+                  isComparing.value = true;
+                }}
+              >
+                {say('document.compare')}
+              </button>
+            )}
+            {mayPublish && version?.published != null && (
+              <>
+                <button type="button" onClick={() => void run.unpublish()}>
+                  {say('document.unpublish')}
+                </button>
+                {version.isModified && (
+                  <button type="button" onClick={() => void run.discardDraft()}>
+                    {say('document.discardDraft')}
+                  </button>
+                )}
+              </>
+            )}
+            {may(type, 'delete') && (
+              <button type="button" class="danger" onClick={() => void run.remove()}>
+                {say('document.delete')}
+              </button>
+            )}
+          </div>
+        </details>
+      )}
+      {isComparing.value && (
+        <CompareDialog
+          opened={opened}
+          close={() => {
+            isComparing.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function useActions(opened: OpenDocument, versions: Versions) {
+  const done = async (text: string) => {
+    notify({ text });
+    await versions.load();
+  };
+  const save = async () => {
+    const wasNew = opened.documentId.value === undefined && opened.type.kind === 'collectionType';
+    if (!(await opened.save())) return false;
+    // The address of the form is that of the document now; the form stays.
+    if (wasNew) history.replaceState(null, '', opened.href);
+    await done(say('document.saved'));
+    return true;
+  };
+  return {
+    save,
+    publish: async () => {
+      if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return;
+      if (await opened.act('publish')) await done(say('document.published'));
+    },
+    unpublish: async () => {
+      const yes = say('document.unpublish');
+      if (!(await ask({ title: yes, text: say('document.unpublishText'), yes }))) return;
+      if (await opened.act('unpublish')) await done(say('document.unpublished'));
+    },
+    discardDraft: async () => {
+      const yes = say('document.discardDraft');
+      if (!(await ask({ title: yes, text: say('document.discardText'), yes, isDangerous: true }))) return;
+      if (await opened.act('discard-draft')) await done(say('document.discarded'));
+    },
+    remove: async () => {
+      const text = say(opened.type.localized ? 'document.deleteLocaleText' : 'document.deleteText');
+      if (!(await ask({ title: say('document.deleteTitle'), text, yes: say('document.delete'), isDangerous: true }))) return;
+      if (!(await opened.remove(false))) return;
+      notify({ text: say('document.deleted') });
+      await go(hrefOf(opened.type.kind === 'singleType' ? [] : ['content', pathNameOf(opened.type)]));
+    },
+  };
+}
+
+function Status({ opened, versions }: Props) {
+  const version = versionIn(versions, opened.locale);
+  const { type } = opened;
+  const updatedAt = opened.stored.value.updatedAt;
+  return (
+    <span class="status" role="status">
+      {type.draftAndPublish && opened.isStored.value && version !== undefined && (
+        <span class={version.published ? (version.isModified ? 'chip warn' : 'chip good') : 'chip'}>
+          {say(version.published ? (version.isModified ? 'document.statusModified' : 'document.statusPublished') : 'document.statusDraft')}
+        </span>
+      )}
+      {opened.isSaving.value ? (
+        <span class="soft">{say('document.saving')}</span>
+      ) : opened.isChanged.value ? (
+        <span class="soft">{say('document.unsaved')}</span>
+      ) : (
+        typeof updatedAt === 'string' && (
+          <span class="soft">
+            {say('document.savedAt')} <Ago at={updatedAt} />
+          </span>
+        )
+      )}
+    </span>
+  );
+}
+
+function PreviewLink({ opened }: { readonly opened: OpenDocument }) {
+  const template = settings.value.preview[opened.type.uid] ?? settings.value.preview['*'];
+  if (template === undefined || !opened.isStored.value) return null;
+  return (
+    <a class="button" href={previewUrl(template, opened)} target="_blank" rel="noopener">
+      {say('document.preview')}
+    </a>
+  );
+}

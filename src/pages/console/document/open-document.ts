@@ -1,0 +1,366 @@
+/** A document in its form: what is stored, what was typed, and what is on its way. */
+import { batch, computed, type Signal, signal } from '@preact/signals';
+import { componentOf, type DescribedAttribute, type DescribedType, may, me, pathNameOf, typeOf } from '../server/me.ts';
+import { type Answer, type FieldProblem, request } from '../server/request.ts';
+import { hrefOf } from '../shell/location.ts';
+import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
+import { documentQuery } from './document-query.ts';
+import { bodyOf, changedNames, copyOf, defaultsOf, type Merged, merge, type Values } from './values.ts';
+
+interface Stored {
+  readonly data: Values & { readonly documentId: string };
+}
+
+/** What to ask the user about: two versions of some attributes. */
+export interface Conflict extends Merged {
+  readonly current: Values;
+  readonly etag: string | undefined;
+}
+
+export type LoadState = 'loading' | 'ready' | 'missing' | 'failed';
+
+export class OpenDocument {
+  readonly type: DescribedType;
+  readonly locale: string | undefined;
+  /** What tells unsaved work on new documents apart. */
+  readonly draftName: string | undefined;
+  readonly documentId = signal<string | undefined>(undefined);
+  readonly state = signal<LoadState>('loading');
+  /** Why it could not be loaded. */
+  readonly loadProblem = signal('');
+  /** As it is stored; empty for a new document. */
+  readonly stored = signal<Values>({});
+  /** Whether this locale, or the document, is stored at all. */
+  readonly isStored = signal(false);
+  readonly problems = signal<readonly FieldProblem[]>([]);
+  readonly conflict = signal<Conflict | undefined>(undefined);
+  /** When the work was typed that was found in this browser. */
+  readonly restoredFrom = signal<string | undefined>(undefined);
+  readonly isSaving = signal(false);
+  readonly #values = new Map<string, Signal<unknown>>();
+  #etag: string | undefined;
+  #keeping: Promise<void> | undefined;
+  #isKeptLate = false;
+
+  constructor(type: DescribedType, { documentId, locale, draftName }: OpenOptions) {
+    this.type = type;
+    this.locale = type.localized ? locale : undefined;
+    this.draftName = draftName;
+    this.documentId.value = documentId;
+    for (const { name } of type.attributes) this.#values.set(name, signal(undefined));
+  }
+
+  /** The attributes that the form shows. */
+  get attributes(): readonly DescribedAttribute[] {
+    return this.type.attributes.filter((each) => !each.isSystem && (each.canRead || this.mayWrite(each)));
+  }
+
+  mayWrite({ canCreate, canUpdate }: DescribedAttribute): boolean {
+    return this.isStored.value ? canUpdate : canCreate || canUpdate;
+  }
+
+  readonly changes = computed((): Values => {
+    const values = this.#current();
+    return Object.fromEntries(changedNames(values, this.stored.value).map((name) => [name, values[name]]));
+  });
+  readonly isChanged = computed(() => Object.keys(this.changes.value).length > 0);
+
+  valueOf(name: string): Signal<unknown> {
+    const found = this.#values.get(name);
+    if (found === undefined) throw new Error(`no attribute ${name}`);
+    return found;
+  }
+
+  change(name: string, value: unknown): void {
+    batch(() => {
+      this.valueOf(name).value = value;
+      this.problems.value = this.problems.value.filter(({ path }) => path[0] !== name);
+    });
+    this.#keep();
+  }
+
+  #put(name: string, value: unknown): void {
+    const found = this.#values.get(name);
+    if (found !== undefined) found.value = value;
+  }
+
+  /** The name of the document for people. */
+  readonly title = computed((): string => {
+    const { title } = this.type;
+    const value = title === undefined ? undefined : this.valueOf(title).value;
+    return typeof value === 'string' ? value : '';
+  });
+
+  #current(): Values {
+    return Object.fromEntries([...this.#values].map(([name, value]) => [name, value.value]));
+  }
+
+  /** Drafts where the caller may see them; else what is published. */
+  get isDraft(): boolean {
+    return this.type.draftAndPublish && may(this.type, 'findDraft');
+  }
+
+  get #path(): string {
+    const id = this.documentId.value;
+    return this.type.kind === 'singleType' || id === undefined ? this.type.path : `${this.type.path}/${encodeURIComponent(id)}`;
+  }
+
+  #query(locale = this.locale, isDraft = this.isDraft): string {
+    return documentQuery(this.type, { typeOf, componentOf }, { status: isDraft ? 'draft' : undefined, locale });
+  }
+
+  async load(): Promise<void> {
+    const isNew = this.type.kind === 'collectionType' && this.documentId.value === undefined;
+    if (isNew) {
+      this.#take({ ...defaultsOf(this.attributes) }, undefined, false);
+      this.stored.value = {};
+    } else {
+      const answer = await request<Stored>('GET', this.#path, { query: this.#query() });
+      if (answer.status === 404) await this.#beginLocale();
+      else if (!answer.ok) {
+        this.loadProblem.value = answer.failure?.message ?? '';
+        this.state.value = 'failed';
+        return;
+      } else this.#take(answer.json?.data ?? {}, answer.etag, true);
+    }
+    if (this.state.value === 'missing') return;
+    await this.#restore();
+    this.state.value = 'ready';
+  }
+
+  /** A document that lacks this locale begins with what is the same in all of them. */
+  async #beginLocale(): Promise<void> {
+    const isSingle = this.type.kind === 'singleType';
+    const others = this.type.localized
+      ? await Promise.all(
+          (me.value?.locales ?? [])
+            .filter(({ code }) => code !== this.locale)
+            .map(({ code }) => request<Stored>('GET', this.#path, { query: this.#query(code) })),
+        )
+      : [];
+    const other = others.find(({ ok }) => ok)?.json?.data;
+    if (other === undefined && !isSingle) {
+      this.state.value = 'missing';
+      return;
+    }
+    const shared = this.attributes.filter(({ localized }) => !localized).map(({ name }) => [name, other?.[name]]);
+    this.#take(other === undefined ? defaultsOf(this.attributes) : copyOf(Object.fromEntries(shared)), undefined, false);
+  }
+
+  #take(values: Values, etag: string | undefined, isStored: boolean): void {
+    batch(() => {
+      this.#etag = etag;
+      this.isStored.value = isStored;
+      this.stored.value = values;
+      for (const [name, value] of this.#values) value.value = values[name];
+    });
+  }
+
+  /** Fills the form, as from another locale; nothing is saved. */
+  fill(values: Values): void {
+    batch(() => {
+      for (const attribute of this.attributes)
+        if (attribute.name in values && this.mayWrite(attribute)) this.valueOf(attribute.name).value = copyOf(values[attribute.name]);
+    });
+    this.#keep();
+  }
+
+  /** Another version of the document. Undefined if there is none. */
+  async readVersion({ locale = this.locale, isDraft = this.isDraft }): Promise<Values | undefined> {
+    const answer = await request<Stored>('GET', this.#path, { query: this.#query(locale, isDraft) });
+    return answer.json?.data;
+  }
+
+  /* ---------------------------------------------------------------- work that is not saved */
+
+  get #key(): string {
+    return workKey(this.type.uid, this.documentId.value ?? this.draftName, this.locale);
+  }
+
+  get href(): string {
+    const id = this.documentId.value;
+    const path = ['content', pathNameOf(this.type)];
+    const query = { ...(this.locale === undefined ? {} : { locale: this.locale }) };
+    if (this.type.kind === 'singleType') return hrefOf(path, query);
+    return id === undefined
+      ? hrefOf([...path, 'new'], { ...query, ...(this.draftName === undefined ? {} : { draft: this.draftName }) })
+      : hrefOf([...path, id], query);
+  }
+
+  /** Each change is kept at once; while one is being written, only the latest of the next waits. */
+  #keep(): void {
+    if (this.#keeping !== undefined) {
+      this.#isKeptLate = true;
+      return;
+    }
+    this.#keeping = this.#write().finally(() => {
+      this.#keeping = undefined;
+      if (!this.#isKeptLate) return;
+      this.#isKeptLate = false;
+      this.#keep();
+    });
+  }
+
+  async #write(): Promise<void> {
+    const changes = this.changes.value;
+    const names = Object.keys(changes);
+    if (names.length === 0) return forgetWork(this.#key);
+    const { stored } = this;
+    await keepWork({
+      key: this.#key,
+      href: this.href,
+      title: this.title.value,
+      typeLabel: this.type.label,
+      changedAt: new Date().toISOString(),
+      etag: this.#etag,
+      changes,
+      base: Object.fromEntries(names.map((name) => [name, stored.value[name]])),
+    });
+  }
+
+  async #restore(): Promise<void> {
+    const work = await findWork(this.#key);
+    if (work === undefined) return;
+    this.#mergeWith(work.changes, work.base, { values: this.stored.value, etag: this.#etag });
+    this.restoredFrom.value = this.isChanged.value || this.conflict.value !== undefined ? work.changedAt : undefined;
+  }
+
+  /** Gives up what was typed. */
+  async discard(): Promise<void> {
+    batch(() => {
+      for (const [name, value] of this.#values) value.value = this.stored.value[name];
+      this.problems.value = [];
+      this.restoredFrom.value = undefined;
+    });
+    await this.#keeping;
+    await forgetWork(this.#key);
+  }
+
+  #mergeWith(typed: Values, base: Values, current: { readonly values: Values; readonly etag: string | undefined }): void {
+    const merged = merge(typed, base, current.values);
+    batch(() => {
+      this.#take(current.values, current.etag, this.isStored.value);
+      for (const [name, value] of Object.entries(merged.kept)) this.#put(name, value);
+      this.conflict.value = merged.conflicts.length === 0 ? undefined : { ...merged, current: current.values, etag: current.etag };
+    });
+  }
+
+  /** `theirs`: the attributes whose stored value is taken. */
+  settle(theirs: ReadonlySet<string>): void {
+    const { conflict } = this;
+    batch(() => {
+      for (const name of theirs) this.valueOf(name).value = conflict.value?.current[name];
+      conflict.value = undefined;
+    });
+    this.#keep();
+  }
+
+  /* ---------------------------------------------------------------- saving */
+
+  /** Resolves with whether everything that was typed is stored. */
+  async save(): Promise<boolean> {
+    if (this.isSaving.value) return false;
+    this.isSaving.value = true;
+    try {
+      return await this.#save();
+    } finally {
+      this.isSaving.value = false;
+    }
+  }
+
+  async #save(): Promise<boolean> {
+    const changes = this.changes.value;
+    const isNew = !this.isStored.value;
+    if (!isNew && Object.keys(changes).length === 0) return true;
+    const isPost = isNew && this.documentId.value === undefined && this.type.kind === 'collectionType';
+    const key = this.#key;
+    const answer = await request<Stored>(isPost ? 'POST' : 'PATCH', this.#path, {
+      query: this.#query(),
+      body: { data: this.#body(changes) },
+      headers: isPost ? { 'Idempotency-Key': `console-${this.draftName}` } : this.#etag === undefined ? {} : { 'If-Match': this.#etag },
+    });
+    if (!answer.ok) return this.#refused(answer, changes);
+    await this.#keeping;
+    const now = this.#current();
+    const typedMeanwhile = changedNames(now, { ...this.stored.value, ...changes }).map((name) => [name, now[name]] as const);
+    const data = answer.json?.data;
+    batch(() => {
+      if (data?.documentId !== undefined) this.documentId.value = data.documentId;
+      this.#take(data ?? {}, answer.etag, true);
+      for (const [name, value] of typedMeanwhile) this.#put(name, value);
+      this.problems.value = [];
+      this.restoredFrom.value = undefined;
+    });
+    await forgetWork(key);
+    if (this.isChanged.value) this.#keep();
+    return true;
+  }
+
+  #body(changes: Values): Values {
+    const written = this.attributes.filter((each) => each.name in changes && this.mayWrite(each));
+    return Object.fromEntries(
+      written.map((each) => [each.name, bodyOf(each, changes[each.name], this.stored.value[each.name], componentOf)]),
+    );
+  }
+
+  async #refused({ status, failure }: Answer, changes: Values): Promise<boolean> {
+    if (status === 412) {
+      const current = await request<Stored>('GET', this.#path, { query: this.#query() });
+      if (current.ok) {
+        this.#mergeWith(changes, this.stored.value, { values: current.json?.data ?? {}, etag: current.etag });
+        // Others have changed something else: the user need not choose.
+        if (this.conflict.value === undefined) return this.#save();
+        return false;
+      }
+    }
+    this.#report(failure);
+    return false;
+  }
+
+  #report(failure: Answer['failure']): void {
+    const { message = '', problems = [] } = failure ?? {};
+    this.problems.value = problems.length > 0 ? problems : [{ path: [], message }];
+    this.onFailure?.(failure);
+  }
+
+  /** Called when the server has refused something. */
+  onFailure: ((failure: Answer['failure']) => void) | undefined;
+
+  /** Publishing, unpublishing and discarding the draft. Resolves with whether it is done. */
+  async act(action: 'publish' | 'unpublish' | 'discard-draft'): Promise<boolean> {
+    const answer = await request('POST', `${this.#path}/actions/${action}`, {
+      query: this.locale === undefined ? '' : `locale=${encodeURIComponent(this.locale)}`,
+      headers: this.#etag === undefined ? {} : { 'If-Match': this.#etag },
+    });
+    if (!answer.ok) {
+      this.#report(answer.failure);
+      return false;
+    }
+    if (action === 'discard-draft') await this.discard();
+    await this.#reload();
+    return true;
+  }
+
+  async #reload(): Promise<void> {
+    const answer = await request<Stored>('GET', this.#path, { query: this.#query() });
+    if (answer.ok) this.#mergeWith(this.changes.value, this.stored.value, { values: answer.json?.data ?? {}, etag: answer.etag });
+  }
+
+  /** `all`: in every locale. */
+  async remove(all: boolean): Promise<boolean> {
+    const locale = all ? '*' : this.locale;
+    const answer = await request('DELETE', this.#path, { query: locale === undefined ? '' : `locale=${encodeURIComponent(locale)}` });
+    if (!answer.ok) {
+      this.#report(answer.failure);
+      return false;
+    }
+    await forgetWork(this.#key);
+    return true;
+  }
+}
+
+export interface OpenOptions {
+  readonly documentId: string | undefined;
+  readonly locale: string | undefined;
+  readonly draftName: string | undefined;
+}

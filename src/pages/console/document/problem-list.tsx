@@ -1,0 +1,43 @@
+/** All that is wrong with a document, with links to its fields. */
+import type { Signal } from '@preact/signals';
+import type { Path } from '../fields/form-context.ts';
+import type { DescribedAttribute } from '../server/me.ts';
+import type { FieldProblem } from '../server/request.ts';
+import { say } from '../words/say.ts';
+
+interface Props {
+  readonly problems: Signal<readonly FieldProblem[]>;
+  readonly attributes: readonly DescribedAttribute[];
+  readonly reveal: (path: Path) => void;
+}
+
+export function ProblemList({ problems, attributes, reveal }: Props) {
+  if (problems.value.length === 0) return null;
+  return (
+    <section class="problem-list" role="alert">
+      <h2>{say('document.problems', { count: problems.value.length })}</h2>
+      <ul>
+        {problems.value.map(({ path, message }) => (
+          <li key={`${path.join('.')} ${message}`}>
+            {path.length === 0 ? (
+              message
+            ) : (
+              <>
+                <button type="button" class="link" onClick={() => reveal(path)}>
+                  {labelOf(path, attributes)}
+                </button>{' '}
+                {message}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `['links', 0, 'url']` → `Links › 1 › url` */
+function labelOf([first, ...rest]: Path, attributes: readonly DescribedAttribute[]): string {
+  const label = attributes.find(({ name }) => name === first)?.label ?? String(first);
+  return [label, ...rest.map((step) => (/^\d+$/.test(String(step)) ? Number(step) + 1 : step))].join(' › ');
+}

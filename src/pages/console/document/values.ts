@@ -1,0 +1,146 @@
+/** Values of documents as the page has them: what the API returned, and what was made of it. Pure. */
+import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A component as the page has it. One that is not stored yet has no `id`. */
+export interface ComponentValue {
+  readonly id?: number | string;
+  readonly __component?: string;
+  /** Of the page alone: tells entries of a list apart. */
+  readonly __key?: string;
+  readonly [attribute: string]: unknown;
+}
+
+/** A document as a relation has it. */
+export interface LinkedDocument {
+  readonly id?: number;
+  readonly documentId: string;
+  /** Of relations to any type. */
+  readonly __type?: string;
+  readonly [attribute: string]: unknown;
+}
+
+export type ComponentOf = (uid: string) => DescribedComponent | undefined;
+
+let nextKey = 1;
+/** A new entry of a list, with the defaults of its component. */
+export function newComponent(uid: string, componentOf: ComponentOf, inZone: boolean): ComponentValue {
+  return {
+    ...(inZone ? { __component: uid } : {}),
+    __key: `n${nextKey++}`,
+    ...defaultsOf(componentOf(uid)?.attributes ?? []),
+  };
+}
+
+export const defaultsOf = (attributes: readonly DescribedAttribute[]): Values =>
+  Object.fromEntries(attributes.filter((each) => each.default !== undefined).map((each) => [each.name, each.default]));
+
+/** A copy that is stored as components of its own. */
+export function copyOf<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (!isRecord(value)) return value;
+  // Documents and files are linked, not copied.
+  if ('documentId' in value) return value;
+  const { id: _, __key: __, ...rest } = value as ComponentValue;
+  const copied = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, copyOf(each)]));
+  return ('id' in value || '__key' in value ? { ...copied, __key: `n${nextKey++}` } : copied) as Value;
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Nothing, an empty text and an empty list are the same: nothing was written. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether two values are the same for whoever reads them. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b || (isEmpty(a) && isEmpty(b))) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, index) => isSame(each, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  // Of a document and of a file only which one it is counts.
+  if (typeof a.documentId === 'string' || typeof b.documentId === 'string') return a.documentId === b.documentId;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  names.delete('__key');
+  return [...names].every((name) => isSame(a[name], b[name]));
+}
+
+/** The same for two versions of a document, whose components have ids of their own. */
+export const isSameContent = (a: unknown, b: unknown): boolean => isSame(copyOf(a), copyOf(b));
+
+/** The attributes whose values differ. */
+export const changedNames = (values: Values, before: Values): readonly string[] =>
+  Object.keys(values).filter((name) => !isSame(values[name], before[name]));
+
+/** What a body says for an attribute, whose value was `before`. */
+export function bodyOf(attribute: DescribedAttribute, value: unknown, before: unknown, componentOf: ComponentOf): unknown {
+  switch (attribute.type) {
+    case 'relation':
+      return linksOf(attribute, value);
+    case 'media':
+      return attribute.isMany === true ? listOf(value).map(rowId) : isEmpty(value) ? null : rowId(value);
+    case 'component':
+      if (attribute.isMany !== true) return isEmpty(value) ? null : entryOf(attribute.component, value, before, componentOf);
+      return listOf(value).map((each) => entryOf(attribute.component, each, sameEntry(each, before), componentOf));
+    case 'dynamiczone':
+      return listOf(value).map((each) => {
+        const uid = isRecord(each) ? String(each.__component) : '';
+        return { __component: uid, ...entryOf(uid, each, sameEntry(each, before), componentOf) };
+      });
+    default:
+      // An emptied control has no value.
+      return value === '' && attribute.type !== 'string' && attribute.type !== 'text' && attribute.type !== 'richtext'
+        ? null
+        : (value ?? null);
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const rowId = (value: unknown): unknown => (isRecord(value) ? value.id : value);
+
+function linksOf({ isMany }: DescribedAttribute, value: unknown): unknown {
+  const link = (each: unknown): unknown => {
+    if (!isRecord(each)) return each;
+    const { documentId, __type } = each;
+    return __type === undefined ? documentId : { documentId, __type };
+  };
+  if (isMany === true) return { set: listOf(value).map(link) };
+  return isEmpty(value) ? null : link(value);
+}
+
+/** The stored entry that this one was. */
+function sameEntry(entry: unknown, before: unknown): unknown {
+  if (!isRecord(entry) || entry.id === undefined) return undefined;
+  const isThis = (each: unknown) => isRecord(each) && each.id === entry.id && each.__component === entry.__component;
+  return listOf(before).find(isThis);
+}
+
+/** A stored entry keeps what the body does not name. */
+function entryOf(uid: string | undefined, value: unknown, before: unknown, componentOf: ComponentOf): Values {
+  if (!isRecord(value)) return {};
+  const stored = isRecord(before) && before.id === value.id && value.id !== undefined ? before : undefined;
+  const named = (componentOf(uid ?? '')?.attributes ?? []).filter(
+    ({ name, canUpdate }) =>
+      canUpdate && name in value && (stored === undefined ? !isEmpty(value[name]) : !isSame(value[name], stored[name])),
+  );
+  return {
+    ...(stored === undefined ? {} : { id: value.id }),
+    ...Object.fromEntries(named.map((each) => [each.name, bodyOf(each, value[each.name], stored?.[each.name], componentOf)])),
+  };
+}
+
+/** The merge of what was typed with what others have saved meanwhile. */
+export interface Merged {
+  /** What was typed and nobody else has changed. */
+  readonly kept: Values;
+  /** The attributes that both have changed. */
+  readonly conflicts: readonly string[];
+}
+
+/** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. */
+export function merge(typed: Values, base: Values, current: Values): Merged {
+  const names = Object.keys(typed).filter((name) => !isSame(typed[name], current[name]));
+  const conflicts = names.filter((name) => !isSame(base[name], current[name]));
+  return { kept: Object.fromEntries(names.map((name) => [name, typed[name]])), conflicts };
+}

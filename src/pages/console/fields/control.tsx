@@ -1,0 +1,10 @@
+/** The control for an attribute of each type. */
+import type { FieldProps } from './field-props.ts';
+import type { Path } from './form-context.ts';
+
+export function Control({ attribute, value, change, id, describedBy, isInvalid, isReadOnly }: FieldProps & { readonly path: Path }) {
+  const wiring = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid, readOnly: isReadOnly };
+  if (attribute.type === 'text')
+    return <textarea {...wiring} rows={4} value={String(value ?? '')} onInput={(event) => change(event.currentTarget.value)} />;
+  return <input {...wiring} value={String(value ?? '')} onInput={(event) => change(event.currentTarget.value)} />;
+}

@@ -1,0 +1,51 @@
+/** The page `/console`: content is written, illustrated and published. */
+import { render } from 'preact';
+import { loadMe, me } from './server/me.ts';
+import { refresh, token } from './server/session.ts';
+import { loadSettings } from './server/settings.ts';
+import { isAsking } from './server/sign-in-again.ts';
+import { Questions } from './shell/dialog.tsx';
+import { Layout } from './shell/layout.tsx';
+import { followLinks, place } from './shell/location.ts';
+import { Notices } from './shell/notices.tsx';
+import { Pages } from './shell/pages.tsx';
+import { SetPassword } from './shell/set-password.tsx';
+import { SignInAgain, SignInPage } from './shell/sign-in.tsx';
+import { SignedIn } from './shell/signed-in.tsx';
+import { loadLanguage, say } from './words/say.ts';
+
+function Page() {
+  const [first] = place.value.path;
+  if (first === 'set-password') return <SetPassword />;
+  if (first === 'signed-in') return <SignedIn />;
+  // Only before the page has shown anything: later, the user signs in again in place.
+  if (me.value === undefined) return token.value === '' ? <SignInPage done={enter} /> : null;
+  return (
+    <Layout>
+      <Pages />
+    </Layout>
+  );
+}
+
+function Root() {
+  return (
+    <>
+      <Page />
+      <Questions />
+      {isAsking.value && me.value !== undefined && <SignInAgain />}
+      <Notices />
+    </>
+  );
+}
+
+/** Resolves with why the user cannot use the console; undefined if it can. */
+async function enter(): Promise<string | undefined> {
+  return loadMe();
+}
+
+const root = document.getElementById('page');
+await loadLanguage();
+if ((await loadSettings()) && (await refresh())) await enter();
+document.title = `${say('shell.title')} · Lectern`;
+if (root !== null) render(<Root />, root);
+followLinks();

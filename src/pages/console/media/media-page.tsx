@@ -1,0 +1,4 @@
+/** Stands here until the library is in. */
+export default function MediaPage() {
+  return null;
+}

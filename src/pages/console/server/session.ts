@@ -1,0 +1,83 @@
+/** The session: an access token in memory, and a refresh token in a cookie that no script can read. */
+import { signal } from '@preact/signals';
+import { settings } from './settings.ts';
+
+/** The access token, nowhere but in memory; empty if nobody has signed in. */
+export const token = signal('');
+
+const keepKey = 'lectern-console-keep';
+/** Whether the cookie outlives the browser. The server has no other way to know with each refresh. */
+const isKept = () => localStorage.getItem(keepKey) === 'true';
+
+const cookieHeaders = (): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'X-Strapi-Refresh-Cookie': 'httpOnly',
+  ...(isKept() ? { 'X-Lectern-Keep-Session': 'true' } : {}),
+});
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response | undefined> =>
+  fetch(`${settings.value.prefix}${path}`, {
+    method: 'POST',
+    headers: { ...cookieHeaders(), ...headers },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+
+let refreshing: Promise<boolean> | undefined;
+
+/** Resolves with whether there is a session. Requests and tabs do it one after the other, since a
+ *  refresh token is valid once. */
+export function refresh(): Promise<boolean> {
+  if (settings.value.session.mode !== 'refresh') return Promise.resolve(false);
+  refreshing ??= renew().finally(() => {
+    refreshing = undefined;
+  });
+  return refreshing;
+}
+
+async function renew(): Promise<boolean> {
+  const ask = async () => {
+    const response = await post('/auth/refresh', {});
+    const body = await response?.json().catch(() => undefined);
+    if (response?.ok !== true || typeof body?.jwt !== 'string') return false;
+    token.value = body.jwt;
+    return true;
+  };
+  // Without TLS, browsers have no locks.
+  return navigator.locks === undefined ? ask() : navigator.locks.request('lectern-console-refresh', ask);
+}
+
+/** Resolves with why it failed; undefined if it did not. */
+export async function signIn(identifier: string, password: string, keep: boolean): Promise<string | undefined> {
+  localStorage.setItem(keepKey, String(keep));
+  return takeTokens(await post('/auth/local', { identifier, password }));
+}
+
+export async function exchangeCode(provider: string, code: string, verifier: string): Promise<string | undefined> {
+  return takeTokens(await post(`/auth/${encodeURIComponent(provider)}/callback`, { code, code_verifier: verifier }));
+}
+
+export async function setPassword(code: string, password: string): Promise<string | undefined> {
+  return takeTokens(await post('/auth/reset-password', { code, password, passwordConfirmation: password }));
+}
+
+export async function sendResetMail(email: string): Promise<string | undefined> {
+  const response = await post('/auth/forgot-password', { email });
+  return response?.ok ? undefined : messageOf(response, await response?.json().catch(() => undefined));
+}
+
+async function takeTokens(response: Response | undefined): Promise<string | undefined> {
+  const body = await response?.json().catch(() => undefined);
+  if (response?.ok !== true || typeof body?.jwt !== 'string') return messageOf(response, body);
+  token.value = body.jwt;
+  return undefined;
+}
+
+function messageOf(response: Response | undefined, body: { readonly error?: { readonly message?: string } } | undefined): string {
+  return body?.error?.message ?? (response === undefined ? 'The server did not respond.' : `HTTP ${response.status}`);
+}
+
+export async function signOut(): Promise<void> {
+  if (settings.value.session.mode === 'refresh') await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  localStorage.removeItem(keepKey);
+  token.value = '';
+}

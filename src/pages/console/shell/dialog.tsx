@@ -1,0 +1,87 @@
+/** Dialogs: the browser's own, which keeps the focus inside and gives it back. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { say } from '../words/say.ts';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+  /** `wide` for libraries, `side` for a drawer at the edge. */
+  readonly kind?: 'wide' | 'side';
+  /** A dialog that must not be dismissed has no button to close it. */
+  readonly isRequired?: boolean;
+}
+
+export function Dialog({ title, close, children, kind, isRequired = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={kind === undefined ? 'dialog' : `dialog ${kind}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // A dialog above this one, or a file chooser, cancels itself.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        if (!isRequired) close();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        {!isRequired && (
+          <button type="button" class="quiet" aria-label={say('shell.close')} onClick={close}>
+            ✕
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** The text of the button that says yes. */
+  readonly yes: string;
+  readonly isDangerous?: boolean;
+}
+
+const asked = signal<{ readonly question: Question; readonly answer: (yes: boolean) => void } | undefined>(undefined);
+
+/** Resolves with whether the user agrees. */
+export function ask(question: Question): Promise<boolean> {
+  asked.value?.answer(false);
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      asked.value = undefined;
+      resolve(yes);
+    };
+    asked.value = { question, answer };
+  });
+}
+
+/** Where questions are shown; once in the page. */
+export function Questions() {
+  if (asked.value === undefined) return null;
+  const { question, answer } = asked.value;
+  return (
+    <Dialog title={question.title} close={() => answer(false)}>
+      <p>{question.text}</p>
+      <p class="buttons">
+        <button type="button" class={question.isDangerous === true ? 'danger' : 'primary'} onClick={() => answer(true)}>
+          {question.yes}
+        </button>
+        <button type="button" onClick={() => answer(false)}>
+          {say('shell.cancel')}
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+/** Short notices at the edge of the page, which screen readers announce. */
+import { signal } from '@preact/signals';
+import { say } from '../words/say.ts';
+
+export interface Notice {
+  readonly text: string;
+  readonly kind?: 'problem';
+  /** A button, until the notice goes. */
+  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Milliseconds until it goes by itself; problems stay. */
+  readonly stays?: number;
+}
+
+interface Shown extends Notice {
+  readonly id: number;
+}
+
+const notices = signal<readonly Shown[]>([]);
+let next = 1;
+const usual = 5000;
+
+/** Returns a function that removes it. */
+export function notify(notice: Notice): () => void {
+  const id = next++;
+  notices.value = [...notices.value, { ...notice, id }];
+  const remove = () => {
+    notices.value = notices.value.filter((each) => each.id !== id);
+  };
+  if (notice.kind !== 'problem') setTimeout(remove, notice.stays ?? usual);
+  return remove;
+}
+
+/** The server's reason for refusing, or that it did not respond. */
+export function notifyFailure(failure: { readonly message: string; readonly code: string } | undefined): void {
+  const text = failure?.code === 'console.offline' ? say('shell.offline') : say('shell.failed', { reason: failure?.message ?? '' });
+  notify({ kind: 'problem', text });
+}
+
+/** Where notices are shown; once in the page. */
+export function Notices() {
+  const remove = (id: number) => {
+    notices.value = notices.value.filter((each) => each.id !== id);
+  };
+  return (
+    <div class="notices" role="status">
+      {notices.value.map(({ id, text, kind, action }) => (
+        <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
+          <span>{text}</span>
+          {action !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                action.run();
+                remove(id);
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <button type="button" class="quiet" aria-label={say('shell.close')} onClick={() => remove(id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Signing in with an OpenID provider (docs/access.md), in a window of its own, so that the page and
+ *  the work on it stay. */
+import { exchangeCode } from '../server/session.ts';
+import { settings } from '../server/settings.ts';
+
+const verifierKey = 'lectern-console-verifier';
+const channel = () => new BroadcastChannel('lectern-console-sign-in');
+
+interface Verifier {
+  readonly provider: string;
+  readonly verifier: string;
+}
+
+/** Resolves when the user has signed in in the other window, with why it failed. */
+export async function openProvider(provider: string): Promise<string | undefined> {
+  // At once: browsers permit windows only while they handle a click.
+  const opened = open('about:blank', '_blank');
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const challenge = base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+  // Not a secret of the session: of use only once, together with a code for this browser.
+  localStorage.setItem(verifierKey, JSON.stringify({ provider, verifier } satisfies Verifier));
+  const query = new URLSearchParams({ callback: `${location.origin}/console/signed-in`, code_challenge: challenge });
+  const url = `${settings.value.prefix}/connect/${encodeURIComponent(provider)}?${query}`;
+  if (opened === null) location.assign(url);
+  else opened.location.href = url;
+  return new Promise((resolve) => {
+    const messages = channel();
+    messages.onmessage = ({ data }: MessageEvent<{ readonly problem?: string }>) => {
+      messages.close();
+      resolve(data.problem);
+    };
+  });
+}
+
+/** In the window to which the provider led back. Resolves with why it failed. */
+export async function finishProvider(query: URLSearchParams): Promise<string | undefined> {
+  const stored: Verifier | null = JSON.parse(localStorage.getItem(verifierKey) ?? 'null');
+  localStorage.removeItem(verifierKey);
+  const [code, error] = [query.get('code'), query.get('error')];
+  const problem = error ?? (code === null || stored === null ? 'code' : await exchangeCode(stored.provider, code, stored.verifier));
+  const messages = channel();
+  messages.postMessage({ problem });
+  messages.close();
+  return problem;
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

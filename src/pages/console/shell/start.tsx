@@ -1,0 +1,78 @@
+/** What one sees first: unsaved work, and how much there is of what. */
+import { useEffect, useState } from 'preact/hooks';
+import { editableTypes, may, me, pathNameOf } from '../server/me.ts';
+import { request } from '../server/request.ts';
+import { say } from '../words/say.ts';
+import { listWork, type Work } from '../work/work-store.ts';
+import { hrefOf } from './location.ts';
+import { Ago } from './time.tsx';
+
+type Counts = Readonly<Record<string, { readonly total: number }>>;
+
+export function Start() {
+  const types = editableTypes.value;
+  const counts = useCounts();
+  if (types.length === 0)
+    return (
+      <div class="page">
+        <h1>{say('start.title')}</h1>
+        <p>{say('shell.noTypes')}</p>
+      </div>
+    );
+  return (
+    <div class="page">
+      <h1>{say('start.welcome', { name: me.value?.user?.username ?? '' })}</h1>
+      <UnsavedWork />
+      <h2>{say('start.counts')}</h2>
+      <ul class="cards">
+        {types.map((type) => (
+          <li key={type.uid} class="card">
+            <a class="card-title" href={hrefOf(['content', pathNameOf(type)])}>
+              {type.label}
+            </a>
+            {type.description !== undefined && <p class="soft">{type.description}</p>}
+            <p class="card-foot">
+              {type.kind === 'collectionType' && counts?.[type.uid] !== undefined && (
+                <span class="soft">{say('start.entries', { count: counts[type.uid]?.total ?? 0 })}</span>
+              )}
+              {type.kind === 'collectionType' && may(type, 'create') && (
+                <a href={hrefOf(['content', pathNameOf(type), 'new'])} aria-label={say('shell.new', { type: type.label })}>
+                  + {say('shell.new', { type: type.label })}
+                </a>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useCounts(): Counts | undefined {
+  const [counts, setCounts] = useState<Counts>();
+  useEffect(() => {
+    void request<{ readonly data: Counts }>('GET', `${me.value?.prefix}/_counts`).then(({ json }) => setCounts(json?.data));
+  }, []);
+  return counts;
+}
+
+function UnsavedWork() {
+  const [work, setWork] = useState<readonly Work[]>([]);
+  useEffect(() => {
+    void listWork().then(setWork);
+  }, []);
+  if (work.length === 0) return null;
+  return (
+    <section class="unsaved">
+      <h2>{say('start.unsaved')}</h2>
+      <p class="soft">{say('start.unsavedHint')}</p>
+      <ul>
+        {work.map(({ key, href, title, typeLabel, changedAt }) => (
+          <li key={key}>
+            <a href={href}>{title}</a> <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
