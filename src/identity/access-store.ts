@@ -25,6 +25,17 @@ export interface ApiToken {
   readonly actions: readonly string[];
 }
 
+export interface Profile {
+  readonly user: { readonly id: number; readonly documentId: string; readonly username: string | null; readonly email: string | null };
+  readonly role: ProfileRole | undefined;
+}
+
+interface ProfileRole {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+}
+
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
 /** `tables` are those of the live database: some projects and earlier versions lack some. */
@@ -123,6 +134,26 @@ export function createAccessStore(
         }),
       );
     },
+    /** A user with the role, as `GET /api/_me` says; undefined for one who is gone. */
+    async profile(userId: number): Promise<Profile | undefined> {
+      if (!hasUsers) return undefined;
+      const own = ['document_id', 'username', 'email'].map((name) => (has('up_users', name) ? sql.id('u', name) : sql`NULL`));
+      const hasRole = hasRoles && has('up_users_role_lnk', 'role_id');
+      const ofRole = hasRole ? sql`r.id, r.name, r.type` : sql`NULL, NULL, NULL`;
+      const roles = hasRole ? sql`LEFT JOIN up_users_role_lnk l ON l.user_id = u.id LEFT JOIN up_roles r ON r.id = l.role_id` : sql.empty;
+      const [row] = await read(database, sql`SELECT ${sql.join([...own, ofRole])} FROM up_users u ${roles} WHERE u.id = ${userId}`);
+      if (row === undefined) return undefined;
+      const [documentId, username, email, ...role] = row;
+      return {
+        user: { id: userId, documentId: String(documentId), username: textOrNull(username), email: textOrNull(email) },
+        role: roleIn(role),
+      };
+    },
+    async publicRole(): Promise<ProfileRole | undefined> {
+      if (!hasRoles) return undefined;
+      const [row = []] = await read(database, sql`SELECT id, name, type FROM up_roles WHERE id = ${publicRole}`);
+      return roleIn(row);
+    },
     /** Whether the user has to confirm the e-mail before signing in. */
     async isUnconfirmed({ confirmed }: Pick<User, 'confirmed'>): Promise<boolean> {
       return !confirmed && (await settings('advanced')).email_confirmation === true;
@@ -135,6 +166,10 @@ export function createAccessStore(
     /** A setting of users-permissions, as its admin page stores it, or as configured. */
     settings,
   };
+}
+
+function roleIn([id, name, type]: readonly unknown[]): ProfileRole | undefined {
+  return id === null || id === undefined ? undefined : { id: Number(id), name: String(name), type: String(type) };
 }
 
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));

@@ -36,6 +36,8 @@ interface SchemaBase {
   readonly displayName: string;
   /** `info.description` of the schema file, for people; undefined if there is none. */
   readonly description: string | undefined;
+  /** How editors see it; undefined if the schema file says nothing. */
+  readonly lectern: SchemaPresentation | undefined;
   /** Physical table name (Strapi's `collectionName`, shortened where needed). */
   readonly table: string;
   /** `<table>_cmps` when any attribute is a component or dynamic zone. */
@@ -81,6 +83,28 @@ export const componentsColumns = {
   order: 'order',
 } as const;
 
+/** `lectern` of a type or component in its schema file. */
+export interface SchemaPresentation {
+  readonly label?: string;
+  /** The attribute that stands for a document. */
+  readonly title?: string;
+  readonly groups?: readonly PresentedGroup[];
+}
+
+export interface PresentedGroup {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** `lectern` of an attribute. */
+export interface AttributePresentation {
+  readonly label?: string;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly group?: string;
+  readonly width?: 'full' | 'half' | 'third';
+}
+
 export type ScalarType =
   | 'string'
   | 'text'
@@ -105,6 +129,7 @@ interface AttributeBase {
   readonly name: string;
   /** For people; undefined if the schema file has none. */
   readonly description: string | undefined;
+  readonly lectern: AttributePresentation | undefined;
   /** Hidden from Content API callers: not selected, filtered, sorted, populated or searched. */
   readonly private: boolean;
   /** Whether it differs between the locales of a document: `localized: true` on the attribute, or
@@ -120,6 +145,8 @@ export interface ScalarAttribute extends AttributeBase {
   /** Whether the schema file says another type than the column has, which `type` is. */
   readonly isChanged?: true;
   readonly column: string;
+  /** `plugin::color-picker.color`; undefined unless it is a custom field. */
+  readonly customField: string | undefined;
   /** `id` (the row id) and the columns that the server itself writes. */
   readonly system: boolean;
   /** `searchable: false` in the schema takes an attribute out of `_q`. */

@@ -1,6 +1,6 @@
 /** The attributes that the server adds to every type. */
 import { adminUserUid } from './built-in-types.ts';
-import type { Attribute, RelationAttribute, ScalarAttribute, ScalarType } from './content-model.ts';
+import type { Attribute, RelationAttribute, ScalarAttribute, ScalarType, Schema } from './content-model.ts';
 import type { Draft } from './load/unresolved-model.ts';
 
 interface Flags {
@@ -13,7 +13,9 @@ const scalar = (name: string, column: string, type: ScalarType, flags: Flags = {
   name,
   type,
   column,
+  customField: undefined,
   description: undefined,
+  lectern: undefined,
   private: flags.private ?? false,
   writable: flags.writable ?? false,
   localized: false,
@@ -35,6 +37,7 @@ const relation = (
   kind: 'relation',
   name,
   description: undefined,
+  lectern: undefined,
   private: !isShown || draft.privateAttributes.includes(name),
   localized: false,
   required: false,
@@ -80,3 +83,10 @@ export function trailingAttributes(draft: Draft): Attribute[] {
     }),
   ];
 }
+
+const leadingNames: readonly string[] = ['id', 'documentId'];
+const trailingNames: readonly string[] = ['createdAt', 'updatedAt', 'publishedAt', 'locale', 'createdBy', 'updatedBy', 'localizations'];
+
+/** Whether the server added the attribute: schema files cannot have one of the same name. */
+export const isSystemAttribute = ({ kind }: Schema, { name }: Attribute): boolean =>
+  leadingNames.includes(name) || (kind !== 'component' && trailingNames.includes(name));

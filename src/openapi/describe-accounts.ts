@@ -334,17 +334,12 @@ function ofUsers(operationId: string, { model }: Toolbox, describe: (type: Conte
 
 const ofRoles = (operationId: string, rest: Description): DescribedOperation => ({ operationId, tag: roles, errors: 'Role', ...rest });
 
-/** Only the server sets them. */
-const ownedByServer: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'provider']);
-
 /** Attributes of the user, without an envelope. */
 function userBody(action: 'create' | 'update', type: ContentType, { visible, types, components }: Toolbox): RequestBody {
   const isNew = action === 'create';
-  const right = `${userUid}.${action}`;
   const name = isNew ? 'UsersPermissionsUserCreate' : 'UsersPermissionsUserUpdate';
   const schema = components.schema(name, () => {
-    const attributes = visible.writable(type, right).filter(({ name: key }) => !ownedByServer.has(key) && key !== 'role');
-    const properties = attributes.map((each: Attribute) => [each.name, types.sentProperty(each, true)] as const);
+    const properties = visible.writableOfUsers(type, action).map((each: Attribute) => [each.name, types.sentProperty(each, true)] as const);
     const roleKey: JsonSchema = { type: ['integer', 'string'], description: 'Id of the role.' };
     const connected = object({ connect: list({}), disconnect: list({}) }, ['connect']);
     return {

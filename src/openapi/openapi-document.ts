@@ -5,6 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
+import { callerDescriptions } from './describe-caller.ts';
 import { describeCode } from './describe-code.ts';
 import { describeLookup, describeRead, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
@@ -26,6 +27,7 @@ type DescribeEndpoint = (tools: Toolbox) => DescribedOperation | undefined;
 const endpoints: Readonly<Record<EndpointName, DescribeEndpoint>> = {
   ...accountDescriptions,
   ...fileDescriptions,
+  ...callerDescriptions,
   // This document.
   openapi: () => undefined,
 };

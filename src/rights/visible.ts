@@ -1,7 +1,15 @@
 /** What a caller may see and write of each type, by the rules of reads and writes. */
 import type { Config } from '../config/config.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
-import type { Attribute, ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../model/content-model.ts';
+import {
+  type Attribute,
+  type ContentModel,
+  type ContentType,
+  type RelationAttribute,
+  type Schema,
+  targetOf,
+  type Uid,
+} from '../model/content-model.ts';
 import { isServed, isVisible, listsUsersOfRole } from '../model/visibility.ts';
 import { ReadableTypes } from './readable-types.ts';
 import type { Restriction } from './restrictions.ts';
@@ -16,6 +24,9 @@ const userActions = ['find', 'findOne', 'me'];
 const fileActions = ['find', 'findPage', 'findOne'];
 /** Rights whose responses show a document to a caller without the right to read it. */
 const writeActions = ['create', 'update', 'publish', 'destroy', 'upload'];
+
+/** The attributes of users that only the server sets. */
+const setByServer: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'provider']);
 
 export class Visible {
   readonly #model: ContentModel;
@@ -48,6 +59,18 @@ export class Visible {
         return !attribute.system && (isVisible(attribute) || attribute.type === 'password' || attribute.required);
       return (isVisible(attribute) || attribute.required) && (attribute.kind !== 'relation' || this.#isLinkable(attribute));
     });
+  }
+
+  /** The same for the bodies of users, besides the role, which has a form of its own. */
+  writableOfUsers(type: ContentType, action: 'create' | 'update'): readonly Attribute[] {
+    return this.writable(type, `${type.uid}.${action}`).filter(({ name }) => name !== 'role' && !setByServer.has(name));
+  }
+
+  /** The one type or component that an attribute of `attributes` leads to, unless the API has no
+   *  endpoint for it: the accounts of Strapi's panel. */
+  target(attribute: Attribute): Schema | undefined {
+    const target = targetOf(attribute, this.#model);
+    return target?.uid.startsWith('admin::') ? undefined : target;
   }
 
   /** The types that a polymorphic relation leads to. */

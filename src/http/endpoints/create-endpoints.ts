@@ -16,6 +16,7 @@ import { readEndpoint } from './content/read-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
 import { uploadEndpoints } from './files/upload-endpoints.ts';
+import { meEndpoint } from './me/me-endpoint.ts';
 import { openApiEndpoint } from './openapi-endpoint.ts';
 
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
@@ -30,6 +31,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
     ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
     locales: localesEndpoint(database),
+    me: meEndpoint(parts),
     openapi: openApiEndpoint(parts),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });

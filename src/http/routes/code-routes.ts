@@ -2,7 +2,7 @@
 import { actionOfRight } from '../../own-code/own-rights.ts';
 import type { EndpointManifest } from '../../own-code/protocol.ts';
 import { overlapOf } from './route-overlap.ts';
-import type { Route } from './routes.ts';
+import { isAddition, type Route } from './routes.ts';
 
 export interface CodeRoutes {
   readonly routes: readonly Route[];
@@ -28,7 +28,7 @@ export function withCodeRoutes(others: readonly Route[], endpoints: readonly End
     const file = serves.kind === 'code' ? serves.endpoint.file : '';
     for (const other of others) {
       if (other.method !== method || overlapOf(path, other.path) !== 'same') continue;
-      if (other.findings !== undefined || other.serves.kind === 'lookup') replaced.add(other);
+      if (other.findings !== undefined || isAddition(other)) replaced.add(other);
       else problems.push(`${file}: ${method} ${path} would hide the route of ${other.action}: choose another path`);
     }
   }

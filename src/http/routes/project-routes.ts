@@ -4,7 +4,7 @@ import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
-import { type EndpointName, type Method, type Route, routesOf } from './routes.ts';
+import { type EndpointName, isAddition, type Method, type Route, routesOf } from './routes.ts';
 
 /** By action, the values of `routes` in the configuration: `serve`, `refuse` or `forward`. */
 export type Decisions = Readonly<Record<string, string>>;
@@ -153,10 +153,6 @@ function unique(own: readonly Route[], made: readonly Route[]): readonly Route[]
 }
 
 const shapeOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:[^/]+/g, ':').toLowerCase()}`;
-
-/** Whether Strapi has no such route: code of the project cannot mean it. */
-const isAddition = ({ serves }: Route): boolean =>
-  serves.kind === 'lookup' || (serves.kind === 'endpoint' && serves.endpoint === 'updateMe');
 
 export function decisionFor(route: Route, decisions: Decisions): string | undefined {
   const action = governing(route);

@@ -34,16 +34,32 @@ export type Served =
   /** A route of a Strapi project's code, which is not run. */
   | { readonly kind: 'own' };
 
+/** Endpoints that Strapi lacks. */
+const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'updateMe']);
+
+/** Whether Strapi has no such route: code of the project cannot mean it. */
+export const isAddition = ({ serves }: Route): boolean =>
+  serves.kind === 'lookup' || (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
+
 /** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model)]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
   return [...found.values()];
 }
+
+/** What the caller may do. */
+const meRoute: Route = {
+  method: 'GET',
+  path: '/api/_me',
+  action: 'me',
+  isUnrestricted: true,
+  serves: { kind: 'endpoint', endpoint: 'me' },
+};
 
 /** The OpenAPI document. Names of types have no dots, so no type has this path. */
 export const openApiRoute: Route = {
@@ -150,7 +166,7 @@ const pluginRoutes = {
   ],
 } as const satisfies Record<string, readonly PluginRoute[]>;
 
-export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'openapi';
+export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'openapi';
 
 /** The types without which a plugin has no endpoints. */
 const neededTypes = new Map([

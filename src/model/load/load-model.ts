@@ -100,6 +100,7 @@ const schema = (draft: Draft, attributes: ReadonlyMap<string, Attribute>) => ({
   uid: draft.uid,
   displayName: draft.displayName,
   description: draft.description,
+  lectern: deepFreeze(draft.lectern),
   table: draft.table,
   componentsTable: componentsTableOf(draft, attributes),
   attributes,

@@ -25,6 +25,7 @@ import {
 import type { Key } from '../schema-file/key.ts';
 import { suggest } from '../schema-file/read-keys.ts';
 import { checkCounts, checkRules } from './check-rules.ts';
+import { presentationOfAttribute } from './presentation.ts';
 import { type Resolution, WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, nonEmpty } from './unresolved-model.ts';
@@ -104,6 +105,7 @@ function scalar(
     kind: 'scalar',
     name,
     description: nonEmpty(values.description),
+    lectern: presentationOfAttribute(attribute, values),
     // A password can be written and never read, and no filter may probe its hash.
     private: type === 'password' || isPrivate(attribute, values),
     // A uid names the document of one locale: it differs between locales, whatever the schema says.
@@ -112,6 +114,7 @@ function scalar(
     writable: values.writable,
     type,
     column,
+    customField: json.type === 'customField' ? stringAt(json, 'customField') : undefined,
     system: false,
     searchable: values.searchable,
     unique: values.unique,
@@ -172,6 +175,7 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
     kind: 'relation',
     name: attribute.name,
     description: nonEmpty(values.description),
+    lectern: presentationOfAttribute(attribute, values),
     private: isPrivate(attribute, values),
     // Links connect rows, so each locale has its own.
     localized: attribute.owner.localized,
@@ -196,6 +200,7 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
     kind: 'media',
     name,
     description: nonEmpty(values.description),
+    lectern: presentationOfAttribute(attribute, values),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,
@@ -231,6 +236,7 @@ function component(attribute: WrittenAttribute, resolution: Resolution): Compone
     kind: 'component',
     name: attribute.name,
     description: nonEmpty(values.description),
+    lectern: presentationOfAttribute(attribute, values),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,
@@ -259,6 +265,7 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
     kind: 'dynamiczone',
     name: attribute.name,
     description: nonEmpty(values.description),
+    lectern: presentationOfAttribute(attribute, values),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,

@@ -5,11 +5,12 @@ import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.t
 import { nearest } from '../../text/nearest.ts';
 import { kebabCase, normaliseName } from '../../text/snake-case.ts';
 import { builtInTypes } from '../built-in-types.ts';
-import type { Uid } from '../content-model.ts';
+import type { SchemaPresentation, Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
 import type { Key } from '../schema-file/key.ts';
 import { readKeys, suggest } from '../schema-file/read-keys.ts';
 import { componentKeys, contentTypeKeys, kinds } from '../schema-file/schema-keys.ts';
+import { presentationOf } from './presentation.ts';
 import { type SchemaFile, uidAt } from './read-schema-files.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
@@ -20,6 +21,7 @@ export interface Draft {
   readonly pluralName: string;
   readonly displayName: string;
   readonly description: string | undefined;
+  readonly lectern: SchemaPresentation | undefined;
   readonly collectionName: string;
   readonly table: string;
   readonly draftAndPublish: boolean;
@@ -112,6 +114,7 @@ function draftContentType(
     pluralName,
     displayName: nonEmpty(values.info.displayName) ?? singularName,
     description: nonEmpty(values.info.description),
+    lectern: presentationOf(values, attributes, source, problems),
     collectionName,
     table: tableName(collectionName),
     // As in Strapi 5, a schema file without this option turns it off.
@@ -149,6 +152,7 @@ function draftComponent(
     pluralName: fileName,
     displayName: nonEmpty(values.info.displayName) ?? fileName,
     description: nonEmpty(values.info.description),
+    lectern: presentationOf(values, attributes, source, problems),
     collectionName,
     table: tableName(collectionName),
     draftAndPublish: false,

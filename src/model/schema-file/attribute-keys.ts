@@ -17,6 +17,7 @@ import {
   text,
   texts,
 } from './key.ts';
+import { lecternOfAttribute, pluginOptionOfAttribute } from './lectern-keys.ts';
 
 export interface AttributeDefinition<Keys> {
   readonly description: string;
@@ -26,14 +27,15 @@ export interface AttributeDefinition<Keys> {
   readonly required: readonly string[];
 }
 
-const localization = object(
+const pluginOptions = object(
   {
     i18n: object(
       { localized: flag(false, 'Whether each locale of a document has a value of its own; the type has to be localized, too.') },
       '',
     ),
+    lectern: pluginOptionOfAttribute,
   },
-  'Options of plugins. Lectern reads `i18n.localized`.',
+  'Options of plugins. Lectern reads `i18n.localized` and `lectern`.',
   { open: true },
 );
 
@@ -46,7 +48,8 @@ const common = {
     'Hides the attribute from every caller of the API: it is neither returned nor filtered, sorted, populated or searched. Bodies may set it.',
   ),
   writable: flag(true, '`false`: a body that names the attribute is refused.'),
-  pluginOptions: localization,
+  lectern: lecternOfAttribute,
+  pluginOptions,
   searchable: flag(true, '`false`: `_q` does not search the attribute. It counts for texts and numbers.'),
   configurable: strapiOnly(flag(true, "Whether Strapi's panel may change the attribute.")),
   visible: strapiOnly(flag(true, "Whether Strapi's panel shows the attribute.")),

@@ -1,5 +1,5 @@
 /** JSON Schemas of schema files (draft-07, for editors), from the definitions of the loader. */
-import type { JsonObject } from '../../text/json.ts';
+import { type JsonObject, objectAt } from '../../text/json.ts';
 import { relationKinds } from '../scalar-types.ts';
 import { attributeDefinitions, attributeTypeNames } from './attribute-keys.ts';
 import type { Key, KeySet } from './key.ts';
@@ -83,11 +83,13 @@ const targetOfRelation = when(
 const propertiesOf = (keys: KeySet['keys']): JsonObject =>
   Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, propertyOf(key)]));
 
-function propertyOf({ description, jsonSchema, inner, strapiOnly }: Key): JsonObject {
+const innerOf = ({ keys, open }: KeySet): JsonObject => ({ properties: propertiesOf(keys), additionalProperties: open });
+
+function propertyOf({ description, jsonSchema, inner, isList, strapiOnly }: Key): JsonObject {
   return {
     ...(description === '' ? {} : { description }),
     ...jsonSchema,
-    ...(inner === undefined ? {} : { properties: propertiesOf(inner.keys), additionalProperties: inner.open }),
+    ...(inner === undefined ? {} : isList ? { items: { ...objectAt(jsonSchema, 'items'), ...innerOf(inner) } } : innerOf(inner)),
     // A keyword of VS Code.
     ...(strapiOnly ? { doNotSuggest: true } : {}),
   };

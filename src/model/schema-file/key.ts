@@ -14,8 +14,12 @@ export interface Key<T = unknown> {
   /** The JSON Schema of the value. */
   readonly jsonSchema: JsonObject;
   readonly read: (value: unknown) => T | undefined;
-  /** The keys of the value, if it is an object. */
+  /** The keys of the value, if it is an object, or of each object in a list. */
   readonly inner: KeySet | undefined;
+  /** Whether the value is a list of objects with the keys of `inner`. */
+  readonly isList: boolean;
+  /** Whether documentation describes the value in one row, without a row for each key of `inner`. */
+  readonly isOneRow: boolean;
   /** The words that the value, or each item of it, is one of. */
   readonly words: readonly string[] | undefined;
   /** The loader reports wrong values itself, since it knows more about them than their shape. */
@@ -39,11 +43,13 @@ export type ValuesOf<Keys> = { readonly [Name in keyof Keys]: Keys[Name] extends
 export const fallbacksOf = <Keys extends Readonly<Record<string, Key>>>(keys: Keys): ValuesOf<Keys> =>
   Object.fromEntries(Object.entries(keys).map(([name, { fallback }]) => [name, fallback])) as ValuesOf<Keys>;
 
-type Kind<T> = Pick<Key<T>, 'shape' | 'jsonSchema' | 'read'> & Partial<Pick<Key<T>, 'inner' | 'words'>>;
+type Kind<T> = Pick<Key<T>, 'shape' | 'jsonSchema' | 'read'> & Partial<Pick<Key<T>, 'inner' | 'isList' | 'words'>>;
 
 /** A key with the value `fallback` where the file has none, and its text for the documentation. */
 const keyWith = <T, F>(kind: Kind<T>, description: string, fallback: F, fallbackText: string): Key<T | F> => ({
   inner: undefined,
+  isList: false,
+  isOneRow: false,
   words: undefined,
   ...kind,
   fallback,
@@ -59,6 +65,7 @@ const key = <T>(kind: Kind<T>, description: string): Key<T | undefined> => keyWi
 export const checkedByLoader = <T>(own: Key<T>): Key<T> => ({ ...own, checkedByLoader: true });
 export const strapiOnly = <T>(own: Key<T>): Key<T> => ({ ...own, strapiOnly: true });
 export const rule = <T>(own: Key<T>): Key<T> => ({ ...own, isRule: true });
+export const inOneRow = <K extends Key>(own: K): K => ({ ...own, isOneRow: true });
 /** The same key with the documentation text of a default that is not a fixed value. */
 export const byDefault = <T>(fallbackText: string, own: Key<T>): Key<T> => ({ ...own, fallbackText });
 
@@ -120,4 +127,21 @@ export const object = <Keys extends Readonly<Record<string, Key>>>(
   // `readKeys` reads the keys of objects: only other values get to `read`.
   const kind: Kind<ValuesOf<Keys>> = { shape: 'an object', jsonSchema: { type: 'object', required }, read: () => undefined };
   return { ...keyWith<ValuesOf<Keys>, ValuesOf<Keys>>(kind, description, fallbacksOf(keys), ''), inner: { keys, open } };
+};
+
+/** A list of objects with known keys, which are read as those of `object`. */
+export const objects = <Keys extends Readonly<Record<string, Key>>>(
+  keys: Keys,
+  description: string,
+  required: readonly string[],
+): Key<readonly ValuesOf<Keys>[] | undefined> => {
+  const kind: Kind<readonly ValuesOf<Keys>[]> = {
+    shape: 'a list of objects',
+    jsonSchema: { type: 'array', items: { type: 'object', required } },
+    inner: { keys, open: false },
+    isList: true,
+    // As for `object`.
+    read: () => undefined,
+  };
+  return key(kind, description);
 };

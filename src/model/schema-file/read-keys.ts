@@ -33,8 +33,10 @@ export function readKeys<Keys extends Readonly<Record<string, Key>>>(
       const mistake = unknownKey(name, value, set);
       if (mistake !== undefined) report([name], mistake.problem, mistake.remedy);
     } else if (value === null || value === undefined) continue;
-    else if (key.inner !== undefined && isObject(value)) {
+    else if (key.inner !== undefined && !key.isList && isObject(value)) {
       values[name] = readKeys(key.inner, value, (path, problem, remedy) => report([name, ...path], problem, remedy));
+    } else if (key.inner !== undefined && key.isList && Array.isArray(value)) {
+      values[name] = readList(key.inner, value, (path, problem, remedy) => report([name, ...path], problem, remedy));
     } else {
       const read = key.read(value);
       if (read !== undefined) values[name] = read;
@@ -43,6 +45,14 @@ export function readKeys<Keys extends Readonly<Record<string, Key>>>(
   }
   return values as ValuesOf<Keys>;
 }
+
+/** The objects of a list; other items are reported and left out. */
+const readList = (set: KeySet, items: readonly unknown[], report: Report) =>
+  items.flatMap((item, index) => {
+    if (isObject(item)) return [readKeys(set, item, (path, problem, remedy) => report([index, ...path], problem, remedy))];
+    report([index], `${JSON.stringify(item)} has no effect: it must be an object`, 'correct the value, or remove it');
+    return [];
+  });
 
 function reportValue(path: Path, value: unknown, { key, isRead }: { readonly key: Key; readonly isRead: boolean }, report: Report): void {
   const { words } = key;

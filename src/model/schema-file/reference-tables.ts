@@ -52,7 +52,7 @@ const keyRows = (keys: Keys, prefix: string): readonly (readonly string[])[] =>
   Object.entries(keys).flatMap(([name, key]) => {
     if (key.strapiOnly) return [];
     const path = `${prefix}${name}`;
-    return key.inner === undefined ? [[code(path), ...cellsOf(key)]] : keyRows(key.inner.keys, `${path}.`);
+    return key.inner === undefined || key.isOneRow ? [[code(path), ...cellsOf(key)]] : keyRows(key.inner.keys, `${path}.`);
   });
 
 const cellsOf = ({ shape, fallbackText, description }: Key): readonly string[] => [shape, fallbackText, description];

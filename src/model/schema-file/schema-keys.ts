@@ -1,5 +1,6 @@
 /** The keys of the schema files of content types and components. */
 import { anyObject, anything, byDefault, checkedByLoader, flag, object, oneOf, strapiOnly, text, texts } from './key.ts';
+import { lecternOfSchema, pluginOptionOfSchema } from './lectern-keys.ts';
 
 export const kinds = ['collectionType', 'singleType'] as const;
 
@@ -75,9 +76,13 @@ export const contentTypeKeys = {
     'Options of the type.',
     { open: true },
   ),
+  lectern: lecternOfSchema,
   pluginOptions: object(
-    { i18n: object({ localized: flag(false, 'Whether documents have an entry for each locale.') }, '') },
-    'Options of plugins. Lectern reads `i18n.localized`.',
+    {
+      i18n: object({ localized: flag(false, 'Whether documents have an entry for each locale.') }, ''),
+      lectern: pluginOptionOfSchema,
+    },
+    'Options of plugins. Lectern reads `i18n.localized` and `lectern`.',
     { open: true },
   ),
   ...common,
@@ -91,7 +96,8 @@ export const componentKeys = {
     'The name of the component.',
   ),
   options: object({ privateAttributes, ...panelOptions } as const, 'Options of the component.', { open: true }),
-  pluginOptions: anyObject("Options of Strapi's plugins."),
+  lectern: lecternOfSchema,
+  pluginOptions: object({ lectern: pluginOptionOfSchema }, 'Options of plugins. Lectern reads `lectern`.', { open: true }),
   ...common,
   ...internal,
 } as const;

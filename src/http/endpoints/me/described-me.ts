@@ -1,20 +1,28 @@
 /** What `GET /api/_me` sends: the caller, and what it may do with each type, as far as its rights
  *  go. */
+import type { AttributePresentation, PresentedGroup } from '../../../model/content-model.ts';
 
-export interface DescribedMe {
+export interface DescribedMe extends DescribedCaller, DescribedRights {
+  /** The locales of the project, the default one first; empty unless a type has locales. */
+  readonly locales: readonly DescribedLocale[];
+}
+
+export interface DescribedCaller {
   readonly kind: 'public' | 'user' | 'api-token';
   /** The user who has signed in. */
   readonly user?: DescribedUser;
   /** Undefined for API tokens. */
-  readonly role?: { readonly id: number; readonly name: string; readonly type: string };
+  readonly role?: DescribedRole | undefined;
+}
+
+/** What equal rights have in common. */
+export interface DescribedRights {
   /** Where the API is: `/api`. */
   readonly prefix: string;
   /** In the order of their labels. */
   readonly types: readonly DescribedType[];
   /** The components that these types contain, by uid. */
   readonly components: Readonly<Record<string, DescribedComponent>>;
-  /** The locales of the project, the default one first; empty unless a type has locales. */
-  readonly locales: readonly DescribedLocale[];
   /** The further actions that the caller may use, by their names in `lectern routes`, in
    *  alphabetical order: `plugin::upload.content-api.upload`. */
   readonly actions: readonly string[];
@@ -23,8 +31,14 @@ export interface DescribedMe {
 export interface DescribedUser {
   readonly id: number;
   readonly documentId: string;
-  readonly username: string;
-  readonly email: string;
+  readonly username: string | null;
+  readonly email: string | null;
+}
+
+export interface DescribedRole {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
 }
 
 export interface DescribedLocale {
@@ -50,12 +64,11 @@ export interface DescribedType {
   readonly title?: string;
   /** Readable or writable, in the order of the schema file. */
   readonly attributes: readonly DescribedAttribute[];
-  /** `lectern` of the schema file, as it is. */
-  readonly lectern?: Readonly<Record<string, unknown>>;
-  readonly pluginOptions?: Readonly<Record<string, unknown>>;
+  /** `lectern.groups` of the schema file: those that one of the attributes is in. */
+  readonly groups: readonly PresentedGroup[];
 }
 
-/** The rights to a type that the caller has. */
+/** The rights to a type that the caller has, as far as the server has routes for them. */
 export type DescribedActions = Readonly<Partial<Record<TypeAction, DescribedAction>>>;
 export type TypeAction = 'find' | 'findOne' | 'findDraft' | 'create' | 'update' | 'delete' | 'publish';
 
@@ -71,7 +84,7 @@ export interface DescribedComponent {
   /** As that of a type. */
   readonly title?: string;
   readonly attributes: readonly DescribedAttribute[];
-  readonly lectern?: Readonly<Record<string, unknown>>;
+  readonly groups: readonly PresentedGroup[];
 }
 
 export interface DescribedAttribute {
@@ -81,9 +94,8 @@ export interface DescribedAttribute {
   /** `lectern.label` of the schema file, else made from the name: `readingMinutes` → `Reading minutes`. */
   readonly label: string;
   readonly description?: string;
-  /** `lectern` of the attribute: `group`, `width`, … */
-  readonly lectern?: Readonly<Record<string, unknown>>;
-  readonly pluginOptions?: Readonly<Record<string, unknown>>;
+  /** `lectern` of the attribute, without the label. */
+  readonly lectern?: Omit<AttributePresentation, 'label'>;
   readonly customField?: string;
   readonly canRead: boolean;
   /** Whether the body of a new document may name it. */
@@ -92,7 +104,7 @@ export interface DescribedAttribute {
   readonly required: boolean;
   readonly unique: boolean;
   readonly localized: boolean;
-  /** Whether lists can be searched, filtered and sorted by it: a column of its own. */
+  /** Whether lists can be filtered and sorted by it: a column of its own. */
   readonly hasColumn: boolean;
   /** `createdAt`, `updatedAt`, `publishedAt`, `locale`, `createdBy`, `updatedBy`, … */
   readonly isSystem: boolean;
@@ -110,7 +122,7 @@ export interface DescribedAttribute {
   readonly relation?: string;
   /** Of a relation to one type, its uid. */
   readonly target?: string;
-  /** Of relations, media and components. */
+  /** Of relations, media, components and dynamic zones. */
   readonly isMany?: boolean;
   /** Of media: `images`, `videos`, `audios`, `files`. */
   readonly allowedTypes?: readonly string[];

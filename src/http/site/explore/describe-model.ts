@@ -39,22 +39,16 @@ export function describeModel(
       case 'media':
       case 'relation': {
         const isMany = attribute.cardinality === 'many';
-        const uid = attribute.kind === 'component' ? attribute.component : attribute.target;
-        if (uid === undefined) return { name, kind: attribute.kind, isMany };
-        const target = schemaOf(uid);
-        // The accounts of editors have no endpoint: entries show their creators in one form only.
-        return target === undefined || uid.startsWith('admin::')
-          ? { name, kind: attribute.kind, isMany }
-          : { name, kind: attribute.kind, isMany, target: reach(target) };
+        const target = visible.target(attribute);
+        return { name, kind: attribute.kind, isMany, ...(target === undefined ? {} : { target: reach(target) }) };
       }
       default:
         return attribute satisfies never;
     }
   }
 
-  const schemaOf = (uid: Uid): Schema | undefined => model.contentTypes.get(uid) ?? model.components.get(uid);
   const reachUid = (uid: Uid): Uid[] => {
-    const schema = schemaOf(uid);
+    const schema = model.components.get(uid);
     return schema === undefined ? [] : [reach(schema)];
   };
 
