@@ -8,19 +8,13 @@ export interface FieldGroup {
   readonly attributes: readonly DescribedAttribute[];
 }
 
-interface DeclaredGroup {
-  readonly name: string;
-  readonly label?: string;
-}
-
 /** As `lectern.groups` of the schema file says; what no group names comes first, in the order of the
  *  file. */
-export function groupsOf({ lectern }: DescribedType, attributes: readonly DescribedAttribute[]): readonly FieldGroup[] {
-  const declared = Array.isArray(lectern?.groups) ? (lectern.groups as readonly DeclaredGroup[]) : [];
-  const groupOf = (attribute: DescribedAttribute) => declared.find(({ name }) => name === attribute.lectern?.group)?.name;
+export function groupsOf({ groups }: DescribedType, attributes: readonly DescribedAttribute[]): readonly FieldGroup[] {
+  const groupOf = (attribute: DescribedAttribute) => groups.find(({ name }) => name === attribute.lectern?.group)?.name;
   const others = attributes.filter((each) => groupOf(each) === undefined);
   return [
     { name: '', label: undefined, attributes: others },
-    ...declared.map(({ name, label }) => ({ name, label: label ?? name, attributes: attributes.filter((each) => groupOf(each) === name) })),
+    ...groups.map(({ name, label }) => ({ name, label, attributes: attributes.filter((each) => groupOf(each) === name) })),
   ].filter((group) => group.attributes.length > 0);
 }
