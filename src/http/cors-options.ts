@@ -10,6 +10,7 @@ const corsHeaders = [
   'Strapi-Response-Format',
   'Strapi-Encode-Source-Maps',
   'X-Strapi-Refresh-Cookie',
+  'X-Lectern-Keep-Session',
   'If-Match',
   'If-None-Match',
   'Idempotency-Key',

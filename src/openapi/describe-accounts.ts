@@ -40,6 +40,12 @@ const cookieHeader = headerParameter(
   { type: 'string', enum: ['httpOnly'] },
 );
 
+const keepHeader = headerParameter(
+  'X-Lectern-Keep-Session',
+  'With this value the browser keeps that cookie when it is closed, until the session ends.',
+  { type: 'string', enum: ['true'] },
+);
+
 /** What users may see of themselves after signing in; the role may show more. Attributes that a
  *  project adds are not named here: callers of these endpoints are strangers. */
 const known: ReadonlySet<string> = new Set(
@@ -67,7 +73,7 @@ function signedIn({ config, model, components }: Toolbox): Response {
 }
 
 const cookies = ({ config }: Toolbox): { readonly parameters?: readonly Parameter[] } =>
-  config.auth.jwtManagement === 'refresh' ? { parameters: [cookieHeader] } : {};
+  config.auth.jwtManagement === 'refresh' ? { parameters: [cookieHeader, keepHeader] } : {};
 
 interface Description extends Omit<DescribedOperation, 'operationId' | 'tag' | 'errors'> {
   readonly errors?: DescribedOperation['errors'];

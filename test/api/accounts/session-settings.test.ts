@@ -68,6 +68,69 @@ describe.each(anyEngine)('%s: the cookie of a session for front ends on another 
   });
 });
 
+describe.each(anyEngine)('%s: a cookie that the user wants to keep', (engine) => {
+  const accounts = useAccounts(engine, { LECTERN_AUTH_HTTP_ONLY: 'false', LECTERN_AUTH_IDLE_REFRESH_TOKEN_LIFESPAN: '2000' });
+  const inCookie = { 'X-Strapi-Refresh-Cookie': 'httpOnly' };
+  const credentials = { identifier: ada.username, password: ada.password };
+  const setBy = async (path: string, body: object, headers: Readonly<Record<string, string>>) =>
+    (await accounts.post(path, body, { headers })).headers['set-cookie']?.[0] ?? '';
+
+  it.each([
+    ['true', '; max-age=2000'],
+    ['false', ''],
+    ['1', ''],
+    ['', ''],
+  ])('X-Lectern-Keep-Session: %j', async (keep, age) => {
+    const headers = { ...inCookie, 'X-Lectern-Keep-Session': keep };
+    const set = await setBy('/api/auth/local', credentials, headers);
+    expect(set).toMatch(new RegExp(`^strapi_up_refresh=[\\w.-]+; path=/${age}; samesite=lax; httponly$`));
+    const renewed = await setBy('/api/auth/refresh', {}, { ...headers, Cookie: set.split(';')[0] ?? '' });
+    expect(renewed).toMatch(new RegExp(`^strapi_up_refresh=[\\w.-]+; path=/${age}; samesite=lax; httponly$`));
+    expect(renewed.split(';')[0]).not.toBe(set.split(';')[0]);
+  });
+
+  it('the header alone puts nothing into a cookie', async () => {
+    const response = await accounts.post('/api/auth/local', credentials, { headers: { 'X-Lectern-Keep-Session': 'true' } });
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(response.json()).toMatchObject({ refreshToken: expect.any(String) });
+  });
+
+  it('stays in the cookie when it is refreshed without the headers', async () => {
+    const set = await setBy('/api/auth/local', credentials, inCookie);
+    const response = await accounts.post('/api/auth/refresh', {}, { headers: { Cookie: set.split(';')[0] ?? '' } });
+    expect(response.json()).toEqual({ jwt: expect.any(String) });
+    const [cookie = ''] = response.headers['set-cookie']?.[0]?.split(';') ?? [];
+    expect((await accounts.post('/api/auth/refresh', {}, { headers: { Cookie: cookie } })).status).toBe(200);
+  });
+
+  /** What a form or a script of another page can send without being asked (no preflight). */
+  const withoutPreflight = ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'];
+  it.each(withoutPreflight)('a page of another host of the same site cannot use it up: %s', async (contentType) => {
+    const set = await setBy('/api/auth/local', credentials, { ...inCookie, 'X-Lectern-Keep-Session': 'true' });
+    const cookie = set.split(';')[0] ?? '';
+    const base = { Cookie: cookie, 'Content-Type': contentType };
+    const foreign = { ...base, Origin: 'https://blog.example.org', 'Sec-Fetch-Site': 'same-site' };
+    const refused = await accounts.server.send({ method: 'POST', path: '/api/auth/refresh', headers: foreign, body: '' });
+    expect(refused.status).toBe(contentType.startsWith('application/x-www') ? 403 : refused.status);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.headers).not.toHaveProperty('set-cookie');
+    const own = { Cookie: cookie, Origin: accounts.server.base, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await accounts.post('/api/auth/refresh', {}, { headers: own })).status).toBe(200);
+  });
+});
+
+describe.each(anyEngine)('%s: a cookie that the configuration keeps', (engine) => {
+  const accounts = useAccounts(engine, { LECTERN_AUTH_COOKIE_MAX_AGE: '500' });
+  it('for as long as the setting says, whatever the header', async () => {
+    const { headers } = await accounts.post(
+      '/api/auth/local',
+      { identifier: ada.username, password: ada.password },
+      { headers: { 'X-Lectern-Keep-Session': 'true' } },
+    );
+    expect(headers['set-cookie']?.[0]).toContain('; max-age=500; ');
+  });
+});
+
 describe.each(anyEngine)('%s: a cookie that no other site may send', (engine) => {
   const accounts = useAccounts(engine, { LECTERN_AUTH_COOKIE_SAME_SITE: 'strict' });
   it('says so, and lasts until the browser is closed', async () => {

@@ -14,9 +14,16 @@ export const wantsCookie = ({ headers }: FastifyRequest, { auth }: CookieConfig)
 
 /** Strapi adds a second cookie, a signature by APP_KEYS, which refreshing does not need. */
 export function cookieHeader(refreshToken: string, request: FastifyRequest, config: CookieConfig): Headers {
-  const { cookieMaxAge } = config.auth;
-  const age = cookieMaxAge === undefined ? '' : `max-age=${cookieMaxAge}; `;
+  const seconds = cookieSeconds(request, config);
+  const age = seconds === undefined ? '' : `max-age=${seconds}; `;
   return { 'set-cookie': `${name}=${refreshToken}; path=/; ${age}${attributes(request, config)}` };
+}
+
+/** For how long the browser keeps the cookie; undefined: until it is closed. */
+function cookieSeconds({ headers }: FastifyRequest, { auth }: CookieConfig): number | undefined {
+  const { cookieMaxAge, idleRefreshTokenLifespan, maxRefreshTokenLifespan } = auth;
+  if (cookieMaxAge !== undefined || headers['x-lectern-keep-session'] !== 'true') return cookieMaxAge;
+  return Math.min(idleRefreshTokenLifespan, maxRefreshTokenLifespan);
 }
 
 export const expiredCookieHeader = (request: FastifyRequest, config: CookieConfig): Headers => ({
@@ -31,13 +38,18 @@ function attributes(request: FastifyRequest, { auth }: CookieConfig): string {
 }
 
 /** Throws for a page of a foreign origin. With `SameSite=None`, browsers send the cookie with
- *  requests of every site, which could use up the token, though not read the response. */
+ *  requests of every site, and otherwise with those of other hosts of the same site, which could
+ *  use up the token, though not read the response. */
 export function refreshTokenInCookie(request: FastifyRequest, config: CookieConfig): string | undefined {
   const value = cookieIn(request.headers.cookie, name) ?? '';
   if (value === '') return undefined;
-  if (config.auth.cookieSameSite === 'none' && !isOwnPage(request, config)) throw ApiError.of('session.foreign-origin');
+  // A proxy may change `Host`, so that without this header an own page can look foreign.
+  const mayBeForeign = config.auth.cookieSameSite === 'none' || otherOrigins.has(String(request.headers['sec-fetch-site']));
+  if (mayBeForeign && !isOwnPage(request, config)) throw ApiError.of('session.foreign-origin');
   return value;
 }
+
+const otherOrigins: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
 /** Browsers send `Origin` with every POST to another origin; other programs need not. */
 function isOwnPage({ headers }: FastifyRequest, { cors, url }: CookieConfig): boolean {

@@ -27,7 +27,8 @@ export function sessionEndpoints({ config, sessionStore, sessions, usersChanged,
   const refresh: Endpoint = async ({ request, reply }) => {
     const enabled = enabledSessions();
     const body = objectOf(request.body);
-    const token = refreshTokenInCookie(request, config) ?? body.refreshToken;
+    const inCookie = refreshTokenInCookie(request, config);
+    const token = inCookie ?? body.refreshToken;
     if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token');
     const session = await enabled.read(token);
     // Counted by user: many users may share one IP address.
@@ -35,9 +36,12 @@ export function sessionEndpoints({ config, sessionStore, sessions, usersChanged,
     const tokens = session && (await enabled.refresh(session));
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
-    return wantsCookie(request, config)
-      ? { ...jsonResponse({ jwt: accessToken }), headers: cookieHeader(refreshToken, request, config) }
-      : jsonResponse({ jwt: accessToken, refreshToken });
+    const isHidden = wantsCookie(request, config) || (inCookie !== undefined && config.policies.hideRefreshTokens);
+    return {
+      ...jsonResponse(isHidden ? { jwt: accessToken } : { jwt: accessToken, refreshToken }),
+      // A token from the cookie is used up now: without the next one, the session would be lost.
+      ...(isHidden || inCookie !== undefined ? { headers: cookieHeader(refreshToken, request, config) } : {}),
+    };
   };
 
   const logout: Endpoint = async (call) => {
