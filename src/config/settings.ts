@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { scalarTypes } from '../model/scalar-types.ts';
 import { cachingByType } from './cache-types.ts';
 import { populateByType } from './default-populate.ts';
+import { preview } from './preview.ts';
 import type { Profile } from './profile.ts';
 import {
   boolean,
@@ -244,6 +245,16 @@ export const settings = {
     pages: boolean(true, {
       description:
         'Whether the server has the pages `/explore`, to try queries on, and `/docs`, the reference of the API ([openapi.md](openapi.md#the-page-docs)). They show a visitor only what the API would: without a token, what the role Public may read',
+    }),
+  },
+  console: {
+    enabled: boolean(true, {
+      description:
+        'Whether the server has the page `/console`, where users edit content with their own rights ([console.md](console.md)); without `site.pages` it has none either',
+    }),
+    preview: json(preview, {
+      description:
+        'Page of the site that shows a document: a URL, or an object of URLs by content type, with attributes, `{documentId}`, `{locale}` and `{status}` as placeholders ([console.md](console.md#preview))',
     }),
   },
   s3: {

@@ -28,6 +28,8 @@ import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { createMeantPath } from './routes/meant-path.ts';
 import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
+import { isConsoleOn } from './site/console/console-pages.ts';
+import { serveConsole } from './site/console/console-route.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
 import { serveSite } from './site/site-routes.ts';
@@ -116,6 +118,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   }
   if (parts.observation.route !== undefined) serveMetricsRoute(app, parts.observation.route, counts);
   if (config.site.pages) serveExplore(app, parts, guards);
+  if (isConsoleOn(config)) serveConsole(app, parts, guards);
   if (managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
     await serveManagement(app, managementToken, accounts);

@@ -2,10 +2,11 @@
 import type { Config } from '../config/config.ts';
 import { userUid } from './built-in-types.ts';
 import type { ContentModel } from './content-model.ts';
+import { previewProblems } from './previews.ts';
 
 /** One problem for each. */
 export function unknownNames(
-  { auth, cache, webhooks }: Pick<Config, 'auth' | 'cache' | 'webhooks'>,
+  { auth, cache, console: { preview }, webhooks }: Pick<Config, 'auth' | 'cache' | 'console' | 'webhooks'>,
   model: ContentModel,
 ): readonly string[] {
   const isUnknown = (uid: string) => !model.contentTypes.has(uid);
@@ -20,5 +21,6 @@ export function unknownNames(
     ...auth.ownFields
       .filter((name) => users !== undefined && !users.attributes.has(name))
       .map((name) => `auth.ownFields: users have no attribute ${JSON.stringify(name)}`),
+    ...previewProblems(preview, model),
   ];
 }

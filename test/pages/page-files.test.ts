@@ -31,7 +31,7 @@ describe('the files of pages', () => {
     const files = await filesOf('/explore');
     const names = files.map((path) => path.replace(/[0-9a-f]{8}/, '#'));
     expect(names).toEqual(expect.arrayContaining(['/_pages/explore-#.css', '/_pages/explore-#.js']));
-    expect(names.filter((name) => !/^\/_pages\/[\w-]+-#\.(?:css|js)$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^\/_pages\/[\w.-]+-#\.(?:css|js)$/.test(name))).toEqual([]);
     for (const path of files) {
       const { status, headers, raw } = await send(demo.base, { path });
       expect(status).toBe(200);

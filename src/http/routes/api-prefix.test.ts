@@ -22,12 +22,14 @@ describe('prefixProblems', () => {
     ['/uploads/articles', true, 'GET /uploads/articles would be where'],
     ['/docs', true, 'or set site.pages to false'],
     ['/docs', false, undefined],
+    ['/console/articles', true, 'or set console.enabled to false'],
+    ['/console', false, undefined],
     ['/_ready', false, 'GET /_ready would be where'],
     ['/metrics', true, 'GET /metrics would be where'],
     ['/metrics', false, undefined],
   ])('%s', (path, pages, says) => {
     const secrets = { metricsToken: pages ? 'x'.repeat(32) : undefined };
-    const config = { api: { prefix: '' }, site: { pages }, metrics: { port: undefined }, secrets };
+    const config = { api: { prefix: '' }, site: { pages }, console: { enabled: true }, metrics: { port: undefined }, secrets };
     const problems = prefixProblems(routes(path), config as Parameters<typeof prefixProblems>[1]);
     expect(problems).toEqual(says === undefined ? [] : [expect.stringContaining(says)]);
   });

@@ -1,5 +1,6 @@
 /** Where the API is (`api.prefix`). Routes are made below `/api`, and then moved. */
 import type { Config } from '../../config/config.ts';
+import { isConsoleOn } from '../site/console/console-pages.ts';
 import type { Route } from './routes.ts';
 
 const made = '/api';
@@ -24,16 +25,23 @@ export function isBelow(prefix: string): (path: string) => boolean {
 const sitePaths = ['', 'uploads', '_health', '_ready', 'robots.txt', 'favicon.ico'];
 const pagePaths = ['explore', 'docs', '_pages'];
 
-type Served = Pick<Config, 'api' | 'site' | 'metrics' | 'secrets'>;
+type Served = Pick<Config, 'api' | 'site' | 'console' | 'metrics' | 'secrets'>;
 
 /** A problem where routes would be in the way of those paths. */
-export function prefixProblems(routes: readonly Route[], { api: { prefix }, site, metrics, secrets }: Served): readonly string[] {
+export function prefixProblems(routes: readonly Route[], config: Served): readonly string[] {
+  const { api, site, metrics, secrets } = config;
   const hasMetrics = metrics.port === undefined && secrets.metricsToken !== undefined;
-  const taken = [...sitePaths, ...(site.pages ? pagePaths : []), ...(hasMetrics ? ['metrics'] : [])];
-  const found = routes.find(({ path }) => taken.includes((path.split('/')[1] ?? '').toLowerCase()));
+  /** Paths, and what makes them free. */
+  const taken = new Map([
+    ...sitePaths.map((path) => [path, ''] as const),
+    ...(site.pages ? pagePaths.map((path) => [path, ', or set site.pages to false'] as const) : []),
+    ...(isConsoleOn(config) ? [['console', ', or set console.enabled to false'] as const] : []),
+    ...(hasMetrics ? [['metrics', ''] as const] : []),
+  ]);
+  const start = (path: string) => (path.split('/')[1] ?? '').toLowerCase();
+  const found = routes.find(({ path }) => taken.has(start(path)));
   if (found === undefined) return [];
-  const pages = pagePaths.includes((found.path.split('/')[1] ?? '').toLowerCase()) ? ', or set site.pages to false' : '';
   return [
-    `api.prefix is ${JSON.stringify(prefix)}, so that ${found.method} ${found.path} would be where the server has a path of its own: choose another prefix${pages}`,
+    `api.prefix is ${JSON.stringify(api.prefix)}, so that ${found.method} ${found.path} would be where the server has a path of its own: choose another prefix${taken.get(start(found.path))}`,
   ];
 }

@@ -11,7 +11,7 @@ import type { EndpointName, Route } from './routes.ts';
 
 /** The routes of a project and its code. Throws a `StartError` for decisions about others. */
 export function loadProjectRoutes(
-  config: Pick<Config, 'api' | 'auth' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
+  config: Pick<Config, 'api' | 'auth' | 'console' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
   model: ContentModel,
   endpoints: readonly EndpointManifest[] = [],
 ): ProjectRoutes {

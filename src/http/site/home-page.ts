@@ -7,7 +7,7 @@ import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Rights } from '../../rights/rights.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { packageFile } from '../../text/package-file.ts';
-import { builtPages } from './pages.ts';
+import { hasPage } from './pages.ts';
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--line:#dfe3ea;--paper:#fbfbf9;--card:#fff;--accent:#0b6e5f}
@@ -84,11 +84,10 @@ function entry({ displayName, kind, pluralName, singularName }: ContentType, con
 }
 
 const pageNotes: Readonly<Record<string, readonly [title: string, note: string]>> = {
+  console: ['Console', 'Write and publish content, with the rights of your account.'],
   explore: ['Explore', 'Build a query by clicking, and see its URL, its response and its times.'],
   docs: ['Reference', 'Every path, parameter and response of the API, to read and to try.'],
 };
-
-const hasPage = ({ site }: Config, page: string): boolean => site.pages && builtPages.includes(page);
 
 function pageLinks(config: Config): string {
   const links = Object.entries(pageNotes).filter(([page]) => hasPage(config, page));

@@ -5,8 +5,11 @@ import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
 import { digestOf } from '../../text/digest.ts';
 import { matchesTag } from '../etag.ts';
+import { isConsoleOn } from './console/console-pages.ts';
+import { consolePolicy } from './console/console-policy.ts';
 
 /** All files but the pages themselves are compressed, to keep the package small. */
 const compressed = '.br';
@@ -34,12 +37,12 @@ const policy = {
 };
 
 /** With trusted types, text never becomes markup by mistake. */
-const additions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  explore: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },
-};
+const trustedTypes = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" };
 
-const policyOf = (page: string): string =>
-  Object.entries({ ...policy, ...additions[page] })
+type Directives = Readonly<Record<string, string>>;
+
+const policyText = (directives: Directives): string =>
+  Object.entries(directives)
     .map(([directive, value]) => `${directive} ${value}`)
     .join('; ');
 
@@ -47,16 +50,26 @@ const policyOf = (page: string): string =>
 const isolated = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The names of the pages that the build has made: `explore` is served at `/explore`. */
-export const builtPages: readonly string[] = existsSync(folder)
+const builtPages: readonly string[] = existsSync(folder)
   ? readdirSync(folder)
       .filter((name) => name.endsWith('.html'))
       .map((name) => name.slice(0, -'.html'.length))
   : [];
 
-/** `prefix`: of the API, which the pages call. */
-export function servePages(app: FastifyInstance, prefix: string): void {
+export const hasPage = (config: Pick<Config, 'site' | 'console'>, page: string): boolean =>
+  builtPages.includes(page) && (page === 'console' ? isConsoleOn(config) : config.site.pages);
+
+export function servePages(app: FastifyInstance, config: Config): void {
+  const { prefix } = config.api;
   if (builtPages.length === 0) return;
-  for (const page of builtPages) serveFile(app, `/${page}`, `${page}.html`, pageHeaders(page), prefix);
+  const serve = (page: string, urls: readonly string[], directives: Directives) => {
+    if (!hasPage(config, page)) return;
+    for (const url of urls) serveFile(app, url, `${page}.html`, pageHeaders(directives), prefix);
+  };
+  serve('docs', ['/docs'], policy);
+  serve('explore', ['/explore'], { ...policy, ...trustedTypes });
+  // The page reads from the path what it shows.
+  serve('console', ['/console', '/console/*'], { ...policy, ...trustedTypes, ...consolePolicy(config) });
   // A route for each file: a request cannot name any other.
   for (const file of readdirSync(folder)) {
     if (!file.endsWith(compressed)) continue;
@@ -65,7 +78,11 @@ export function servePages(app: FastifyInstance, prefix: string): void {
   }
 }
 
-const pageHeaders = (page: string) => ({ ...isolated, 'cache-control': 'no-cache', 'content-security-policy': policyOf(page) });
+const pageHeaders = (directives: Directives) => ({
+  ...isolated,
+  'cache-control': 'no-cache',
+  'content-security-policy': policyText(directives),
+});
 /** Their names change with their content. */
 const assetHeaders = { ...isolated, 'cache-control': 'public, max-age=31536000, immutable' };
 

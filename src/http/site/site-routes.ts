@@ -21,7 +21,7 @@ export function serveSite(
   },
 ): void {
   const { config, model, project, publicRights, readiness, checkToken } = parts;
-  if (config.site.pages) servePages(app, config.api.prefix);
+  if (config.site.pages) servePages(app, config);
   // Only whether the process responds: what asks here restarts processes, not databases.
   both(app, '/_health', (_, reply) => reply.code(204).send());
   const mayRead = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -45,6 +45,11 @@ export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
   };
 }
 
+/** Where browsers may be sent for files. */
+export const bucketOrigins = (s3: S3Config & { readonly bucket: string }): readonly string[] => [
+  ...new Set([...(s3.baseUrl === undefined ? [] : [s3.baseUrl]), ...urlsOfBucket(s3)].map((url) => new URL(url).origin)),
+];
+
 /** Each ends with a slash; the first is the one that requests go to. */
 function urlsOfBucket({ bucket, endpoint, region, forcePathStyle }: S3Config & { readonly bucket: string }): [string, ...string[]] {
   const amazon = `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;

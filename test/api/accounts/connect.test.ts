@@ -115,6 +115,15 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(back.href).toMatch(/^http:\/\/localhost:3000\/\?code=/);
     });
 
+    once('sends editors back to the console, which need not be listed', async () => {
+      const verifier = newVerifier();
+      const browser = newBrowser();
+      const page = await browser.go(begin('company', verifier, `${url}/console/signed-in`));
+      const { url: back } = await signInAt(browser, page, somebody().subject);
+      expect(back.href).toMatch(/^https:\/\/api\.example\.org\/console\/signed-in\?code=[\w-]{43}$/);
+      expect((await exchange('company', back.searchParams.get('code'), verifier)).status).toBe(200);
+    });
+
     once('gives the role that is configured', async () => {
       const person = somebody();
       expect((await signIn('partner', person.subject)).status).toBe(200);

@@ -8,6 +8,7 @@ import { clockSkew } from '../../../identity/clock-skew.ts';
 import { createConnectCookies, type PendingSignIn } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
+import { consoleCallback } from '../../site/console/console-pages.ts';
 import type { Accounts } from './accounts.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount } from './provider-account.ts';
 
@@ -26,13 +27,16 @@ export function connectEndpoints(accounts: Accounts, otherProvider: Endpoint) {
   const { config, identities, store, answerSignIn, requireTokens } = accounts;
   const base = config.url ?? '';
   const { prefix } = config.api;
+  const consoleCallbacks = [consoleCallback(config) ?? []].flat();
   const accountOf = createProviderAccount(accounts);
   const cookies = createConnectCookies(config.secrets.jwtSecret ?? '', base.startsWith('https:'));
   const providers = new Map(
-    Object.values(config.auth.providers).map((settings): [string, Connected] => [
-      settings.name,
-      { settings, provider: createIdentityProvider(settings, `${base}${prefix}/connect/${settings.name}/callback`) },
-    ]),
+    Object.values(config.auth.providers)
+      .map((settings) => ({ ...settings, callbacks: [...settings.callbacks, ...consoleCallbacks] }))
+      .map((settings): [string, Connected] => [
+        settings.name,
+        { settings, provider: createIdentityProvider(settings, `${base}${prefix}/connect/${settings.name}/callback`) },
+      ]),
   );
 
   const listed: Endpoint = () => jsonResponse({ data: [...providers.values()].map(({ settings: { name, label } }) => ({ name, label })) });

@@ -5,10 +5,10 @@ import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { ExplainRead, ReadTarget } from '../../../pipeline/call.ts';
-import { closeToOtherOrigins } from '../../check-secret-token.ts';
 import { type GuardedRoute, guardRoute, type RouteGuards } from '../../guard-route.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import { type Endpoint, jsonResponse, parameter } from '../../send-response.ts';
+import { servePageData } from '../page-data.ts';
 import { describeModel } from './describe-model.ts';
 
 export interface ExploreParts {
@@ -20,16 +20,7 @@ export interface ExploreParts {
 }
 
 export function serveExplore(app: FastifyInstance, { config, model, routes, explainRead }: ExploreParts, guards: RouteGuards): void {
-  const serve = (url: string, route: GuardedRoute, endpoint: Endpoint) =>
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      onRequest: async (_, reply) => {
-        closeToOtherOrigins(reply);
-        reply.header('vary', 'Authorization');
-      },
-      handler: guardRoute(route, guards, endpoint),
-    });
+  const serve = (url: string, route: GuardedRoute, endpoint: Endpoint) => servePageData(app, url, guardRoute(route, guards, endpoint));
   serve('/explore/types', { action: 'explore', isUnrestricted: true }, ({ actor }) =>
     jsonResponse(describeModel({ model, config, development: explainRead !== undefined }, actor.rights)),
   );
