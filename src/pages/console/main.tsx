@@ -40,7 +40,8 @@ function Root() {
 
 /** Resolves with why the user cannot use the console; undefined if it can. */
 async function enter(): Promise<string | undefined> {
-  return loadMe();
+  const [problem] = await Promise.all([loadMe(), loadSettings()]);
+  return problem;
 }
 
 const root = document.getElementById('page');

@@ -178,7 +178,7 @@ function Status({ opened, versions }: Props) {
 }
 
 function PreviewLink({ opened }: { readonly opened: OpenDocument }) {
-  const template = settings.value.preview[opened.type.uid] ?? settings.value.preview['*'];
+  const template = settings.value.preview[opened.type.uid];
   if (template === undefined || !opened.isStored.value) return null;
   return (
     <a class="button" href={previewUrl(template, opened)} target="_blank" rel="noopener">

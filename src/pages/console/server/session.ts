@@ -5,14 +5,15 @@ import { settings } from './settings.ts';
 /** The access token, nowhere but in memory; empty if nobody has signed in. */
 export const token = signal('');
 
-const keepKey = 'lectern-console-keep';
-/** Whether the cookie outlives the browser. The server has no other way to know with each refresh. */
-const isKept = () => localStorage.getItem(keepKey) === 'true';
+const sessionKey = 'lectern-console-session';
+/** `tab` or `kept`: that there is a cookie, and whether it outlives the browser, which the server is
+ *  to be told with each refresh. Not a secret. */
+const kind = () => localStorage.getItem(sessionKey);
 
 const cookieHeaders = (): Record<string, string> => ({
   'Content-Type': 'application/json',
   'X-Strapi-Refresh-Cookie': 'httpOnly',
-  ...(isKept() ? { 'X-Lectern-Keep-Session': 'true' } : {}),
+  ...(kind() === 'kept' ? { 'X-Lectern-Keep-Session': 'true' } : {}),
 });
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response | undefined> =>
@@ -27,7 +28,7 @@ let refreshing: Promise<boolean> | undefined;
 /** Resolves with whether there is a session. Requests and tabs do it one after the other, since a
  *  refresh token is valid once. */
 export function refresh(): Promise<boolean> {
-  if (settings.value.session.mode !== 'refresh') return Promise.resolve(false);
+  if (settings.value.session?.mode !== 'refresh' || kind() === null) return Promise.resolve(false);
   refreshing ??= renew().finally(() => {
     refreshing = undefined;
   });
@@ -38,9 +39,13 @@ async function renew(): Promise<boolean> {
   const ask = async () => {
     const response = await post('/auth/refresh', {});
     const body = await response?.json().catch(() => undefined);
-    if (response?.ok !== true || typeof body?.jwt !== 'string') return false;
-    token.value = body.jwt;
-    return true;
+    if (response?.ok === true && typeof body?.jwt === 'string') {
+      token.value = body.jwt;
+      return true;
+    }
+    // A server that did not respond may still know the session.
+    if (response !== undefined && response.status < 500) localStorage.removeItem(sessionKey);
+    return false;
   };
   // Without TLS, browsers have no locks.
   return navigator.locks === undefined ? ask() : navigator.locks.request('lectern-console-refresh', ask);
@@ -48,7 +53,7 @@ async function renew(): Promise<boolean> {
 
 /** Resolves with why it failed; undefined if it did not. */
 export async function signIn(identifier: string, password: string, keep: boolean): Promise<string | undefined> {
-  localStorage.setItem(keepKey, String(keep));
+  localStorage.setItem(sessionKey, keep ? 'kept' : 'tab');
   return takeTokens(await post('/auth/local', { identifier, password }));
 }
 
@@ -69,6 +74,7 @@ async function takeTokens(response: Response | undefined): Promise<string | unde
   const body = await response?.json().catch(() => undefined);
   if (response?.ok !== true || typeof body?.jwt !== 'string') return messageOf(response, body);
   token.value = body.jwt;
+  if (kind() === null) localStorage.setItem(sessionKey, 'tab');
   return undefined;
 }
 
@@ -77,7 +83,7 @@ function messageOf(response: Response | undefined, body: { readonly error?: { re
 }
 
 export async function signOut(): Promise<void> {
-  if (settings.value.session.mode === 'refresh') await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
-  localStorage.removeItem(keepKey);
+  if (settings.value.session?.mode === 'refresh') await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  localStorage.removeItem(sessionKey);
   token.value = '';
 }

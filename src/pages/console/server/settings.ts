@@ -1,17 +1,21 @@
-/** What the page has to know before anybody signs in: `GET /console/settings`. */
+/** What the server tells the page besides the API: `GET /console/settings`. */
 import { signal } from '@preact/signals';
 import type { ConsoleSettings } from '../../../http/site/console/console-settings.ts';
+import { token } from './session.ts';
 
 export const settings = signal<ConsoleSettings>({
   prefix: '/api',
-  preview: {},
+  session: null,
   providers: [],
-  session: { mode: 'refresh', idleSeconds: 0, maxSeconds: 0 },
+  canRequestPassword: false,
+  upload: { sizeLimit: 0, requestLimit: 0, files: 0 },
+  preview: {},
 });
 
-/** Resolves with whether the server responded. */
+/** Callers with more rights get more of it. Resolves with whether the server responded. */
 export async function loadSettings(): Promise<boolean> {
-  const response = await fetch('/console/settings').catch(() => undefined);
+  const headers: Record<string, string> = token.value === '' ? {} : { Authorization: `Bearer ${token.value}` };
+  const response = await fetch('/console/settings', { headers }).catch(() => undefined);
   if (response?.ok !== true) return false;
   settings.value = await response.json();
   return true;

@@ -1,5 +1,6 @@
 /** Signing in with an OpenID provider (docs/access.md), in a window of its own, so that the page and
  *  the work on it stay. */
+import type { ConsoleProvider } from '../../../http/site/console/console-settings.ts';
 import { exchangeCode } from '../server/session.ts';
 import { settings } from '../server/settings.ts';
 
@@ -12,14 +13,14 @@ interface Verifier {
 }
 
 /** Resolves when the user has signed in in the other window, with why it failed. */
-export async function openProvider(provider: string): Promise<string | undefined> {
+export async function openProvider({ name: provider, callback }: ConsoleProvider): Promise<string | undefined> {
   // At once: browsers permit windows only while they handle a click.
   const opened = open('about:blank', '_blank');
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const challenge = base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
   // Not a secret of the session: of use only once, together with a code for this browser.
   localStorage.setItem(verifierKey, JSON.stringify({ provider, verifier } satisfies Verifier));
-  const query = new URLSearchParams({ callback: `${location.origin}/console/signed-in`, code_challenge: challenge });
+  const query = new URLSearchParams({ callback, code_challenge: challenge });
   const url = `${settings.value.prefix}/connect/${encodeURIComponent(provider)}?${query}`;
   if (opened === null) location.assign(url);
   else opened.location.href = url;

@@ -1,5 +1,6 @@
 /** Signing in: a page of its own at first, and a dialog above the work when a session has ended. */
 import { useState } from 'preact/hooks';
+import type { ConsoleProvider } from '../../../http/site/console/console-settings.ts';
 import { me } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import { refresh, sendResetMail, signIn } from '../server/session.ts';
@@ -43,7 +44,8 @@ function SignInForm({ done }: { readonly done: Done }) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [isForgotten, setForgotten] = useState(false);
-  const { session, providers } = settings.value;
+  const { session, providers, canRequestPassword } = settings.value;
+  if (session === null) return <p class="problem">{say('signIn.noSecret')}</p>;
   const submit = async (form: HTMLFormElement) => {
     const data = new FormData(form);
     setBusy(true);
@@ -51,8 +53,8 @@ function SignInForm({ done }: { readonly done: Done }) {
     setProblem(failed ?? (await done()) ?? '');
     setBusy(false);
   };
-  const withProvider = async (name: string) => {
-    const failed = await openProvider(name);
+  const withProvider = async (provider: ConsoleProvider) => {
+    const failed = await openProvider(provider);
     setProblem(failed ?? ((await refresh()) ? await done() : undefined) ?? '');
   };
   if (isForgotten) return <ForgottenPassword back={() => setForgotten(false)} />;
@@ -73,7 +75,7 @@ function SignInForm({ done }: { readonly done: Done }) {
           {say('signIn.password')}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        {session.mode === 'refresh' ? (
+        {session.mode === 'refresh' && session.cookieSeconds === null && (
           <>
             <label class="check">
               <input name="keep" type="checkbox" aria-describedby="keep-hint" />
@@ -83,9 +85,8 @@ function SignInForm({ done }: { readonly done: Done }) {
               {say('signIn.notKept')}
             </p>
           </>
-        ) : (
-          <p class="soft">{say('signIn.tabOnly')}</p>
         )}
+        {session.mode === 'legacy-support' && <p class="soft">{say('signIn.tabOnly')}</p>}
         {problem !== '' && (
           <p class="problem" role="alert">
             {problem}
@@ -95,18 +96,20 @@ function SignInForm({ done }: { readonly done: Done }) {
           {say('signIn.submit')}
         </button>
       </form>
-      {providers.map(({ name, label }) => (
-        <p key={name}>
-          <button type="button" onClick={() => void withProvider(name)}>
-            {say('signIn.with', { name: label })}
+      {providers.map((provider) => (
+        <p key={provider.name}>
+          <button type="button" onClick={() => void withProvider(provider)}>
+            {say('signIn.with', { name: provider.label })}
           </button>
         </p>
       ))}
-      <p>
-        <button type="button" class="link" onClick={() => setForgotten(true)}>
-          {say('signIn.forgot')}
-        </button>
-      </p>
+      {canRequestPassword && (
+        <p>
+          <button type="button" class="link" onClick={() => setForgotten(true)}>
+            {say('signIn.forgot')}
+          </button>
+        </p>
+      )}
     </>
   );
 }
