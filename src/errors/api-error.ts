@@ -13,12 +13,24 @@ export class ApiError extends Error {
   readonly help: string | undefined;
   /** What the response of a server in development has beside its message, as `details.hint`. */
   readonly hint: string | undefined;
+  /** Where in a body the problem is, if neither `details` nor Strapi's error say so. Only a dry run
+   *  shows it. */
+  readonly location: readonly string[] | undefined;
 
   private constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> | undefined,
-    { help, hint, ...options }: ErrorOptions & { readonly help?: string | undefined; readonly hint?: string } = {},
+    {
+      help,
+      hint,
+      location,
+      ...options
+    }: ErrorOptions & {
+      readonly help?: string | undefined;
+      readonly hint?: string;
+      readonly location?: readonly string[] | undefined;
+    } = {},
   ) {
     super(message, options);
     const definition = errorCatalogue[code];
@@ -28,6 +40,7 @@ export class ApiError extends Error {
     this.details = details;
     this.help = help;
     this.hint = hint;
+    this.location = location;
   }
 
   /** `ApiError.of('limit.depth', { limit: 20, … })`. The body of the response has the `details`. */
@@ -44,12 +57,18 @@ export class ApiError extends Error {
 
   /** The same error with help that only its context knows. */
   helpedBy(help: string): ApiError {
-    return new ApiError(this.code, this.message, this.details, { cause: this.cause, help });
+    return new ApiError(this.code, this.message, this.details, { cause: this.cause, help, location: this.location });
+  }
+
+  /** The same error with its place in a body. */
+  locatedAt(location: readonly string[]): ApiError {
+    const { code, message, details, cause, help } = this;
+    return new ApiError(code, message, details, { cause, help, location });
   }
 
   hintedBy(hint: string): ApiError {
-    const { code, message, details, cause, help } = this;
-    return new ApiError(code, message, details, { cause, help, hint });
+    const { code, message, details, cause, help, location } = this;
+    return new ApiError(code, message, details, { cause, help, hint, location });
   }
 
   /** Seconds after which the same request may succeed; undefined if unknown. */
@@ -65,12 +84,13 @@ export class ApiError extends Error {
 
   /** The error as plain data for another process: class instances cannot be sent there. */
   toData(): ApiErrorData {
-    const { code, message, details, help } = this;
-    return { code, message, details, help, cause: this.cause instanceof Error ? this.problem : undefined };
+    const { code, message, details, help, location } = this;
+    return { code, message, details, help, location, cause: this.cause instanceof Error ? this.problem : undefined };
   }
 
-  static fromData({ code, message, details, help, cause }: ApiErrorData): ApiError {
-    return new ApiError(code, message, details, cause === undefined ? { help } : { help, cause: new Error(cause) });
+  static fromData({ code, message, details, help, location, cause }: ApiErrorData): ApiError {
+    const options = { help, location };
+    return new ApiError(code, message, details, cause === undefined ? options : { ...options, cause: new Error(cause) });
   }
 }
 
@@ -84,6 +104,7 @@ export interface ApiErrorData {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly help: string | undefined;
+  readonly location?: readonly string[] | undefined;
   /** The message of its cause. */
   readonly cause: string | undefined;
 }

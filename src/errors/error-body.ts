@@ -78,7 +78,7 @@ type Details = Readonly<Record<string, unknown>> | undefined;
 const maxHints = 10;
 
 /** Puts help into the message and the listed problems, or into `details.hint`. */
-function worded(error: ApiError, style: ErrorStyle): { readonly message: string; readonly details: Details } {
+export function worded(error: ApiError, style: ErrorStyle): { readonly message: string; readonly details: Details } {
   const { message, details } = wordedByStyle(error, style);
   return { message, details: error.hint === undefined ? details : { ...details, hint: error.hint } };
 }

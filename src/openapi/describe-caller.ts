@@ -1,5 +1,5 @@
 /** Endpoints about the caller and its rights. */
-import { type JsonSchema, jsonResponse, list, object } from './document-parts.ts';
+import { type JsonSchema, jsonBody, jsonResponse, list, object, pathParameter, queryParameter } from './document-parts.ts';
 import type { DescribedOperation, Toolbox } from './operations.ts';
 
 const caller = { name: 'Caller', description: 'Who calls, and what that caller may do.' };
@@ -21,6 +21,36 @@ export const callerDescriptions = {
       ),
     },
     errors: 'Read',
+  }),
+  validate: (): DescribedOperation => ({
+    operationId: 'validateDocument',
+    tag: caller,
+    summary: 'Find the problems of a body without writing it',
+    description: 'Needs the right that the write needs: to create, or with `documentId` to update. Hooks of the project do not run.',
+    parameters: [
+      pathParameter('uid', 'The type, such as `api::article.article`.'),
+      queryParameter('status', 'The version that the write would write.', { type: 'string', enum: ['draft', 'published'] }),
+      queryParameter('locale', 'The locale that the write would write.', text),
+    ],
+    body: jsonBody(
+      object({ data: { type: 'object' }, documentId: { ...text, description: 'Of the document that the body would change.' } }, ['data']),
+    ),
+    success: {
+      200: jsonResponse(
+        'The problems that the write would report.',
+        object({
+          data: object(
+            {
+              valid: flag,
+              errors: list(object({ path: list(text), message: text, name: text })),
+              more: { type: 'integer', description: 'The number of problems that are not listed.' },
+            },
+            ['valid', 'errors'],
+          ),
+        }),
+      ),
+    },
+    errors: 'Write',
   }),
 };
 

@@ -14,6 +14,7 @@ import { authoriseWrite, withAdded } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AlsoWrite, AnswerWrite, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
+import { noProblems, problemsOf } from './found-problems.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { alsoWithChanges, isOutdated, withChanges, writeWithHooks } from './hooked-write.ts';
 import { parseWrite } from './parse/parse-write.ts';
@@ -84,10 +85,19 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return { compiled, fit: fixedFit(response.pagination) };
   }
 
+  /** The outcome of a refused write. */
+  function refuse({ dryRun }: WriteCall, error: ApiError, timings: Timings): WriteOutcome {
+    const problems = dryRun === true ? problemsOf(error, config.policies) : undefined;
+    return problems === undefined
+      ? renderError(error, config.policies, timings)
+      : { status: 200, body: null, timings, statements: 0, problems };
+  }
+
   /** Plans a write as its hooks have changed it. */
   async function prepare({ call, changes, caller, locales, timings }: ToPrepare): Promise<Prepared> {
     const permitted = changes === undefined ? permit(call, locales, timings) : permitChanged(call, changes, locales, timings);
-    const hashes = await hashPasswords(permitted.data, { model, config, caller });
+    const { dryRun = false } = call;
+    const hashes = await hashPasswords(permitted.data, { model, config, caller, dryRun });
     const { plan, refusal } = timed(timings, 'plan', () =>
       planWrite(permitted, {
         config,
@@ -98,7 +108,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         newDocumentId: newDocumentId(),
         seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
         now: Date.now(),
-        events: keepsEvents ? (call.by ?? eventCaller(call.actor)) : undefined,
+        events: keepsEvents && !dryRun ? (call.by ?? eventCaller(call.actor)) : undefined,
         increments: call.increments,
         seen: call.seen,
       }),
@@ -141,33 +151,36 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
       timings.push(['look-up', milliseconds, performance.now() - milliseconds]);
       if (isOutdated(error.code)) return undefined;
-      return renderError(error, config.policies, timings);
+      return refuse(call, error, timings);
     }
     const idempotent =
       call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(sent), sent.body);
     const run = async (read: CachedPlan | undefined) => {
-      const job = { plan, restrictions, also, read, status: statusOf[call.action], idempotent, refused: refused?.toData() };
+      const { action, dryRun } = call;
+      const job = { plan, restrictions, also, read, status: statusOf[action], idempotent, refused: refused?.toData(), dryRun };
       const result = await writer.write(job, caller);
       return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
     };
-    const { written } = withoutBody.has(call.action)
-      ? await run(undefined)
-      : await plans.run({
-          key: planKeyOf(call, permitted, locales),
-          query: unshapedQuery(call.query),
-          user: call.actor.rights.user,
-          compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
-          run,
-        });
+    const { written } =
+      call.dryRun === true || withoutBody.has(call.action)
+        ? await run(undefined)
+        : await plans.run({
+            key: planKeyOf(call, permitted, locales),
+            query: unshapedQuery(call.query),
+            user: call.actor.rights.user,
+            compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
+            run,
+          });
     if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
     if ('refused' in written) {
       if (isOutdated(written.refused.code)) return undefined;
       timings.push(['execute', written.execute, performance.now() - written.execute]);
       // Without the number of statements: it would tell a hidden row from a missing one.
-      return renderError(ApiError.fromData(written.refused), config.policies, timings);
+      return refuse(call, ApiError.fromData(written.refused), timings);
     }
     noteRun(timings, written);
     const { status, body, version, digest, statements, repeated } = written;
+    if (call.dryRun === true) return { status, body, timings, statements, problems: noProblems };
     return { status, body, timings, statements, version, digest, repeated };
   }
 
@@ -177,7 +190,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const located = parts.locales.current(call.dataVersion);
       const locales = located instanceof Promise ? await located : located;
       const toWrite = { sent: call, made: undefined, refused: undefined, caller, locales, timings };
-      const run = parts.beforeWrite?.(call.type);
+      const run = call.dryRun === true ? undefined : parts.beforeWrite?.(call.type);
       if (run !== undefined) {
         const writeAs = (made: HookChanges | undefined, refused?: ApiError) => write({ ...toWrite, made, refused });
         return await writeWithHooks(run, { call, sent: permit(call, locales, timings), model, caller, timings, write: writeAs });
@@ -187,7 +200,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       return outcome;
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
-      if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings);
+      if (error instanceof ApiError && error.cause === undefined) return refuse(call, error, timings);
       throw error;
     }
   };

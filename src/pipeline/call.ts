@@ -128,6 +128,9 @@ export interface WriteCall {
   readonly isSystem?: boolean;
   /** The caller that events name, if it is not the actor. */
   readonly by?: EventCaller | undefined;
+  /** Whether nothing is written: the outcome has the problems that would refuse the write. Hooks do
+   *  not run. */
+  readonly dryRun?: boolean;
   /** By attribute, what is added to the stored number; only code of the project can ask for it. */
   readonly increments?: ReadonlyMap<string, number>;
 }
@@ -171,6 +174,21 @@ export interface WriteOutcome extends Omit<Outcome, 'body'> {
   readonly body: string | Uint8Array | null;
   /** Whether this is the stored response to an earlier request with the same `Idempotency-Key`. */
   readonly repeated?: boolean;
+  /** Of a dry run: what is wrong with the body, unless the write is refused for another reason. */
+  readonly problems?: FoundProblems;
+}
+
+export interface FoundProblems {
+  readonly errors: readonly FoundProblem[];
+  /** The number of further problems. */
+  readonly more: number;
+}
+
+export interface FoundProblem {
+  /** `['blocks', '0', 'text']`: from `data` on. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly name: string;
 }
 
 export type AnswerWrite = (call: WriteCall, caller: Caller) => Promise<WriteOutcome>;

@@ -15,12 +15,14 @@ export interface HashParts {
   readonly config: Config;
   /** The caller on whose behalf the work is done. */
   readonly caller: Caller;
+  /** Whether nothing is stored, so that no hash is needed. */
+  readonly dryRun?: boolean;
 }
 
 /** Returns hashes by plain text; none for a body with wrong values, which is refused anyway. */
 export async function hashPasswords(
   data: BodyData | undefined,
-  { model, config, caller }: HashParts,
+  { model, config, caller, dryRun = false }: HashParts,
 ): Promise<ReadonlyMap<string, string>> {
   const limit = config.limits.passwords;
   const hashes = new Map<string, string>();
@@ -28,6 +30,7 @@ export async function hashPasswords(
   const plain = new Map(passwordsOf(data.entry, model));
   if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
   if (hasProblems(data.entry)) return hashes;
+  if (dryRun) return new Map([...plain.keys()].map((password) => [password, '']));
   for (const [password, cost] of plain) {
     const hash = await hashingQueue.run(caller.key, async () => (caller.hasLeft() ? undefined : (await loadBcrypt()).hash(password, cost)));
     if (hash === undefined) throw ApiError.of('request.left');

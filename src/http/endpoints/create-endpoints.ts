@@ -13,6 +13,7 @@ import { cacheHeaders } from './content/cache-headers.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
 import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
+import { validateEndpoint } from './content/validate-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
 import { uploadEndpoints } from './files/upload-endpoints.ts';
@@ -32,6 +33,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
     locales: localesEndpoint(database),
     me: meEndpoint(parts),
+    validate: validateEndpoint(parts),
     openapi: openApiEndpoint(parts),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });

@@ -35,7 +35,7 @@ export type Served =
   | { readonly kind: 'own' };
 
 /** Endpoints that Strapi lacks. */
-const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'updateMe']);
+const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'validate', 'updateMe']);
 
 /** Whether Strapi has no such route: code of the project cannot mean it. */
 export const isAddition = ({ serves }: Route): boolean =>
@@ -45,7 +45,7 @@ export const isAddition = ({ serves }: Route): boolean =>
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute, validateRoute]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
@@ -59,6 +59,15 @@ const meRoute: Route = {
   action: 'me',
   isUnrestricted: true,
   serves: { kind: 'endpoint', endpoint: 'me' },
+};
+
+/** Checks what a write would refuse. The endpoint checks the right. */
+const validateRoute: Route = {
+  method: 'POST',
+  path: '/api/_validate/:uid',
+  action: 'validate',
+  isUnrestricted: true,
+  serves: { kind: 'endpoint', endpoint: 'validate' },
 };
 
 /** The OpenAPI document. Names of types have no dots, so no type has this path. */
@@ -166,7 +175,7 @@ const pluginRoutes = {
   ],
 } as const satisfies Record<string, readonly PluginRoute[]>;
 
-export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'openapi';
+export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'validate' | 'openapi';
 
 /** The types without which a plugin has no endpoints. */
 const neededTypes = new Map([

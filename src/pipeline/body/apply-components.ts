@@ -117,7 +117,7 @@ function addNotRelated(attribute: ComponentsAttribute, { strict, problems }: Bod
   };
   // Strapi's error for zones has another name and no details.
   const code = attribute.kind === 'dynamiczone' ? 'zone.not-related' : 'component.not-related';
-  problems.later(() => ApiError.of(code, at));
+  problems.later(() => ApiError.of(code, at).locatedAt([attribute.name]));
 }
 
 function addMalformed(value: unknown, attribute: ComponentsAttribute, path: readonly string[], context: ObjectContext): void {

@@ -53,7 +53,7 @@ function neighbour(
   // A target that is its own anchor goes to the end, like a new target.
   if (at === 'end' || anchor === undefined || anchor === key) return order.last;
   if (!linked.has(anchor)) {
-    if (strict) throw ApiError.of('relation.anchor', { path });
+    if (strict) throw ApiError.of('relation.anchor', { path }).locatedAt(partsOf(path));
     return order.last;
   }
   return at === 'before' ? order.before(anchor) : anchor;
@@ -128,7 +128,7 @@ function sorted(byKey: ReadonlyMap<string, ConnectedTarget>, { path, anchors }: 
     const seen = new Set<string>();
     let placed: ConnectedTarget | undefined = first;
     while (placed !== undefined && !done.has(placed.key)) {
-      if (seen.has(placed.key)) throw ApiError.of('relation.circle', { path });
+      if (seen.has(placed.key)) throw ApiError.of('relation.circle', { path }).locatedAt(partsOf(path));
       seen.add(placed.key);
       chain.push(placed);
       placed = placed.anchor === undefined || anchors.has(placed.anchor) ? undefined : byKey.get(placed.anchor);
@@ -140,3 +140,6 @@ function sorted(byKey: ReadonlyMap<string, ConnectedTarget>, { path, anchors }: 
   }
   return result;
 }
+
+/** `zone[0].tags` → `zone`, `0`, `tags` */
+const partsOf = (path: string): readonly string[] => path.split(/[.[\]]+/);

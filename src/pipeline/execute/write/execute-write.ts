@@ -4,6 +4,8 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
+import { run } from '../../../sql/run.ts';
+import { sql } from '../../../sql/sql.ts';
 import { Turns } from '../../../turns.ts';
 import { noBody } from '../../body/apply-body.ts';
 import { BodyProblems } from '../../body/body-problems.ts';
@@ -53,6 +55,11 @@ export async function executeWrite(plan: WritePlan, restrictions: WriteRestricti
   const id = await writeDocument(context);
   context.events.store(context);
   return { id, hasChanged: context.events.hasChanged };
+}
+
+/** Waits for the statements that were sent without waiting: one of them may fail. */
+export async function settled(connection: Connection): Promise<void> {
+  await run(connection, sql`SELECT 1`);
 }
 
 async function writeDocument(context: WriteContext): Promise<number | undefined> {

@@ -15,7 +15,7 @@ import { textOfBody } from '../../../text/text-of-body.ts';
 import { refusedByColumn } from '../../body/refused-by-column.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
-import { executeWrite, lockDocuments, type WriteExecution } from '../../execute/write/execute-write.ts';
+import { executeWrite, lockDocuments, settled, type WriteExecution } from '../../execute/write/execute-write.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -38,6 +38,8 @@ export interface WriteJob {
   /** Why hooks refuse the write, unless its `Idempotency-Key` was used before: they may refuse it
    *  because it was done. */
   readonly refused?: ApiErrorData | undefined;
+  /** Whether the transaction is rolled back at its end. */
+  readonly dryRun?: boolean | undefined;
 }
 
 export interface PlannedAlso {
@@ -106,7 +108,7 @@ export function openWriter(
         });
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
-        if (error instanceof RefusedWriteError) return error.result;
+        if (error instanceof RefusedWriteError || error instanceof DryRunDone) return error.result;
         throw error;
       }
     },
@@ -134,6 +136,16 @@ class RefusedWriteError extends Error {
 
   constructor(result: RefusedWrite) {
     super(result.refused.message);
+    this.result = result;
+  }
+}
+
+/** Thrown to roll back the transaction of a dry run, which nothing has refused. */
+class DryRunDone extends Error {
+  readonly result: WriteResult;
+
+  constructor(result: WriteResult) {
+    super('nothing refuses the write');
     this.result = result;
   }
 }
@@ -185,7 +197,7 @@ async function writeAndRead(
     if (stored !== undefined) {
       const body = stored.rowId === undefined ? stored.body : (await readResponse(stored.rowId))?.body;
       if (body === undefined) throw ApiError.of('idempotency.gone', undefined);
-      return repeated({ ...stored, body }, counted.statements, started);
+      return { ...withoutResponse(stored.status, body, counted.statements, started), repeated: true };
     }
   }
   if (job.refused !== undefined) throw ApiError.fromData(job.refused);
@@ -193,6 +205,10 @@ async function writeAndRead(
   if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
   const { id, hasChanged } = await executeWrite(plan, restrictions, execution);
   for (const each of hasChanged ? also : []) await executeAlso(each, execution);
+  if (job.dryRun === true) {
+    await settled(counted);
+    throw new DryRunDone(withoutResponse(200, null, counted.statements, started));
+  }
   const executed = performance.now();
   const response = id === undefined ? undefined : await readResponse(id);
   const body = response?.body ?? null;
@@ -226,12 +242,13 @@ async function executeAlso({ plan, restrictions }: PlannedAlso, execution: Write
   }
 }
 
-const repeated = ({ status, body }: Pick<WriteResult, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
+/** The result of a write whose response is not read. */
+const withoutResponse = (status: number, body: WriteResult['body'], statements: number, started: number): WriteResult => ({
   status,
   body,
   version: undefined,
   digest: undefined,
-  repeated: true,
+  repeated: false,
   statements,
   execute: performance.now() - started,
   render: 0,

@@ -49,7 +49,8 @@ export class LinkTargets implements TargetLookup {
       if (target.by === 'documentId' && !isOwn(target) && this.find(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);
         const at = { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' };
-        throw ApiError.of('relation.not-found', { ...at, type: target.type, path: writtenPath(pathTo(target, entry) ?? []) });
+        const path = pathTo(target, entry) ?? [];
+        throw ApiError.of('relation.not-found', { ...at, type: target.type, path: writtenPath(path) }).locatedAt(path);
       }
     }
   }
