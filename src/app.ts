@@ -31,6 +31,7 @@ import { describeMissingIndexes } from './indexes/proposals.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
+import { createMediaFolders } from './media/library/media-folders.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
 import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporary-folder.ts';
 import { openStorage } from './media/storage/open-storage.ts';
@@ -264,6 +265,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       keepsEvents: keeps,
       uploads: figures.uploads,
     });
+    const folders = createMediaFolders({ database: withCurrentReads(database), keepsEvents: keeps });
     const reachRow = createReachRow({ config, model, dialect: database.dialect });
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     closes(identity.counts);
@@ -309,6 +311,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       storage,
       images,
       library,
+      folders,
       reachRow,
       figures,
       observation,

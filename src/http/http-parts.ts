@@ -8,6 +8,7 @@ import type { Identification } from '../identity/identify.ts';
 import type { SessionStore } from '../identity/session-store.ts';
 import type { TokenUse } from '../identity/token-use.ts';
 import type { Images } from '../media/images/images.ts';
+import type { MediaFolders } from '../media/library/media-folders.ts';
 import type { MediaLibrary } from '../media/library/media-library.ts';
 import type { Storage } from '../media/storage/storage.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -41,6 +42,7 @@ export interface HttpParts extends ServeUploadsParts {
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;
+  readonly folders: MediaFolders;
   readonly reachRow: ReachRow;
   readonly store: AccessStore;
   readonly sessionStore: SessionStore;

@@ -1,4 +1,5 @@
 /** The tokens of signed-in users, as Strapi makes them: HS256 with `jwtSecret`. */
+import { isRowId } from '../text/row-id.ts';
 import { clockSkew } from './clock-skew.ts';
 
 export interface VerifiedUserToken {
@@ -87,10 +88,8 @@ const jose = () => import('jose');
 
 const secretKey = (secret: string) => new TextEncoder().encode(secret);
 
-const maxRowId = 2 ** 31 - 1;
-
 /** A row id as Strapi writes it into a token: `"1"` or `1`. */
 function rowId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= maxRowId ? id : undefined;
+  return isRowId(id) ? id : undefined;
 }

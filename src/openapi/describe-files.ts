@@ -1,7 +1,16 @@
 /** The endpoints of the media library, and of locales. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentType } from '../model/content-model.ts';
-import { type JsonSchema, jsonResponse, list, object, pathParameter, queryParameter, type RequestBody } from './document-parts.ts';
+import {
+  type JsonSchema,
+  jsonBody,
+  jsonResponse,
+  list,
+  object,
+  pathParameter,
+  queryParameter,
+  type RequestBody,
+} from './document-parts.ts';
 import type { DescribedOperation, Toolbox } from './operations.ts';
 
 const files = { name: 'Upload', description: 'The media library.' };
@@ -9,6 +18,35 @@ const locales = { name: 'Locales', description: 'The languages of content.' };
 
 const fileId: JsonSchema = { type: ['integer', 'string'] };
 const id = pathParameter('id', 'Id of the file, a number, or its documentId.', fileId);
+
+const folderId = pathParameter('id', 'Id of the folder.', { type: 'integer' });
+const inFolder = queryParameter('folder', 'Only files that are directly in this folder; root is the top of the library.', {
+  anyOf: [{ type: 'integer' }, { const: 'root' }],
+});
+const place: JsonSchema = { type: ['integer', 'null'] };
+const ids: JsonSchema = { type: 'array', items: { type: 'integer' }, maxItems: 100 };
+const folderName: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 };
+const data = (schema: JsonSchema) => object({ data: schema });
+
+function folder({ components }: Toolbox): JsonSchema {
+  const time: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+  const count: JsonSchema = { type: 'integer', minimum: 0 };
+  return components.schema('MediaFolder', () =>
+    object(
+      {
+        id: { type: 'integer' },
+        documentId: { type: 'string' },
+        name: { type: 'string' },
+        parent: { ...place, description: 'Id of the folder that it is in; null at the top of the library.' },
+        children: { ...count, description: 'Folders in it.' },
+        files: { ...count, description: 'Files in it; left out for callers who may not find all files.' },
+        createdAt: time,
+        updatedAt: time,
+      },
+      ['id', 'documentId', 'name', 'parent', 'children', 'createdAt', 'updatedAt'],
+    ),
+  );
+}
 
 type Description = Omit<DescribedOperation, 'operationId' | 'tag' | 'errors'>;
 
@@ -23,13 +61,13 @@ export const fileDescriptions = {
   files: (tools: Toolbox) =>
     ofFiles('listFiles', tools, (type, file) => ({
       summary: 'List files',
-      parameters: tools.queries.ofBareList(type),
+      parameters: [...tools.queries.ofBareList(type), inFolder],
       success: { 200: jsonResponse('The files, without an envelope.', list(file)) },
     })),
   filesPage: (tools: Toolbox) =>
     ofFiles('listFilesByPage', tools, (type, file) => ({
       summary: 'List files in pages',
-      parameters: tools.queries.ofList(type),
+      parameters: [...tools.queries.ofList(type), inFolder],
       success: { 200: jsonResponse('A page of files.', object({ data: list(file), meta: { type: 'object' } })) },
     })),
   file: (tools: Toolbox) =>
@@ -58,6 +96,44 @@ export const fileDescriptions = {
         200: jsonResponse('The record of the deleted file.', file),
         204: { description: 'The file is deleted, and the caller may not read it.' },
       },
+    })),
+  listFolders: (tools: Toolbox) =>
+    ofFiles('listFolders', tools, () => ({
+      summary: 'List folders',
+      success: { 200: jsonResponse('All folders, by id.', data(list(folder(tools)))) },
+    })),
+  createFolder: (tools: Toolbox) =>
+    ofFiles('createFolder', tools, () => ({
+      summary: 'Create a folder',
+      body: jsonBody(object({ name: folderName, parent: place }, ['name'])),
+      success: { 201: jsonResponse('The new folder.', data(folder(tools))) },
+    })),
+  changeFolder: (tools: Toolbox) =>
+    ofFiles('changeFolder', tools, () => ({
+      summary: 'Rename or move a folder',
+      parameters: [folderId],
+      body: jsonBody(object({ name: folderName, parent: place }, [])),
+      success: { 200: jsonResponse('The changed folder.', data(folder(tools))) },
+    })),
+  deleteFolder: (tools: Toolbox) =>
+    ofFiles('deleteFolder', tools, () => ({
+      summary: 'Delete an empty folder',
+      parameters: [folderId],
+      success: { 200: jsonResponse('The deleted folder.', data(folder(tools))) },
+    })),
+  moveFiles: (tools: Toolbox) =>
+    ofFiles('moveFiles', tools, () => ({
+      summary: 'Move files and folders',
+      description: 'All or none.',
+      body: jsonBody(object({ files: ids, folders: ids, to: place }, ['to'])),
+      success: { 200: jsonResponse('What was moved.', data(object({ files: ids, folders: ids }))) },
+    })),
+  deleteFiles: (tools: Toolbox) =>
+    ofFiles('deleteFiles', tools, () => ({
+      summary: 'Delete several files',
+      description: 'All or none.',
+      body: jsonBody(object({ files: ids })),
+      success: { 200: jsonResponse('What was deleted.', data(object({ files: ids }))) },
     })),
   locales: (): DescribedOperation => ({
     operationId: 'listLocales',
@@ -98,7 +174,11 @@ function uploadBody({ config, components }: Toolbox): RequestBody {
   const percent: JsonSchema = { type: 'number', minimum: 0, maximum: 100 };
   const info = components.schema('FileInfo', () =>
     object(
-      { name: text, alternativeText: text, caption: text, focalPoint: { anyOf: [object({ x: percent, y: percent }), { type: 'null' }] } },
+      {
+        ...{ name: text, alternativeText: text, caption: text },
+        focalPoint: { anyOf: [object({ x: percent, y: percent }), { type: 'null' }] },
+        folder: { ...place, description: 'Id of the folder; null for the top of the library.' },
+      },
       [],
     ),
   );

@@ -61,6 +61,9 @@ function restrictTo({ fields, condition, user: all }: Omit<Restriction, 'key' | 
   return { fields, condition, user, planKey, key: user.size === 0 ? planKey : digestOf([planKey, ...user]) };
 }
 
+/** Rows that match a condition without values of the user. */
+export const restrictionTo = (condition: ConditionObject): Restriction => restrictTo({ fields: undefined, condition, user: nobody });
+
 export const withoutCondition = (restriction: Restriction | undefined): Restriction | undefined =>
   restriction === undefined ? undefined : restrictTo({ fields: restriction.fields, condition: undefined, user: nobody });
 

@@ -323,6 +323,9 @@ export const errorGroups = {
       () =>
         'The storage of files does not respond: the change was made, but old files remain until lectern media check --delete-orphans deletes them',
     ),
+    'upload.body': validation((a: { problem: string }) => a.problem),
+    'folder.not-found': notFound(() => 'Folder not found'),
+    'folder.not-empty': conflict(() => 'The folder is not empty: move or delete its files and folders first'),
     'upload.storage': unavailable(() => 'The storage of files does not respond; retry later'),
   },
   'Images and variants': {

@@ -1,6 +1,7 @@
 /** The endpoint of each route. */
 import { ApiError } from '../../errors/api-error.ts';
 import { fileUid, userUid } from '../../model/built-in-types.ts';
+import type { ContentType } from '../../model/content-model.ts';
 import type { HttpParts } from '../http-parts.ts';
 import type { EndpointName, Route } from '../routes/routes.ts';
 import type { Endpoint } from '../send-response.ts';
@@ -15,7 +16,9 @@ import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
+import { fileChecks } from './files/file-checks.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
+import { folderEndpoints } from './files/folder-endpoints.ts';
 import { uploadEndpoints } from './files/upload-endpoints.ts';
 import { meEndpoint } from './me/me-endpoint.ts';
 import { openApiEndpoint } from './openapi-endpoint.ts';
@@ -24,13 +27,13 @@ type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
 /** The endpoints that a route names. */
 export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
-  const { config, model, database, answer } = parts;
+  const { model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
   return {
     ...(userType === undefined ? {} : userEndpoints(userType, answer)),
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
-    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
+    ...(fileType === undefined ? {} : mediaEndpoints(fileType, parts)),
     locales: localesEndpoint(database),
     me: meEndpoint(parts),
     validate: validateEndpoint(parts),
@@ -38,6 +41,15 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
     },
+  };
+}
+
+function mediaEndpoints(fileType: ContentType, parts: HttpParts): Endpoints {
+  const checks = fileChecks(fileType, parts.reachRow);
+  return {
+    ...fileEndpoints(fileType, parts.answer, parts.config.policies),
+    ...uploadEndpoints({ ...parts, fileType, checks }),
+    ...folderEndpoints({ ...parts, checks }),
   };
 }
 

@@ -2,16 +2,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, Outcome, ReadCall } from '../../pipeline/call.ts';
+import { isRowId } from '../../text/row-id.ts';
 import { type EndpointCall, type EndpointResponse, parameter } from '../send-response.ts';
-
-const maxRowId = 2 ** 31 - 1;
 
 /** A parameter of a path that is a row id; undefined for everything that no row can have. */
 export const rowIdParameter = (request: FastifyRequest, name: string): number | undefined => rowIdOf(parameter(request, name));
 
 export function rowIdOf(text: string): number | undefined {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  return id > 0 && id <= maxRowId ? id : undefined;
+  return isRowId(id) ? id : undefined;
 }
 
 type CallOfRead = Pick<EndpointCall, 'query' | 'actor' | 'restriction' | 'caller'>;

@@ -165,6 +165,13 @@ const pluginRoutes = {
     ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
     ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
     ['DELETE', '/upload/files/:id', 'content-api.destroy', 'deleteFile'],
+    // Ours. `/upload/folders` is a 404 in Strapi's API, as recorded.
+    ['GET', '/upload/_folders', 'content-api.upload', 'listFolders'],
+    ['POST', '/upload/_folders', 'content-api.upload', 'createFolder'],
+    ['PUT', '/upload/_folders/:id', 'content-api.upload', 'changeFolder'],
+    ['DELETE', '/upload/_folders/:id', 'content-api.destroy', 'deleteFolder'],
+    ['POST', '/upload/actions/move', 'content-api.upload', 'moveFiles'],
+    ['POST', '/upload/actions/delete', 'content-api.destroy', 'deleteFiles'],
   ],
   i18n: [['GET', '/i18n/locales', 'locales.listLocales', 'locales']],
   'content-type-builder': [

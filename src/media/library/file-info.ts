@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../errors/api-error.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
+import { isRowId } from '../../text/row-id.ts';
 import { checkTitle } from './file-name.ts';
 
 export interface FocalPoint {
@@ -18,9 +19,17 @@ export interface FileInfo {
   readonly alternativeText: string | null | undefined;
   readonly caption: string | null | undefined;
   readonly focalPoint: FocalPoint | null | undefined;
+  /** The id of a folder; null is the top of the library. */
+  readonly folder: number | null | undefined;
 }
 
-export const emptyFileInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
+export const emptyFileInfo: FileInfo = {
+  name: undefined,
+  alternativeText: undefined,
+  caption: undefined,
+  focalPoint: undefined,
+  folder: undefined,
+};
 
 /** Pairs files with their entries of `fileInfo`, in the files' order. Entries are JSON texts,
  *  values of a JSON body, or a list of them. Ignores unknown keys, as Strapi does. Throws
@@ -62,6 +71,7 @@ function fileInfo(value: unknown, path: Path): FileInfo {
     alternativeText: text(value, 'alternativeText', path),
     caption: text(value, 'caption', path),
     focalPoint: focalPoint(value.focalPoint, [...path, 'focalPoint']),
+    folder: folder(value.folder, [...path, 'folder']),
   };
 }
 
@@ -85,6 +95,13 @@ function focalPoint(sent: unknown, path: Path): FocalPoint | null | undefined {
   const wrong = [...(x === undefined ? ['x'] : []), ...(y === undefined ? ['y'] : [])];
   if (x !== undefined && y !== undefined) return { x, y };
   throw refused(`fileInfo.focalPoint.${wrong.join(' and ')} must be a number from 0 to 100`, ...wrong.map((key) => [...path, key]));
+}
+
+function folder(sent: unknown, path: Path): number | null | undefined {
+  if (sent === undefined || sent === null) return sent;
+  const id = typeof sent === 'string' && /^\d{1,10}$/.test(sent) ? Number(sent) : sent;
+  if (isRowId(id)) return id;
+  throw refused('fileInfo.folder must be the id of a folder, or null for the top of the library', path);
 }
 
 function percent(value: unknown): number | undefined {

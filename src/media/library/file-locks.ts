@@ -1,10 +1,13 @@
 import { Mutex } from 'async-mutex';
 
-/** Returns a function that runs work on the same file one after the other, in call order. */
+type Work<T> = () => Promise<T>;
+
+/** Returns functions that run work on the same file one after the other, in call order. */
 export function createFileLocks() {
   // Holds a mutex only while a file is in use.
   const mutexes = new Map<number, { readonly mutex: Mutex; users: number }>();
-  return async <T>(id: number, work: () => Promise<T>): Promise<T> => {
+
+  const withLock = async <T>(id: number, work: Work<T>): Promise<T> => {
     const entry = mutexes.get(id) ?? { mutex: new Mutex(), users: 0 };
     mutexes.set(id, entry);
     entry.users++;
@@ -15,4 +18,10 @@ export function createFileLocks() {
       if (entry.users === 0) mutexes.delete(id);
     }
   };
+
+  /** `ids` are in ascending order: two calls that waited for each other would never end. */
+  const withLocks = <T>(ids: readonly number[], work: Work<T>): Promise<T> =>
+    ids.reduceRight<Work<T>>((inner, id) => () => withLock(id, inner), work)();
+
+  return { withLock, withLocks };
 }

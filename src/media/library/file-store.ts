@@ -1,4 +1,4 @@
-/** The media library's rows: `files`, what they are attached to, and the folder for API uploads. */
+/** The media library's rows: `files`, and what they are attached to. */
 import type { ColumnType } from '../../dialects/column-type.ts';
 import type { Connection } from '../../dialects/database.ts';
 import type { Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
@@ -6,7 +6,6 @@ import type { ContentType, Uid } from '../../model/content-model.ts';
 import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import { readSetting, writeSetting } from '../../tables/settings-store.ts';
 import { kilobytes } from '../../text/human-size.ts';
 import { formatKey, type MadeImage } from '../images/images.ts';
 
@@ -143,6 +142,11 @@ export class FileStore {
     return row;
   }
 
+  /** Those that exist, by id. */
+  async byIds(ids: readonly number[]): Promise<readonly FileRow[]> {
+    return this.#select(sql.isOneOf(sql`id`, ids, 'wanted'), ids.length);
+  }
+
   /** The rows after the one with the id `after`, by id. */
   page(after: number, count: number): Promise<readonly FileRow[]> {
     return this.#select(sql`id > ${after}`, count);
@@ -174,14 +178,6 @@ export class FileStore {
     );
   }
 
-  /** After present files. Needs the lock on `apiFolder`: requests must use different positions. */
-  async intoFolder(ids: readonly number[], folder: number): Promise<void> {
-    const [highest] = await this.#rows.run(sql`SELECT max(file_ord) FROM files_folder_lnk WHERE folder_id = ${folder}`);
-    const first = Number(highest?.[0] ?? 0) + 1;
-    for (const [index, id] of ids.entries()) this.#rows.inserts.later('files_folder_lnk', folderColumns, [id, folder, first + index]);
-    this.#rows.inserts.flush();
-  }
-
   /** As recorded: each file gets the first position, also when there are others. */
   async link(ids: readonly number[], { type, field, single }: FileLink, id: number): Promise<void> {
     if (single) {
@@ -206,42 +202,8 @@ export class FileStore {
     this.#rows.delete('files_folder_lnk', 'file_id', ids);
     this.#rows.delete('files', 'id', ids);
   }
-
-  /** The folder of uploads by the API, as Strapi keeps it: made where it is not there. */
-  async apiFolder(now: number): Promise<{ readonly id: number; readonly path: string }> {
-    this.#rows.lock([apiFolderKey]);
-    const known = folderId(await readSetting(this.#rows.connection, apiFolderKey));
-    if (known !== undefined) {
-      const [found] = await this.#rows.run(sql`SELECT path FROM upload_folders WHERE id = ${known}`);
-      if (found !== undefined) return { id: known, path: String(found[0]) };
-    }
-    const [highest] = await this.#rows.run(sql`SELECT max(path_id) FROM upload_folders`);
-    const pathId = Number(highest?.[0] ?? 0) + 1;
-    const cells: readonly Cell[] = [
-      { name: 'name', type: 'string', value: await this.#freeFolderName() },
-      { name: 'path_id', type: 'integer', value: pathId },
-      { name: 'path', type: 'string', value: `/${pathId}` },
-    ];
-    const [id = 0] = await this.#rows.insertDocuments('upload_folders', [cells], now);
-    await writeSetting(this.#rows.connection, apiFolderKey, { id });
-    return { id, path: `/${pathId}` };
-  }
-
-  async #freeFolderName(): Promise<string> {
-    const isNested = sql`EXISTS (SELECT 1 FROM upload_folders_parent_lnk p WHERE p.folder_id = f.id)`;
-    const taken = await this.#rows.run(sql`SELECT f.name FROM upload_folders f WHERE NOT ${isNested}`);
-    const isTaken = new Set(taken.map(([name]) => String(name)));
-    let name = folderName;
-    for (let count = 1; isTaken.has(name); count++) name = `${folderName} (${count})`;
-    return name;
-  }
 }
 
-const folderColumns: readonly TypedColumn[] = [
-  { name: 'file_id', type: 'reference' },
-  { name: 'folder_id', type: 'reference' },
-  { name: 'file_ord', type: 'order' },
-];
 const linkColumns: readonly TypedColumn[] = [
   { name: 'file_id', type: 'reference' },
   { name: 'related_id', type: 'reference' },
@@ -249,13 +211,6 @@ const linkColumns: readonly TypedColumn[] = [
   { name: 'field', type: 'string' },
   { name: 'order', type: 'order' },
 ];
-
-const apiFolderKey = 'plugin_upload_api-folder';
-const folderName = 'API Uploads';
-
-function folderId(value: unknown): number | undefined {
-  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : undefined;
-}
 
 /** Without variants that have no URL: older rows and other programs may have left them. */
 const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>

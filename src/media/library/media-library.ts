@@ -17,6 +17,7 @@ import { documentIdsOf, type FileChange, storeFileEvents, storeLinkEvent } from 
 import type { FileInfo } from './file-info.ts';
 import { createFileLocks } from './file-locks.ts';
 import { type FileLink, type FileRow, FileStore } from './file-store.ts';
+import { type FolderPlace, FolderStore, topOfLibrary } from './folder-store.ts';
 import { examineFile, type KnownFile, type PreparedFile, prepareFile } from './prepare-file.ts';
 import { removeFiles, withFilesPut, withFilesReplaced } from './put-files.ts';
 
@@ -49,10 +50,10 @@ export interface MediaLibrary {
   add(files: readonly NewFile[], folder: string, addition?: Addition): Promise<number[]>;
   /** Replaces the bytes of a file that keeps its id, URL and links. */
   replace(id: number, file: NewFile, folder: string, checks?: Checks): Promise<void>;
-  /** Fields that are null or undefined stay as they are. */
+  /** Fields that are null or undefined stay as they are; a null folder is the top. */
   updateInfo(id: number, info: FileInfo, checks?: Checks): Promise<void>;
-  /** Undefined when there is no such file. */
-  remove(id: number, checks?: Checks): Promise<FileRow | undefined>;
+  /** All of them or none: false when one is missing. */
+  remove(ids: readonly number[], checks?: Checks): Promise<boolean>;
 }
 
 export interface LibraryParts {
@@ -72,7 +73,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
   const { upload, policies } = config;
   // Two requests that replace the same file must not mix their bytes and rows. Other processes on
   // the same storage do not see the lock: there the last write wins, for each row and file.
-  const withLock = createFileLocks();
+  const { withLock, withLocks } = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
   const settings = () => database.read((connection) => readImageSettings(connection, configured));
 
@@ -132,12 +133,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
           const target = link === undefined ? undefined : { link, id: await link.rowId(connection) };
           const rows = rowsOn(connection);
           const now = Date.now();
-          const { id: folderId, path } = await rows.apiFolder(now);
-          const ids = await rows.insert(
-            prepared.map(({ record }) => ({ ...record, folderPath: path })),
-            now,
-          );
-          await rows.intoFolder(ids, folderId);
+          const ids = await insertFiles(prepared, { rows, folders: new FolderStore(connection, dialect), now });
           if (target !== undefined) await rows.link(ids, target.link, target.id);
           if (keepsEvents) await storeAdded(ids, { target, caller, now }, new Rows(connection, dialect));
           await link?.rowId(connection);
@@ -188,6 +184,7 @@ export function createMediaLibrary({ config, database, storage, images, configur
             const { documentId } = found(await rows.byId(id));
             const now = Date.now();
             rows.update(id, changes, now);
+            await moveTo(info.folder, id, now, connection);
             storeEvents({ type: 'update', documentIds: [documentId], paths: Object.keys(changes) }, caller, now, connection);
             await after?.(connection, [id]);
           }),
@@ -201,29 +198,66 @@ export function createMediaLibrary({ config, database, storage, images, configur
         await before?.(connection);
         const rows = rowsOn(connection);
         const { documentId } = found(await rows.byId(id));
-        const sent = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
+        const { folder, ...fields } = info;
+        const sent = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
         const now = Date.now();
         rows.update(id, Object.fromEntries(sent), now);
-        storeEvents({ type: 'update', documentIds: [documentId], paths: sent.map(([name]) => name) }, caller, now, connection);
+        await moveTo(folder, id, now, connection);
+        const paths = [...sent.map(([name]) => name), ...(folder === undefined ? [] : ['folder'])];
+        storeEvents({ type: 'update', documentIds: [documentId], paths }, caller, now, connection);
         await after?.(connection, [id]);
       }),
 
-    remove: (id, { caller = serverItself, before } = {}) =>
-      withLock(id, async () => {
-        const row = await writeRetried(database, async (connection) => {
+    remove: (ids, { caller = serverItself, before } = {}) =>
+      withLocks(ids, async () => {
+        const removed = await writeRetried(database, async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
-          const there = await rows.byId(id);
-          if (there === undefined) return undefined;
-          rows.delete([id]);
-          storeEvents({ type: 'delete', documentIds: [there.documentId], paths: [] }, caller, Date.now(), connection);
+          const there = await rows.byIds(ids);
+          if (there.length < ids.length) return undefined;
+          rows.delete(ids);
+          const documentIds = there.map(({ documentId }) => documentId);
+          storeEvents({ type: 'delete', documentIds, paths: [] }, caller, Date.now(), connection);
           return there;
         });
         // After the rows: meanwhile there is a file without a row, but no row without its file.
-        if (row !== undefined) await removeFiles(keysOf(row), storage);
-        return row;
+        if (removed !== undefined) await removeFiles(removed.flatMap(keysOf), storage);
+        return removed !== undefined;
       }),
   };
+
+  /** Undefined: the file stays where it is. */
+  async function moveTo(folder: number | null | undefined, id: number, now: number, connection: Connection): Promise<void> {
+    if (folder === undefined) return;
+    const folders = new FolderStore(connection, dialect);
+    folders.lock();
+    await folders.moveFiles([id], await folders.place(folder), now);
+  }
+}
+
+interface Insertion {
+  readonly rows: FileStore;
+  readonly folders: FolderStore;
+  readonly now: number;
+}
+
+/** Inserts files into the folders that they name, otherwise into that of uploads by the API.
+ *  Returns the ids in their order. */
+async function insertFiles(prepared: readonly PreparedFile[], { rows, folders, now }: Insertion): Promise<number[]> {
+  folders.lock();
+  const places = new Map<number | null | undefined, FolderPlace>();
+  for (const { folder } of prepared) {
+    if (!places.has(folder)) places.set(folder, folder === undefined ? await folders.apiFolder(now) : await folders.place(folder));
+  }
+  const records = prepared.map(({ record, folder }) => ({ ...record, folderPath: (places.get(folder) ?? topOfLibrary).path }));
+  const ids = await rows.insert(records, now);
+  for (const [folder, place] of places) {
+    await folders.putFiles(
+      ids.filter((_, index) => prepared[index]?.folder === folder),
+      place,
+    );
+  }
+  return ids;
 }
 
 async function storeAdded(ids: readonly number[], { target, caller, now }: AddedFiles, rows: Rows): Promise<void> {

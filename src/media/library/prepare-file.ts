@@ -41,6 +41,8 @@ export interface PutFile {
 
 export interface PreparedFile {
   readonly record: Omit<FileRecord, 'folderPath'>;
+  /** As in `FileInfo`. */
+  readonly folder: number | null | undefined;
   /** The variants, and the file itself last: a client that finds the file finds its variants. */
   readonly puts: readonly PutFile[];
 }
@@ -104,6 +106,7 @@ export async function prepareFile(
       url: storage.urlOf(key),
       provider: storage.provider,
     },
+    folder: info.folder,
     puts,
   };
 }

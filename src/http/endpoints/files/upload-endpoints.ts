@@ -1,15 +1,14 @@
 /** Changes the media library: uploads, replaces the bytes or the information of a file, deletes. */
 
 import type { Config } from '../../../config/config.ts';
-import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { eventCaller } from '../../../events/document-event.ts';
-import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import { type FileInfo, readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
 import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
 import { inTemporaryFolder } from '../../../media/library/temporary-folder.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Outcome, ReachRow } from '../../../pipeline/call.ts';
-import type { Restriction } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
@@ -17,6 +16,8 @@ import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.
 import { isMultipart } from '../../bodies/unread-body.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
 import { answerRow, isRowIdText, orNoBody, rowIdOf } from '../rows.ts';
+import type { FileChecks } from './file-checks.ts';
+import { usesFolders } from './folder-endpoints.ts';
 import { readLink } from './upload-link.ts';
 
 export interface UploadEndpointsParts {
@@ -26,9 +27,10 @@ export interface UploadEndpointsParts {
   readonly library: MediaLibrary;
   readonly answer: AnswerRead;
   readonly reachRow: ReachRow;
+  readonly checks: FileChecks;
 }
 
-export function uploadEndpoints({ config, model, fileType, library, answer, reachRow }: UploadEndpointsParts) {
+export function uploadEndpoints({ config, model, fileType, library, answer, reachRow, checks }: UploadEndpointsParts) {
   /** The part of the file that the caller may read; all of it for a caller who may only upload. */
   const shown = (id: number, call: EndpointCall): Promise<Outcome> => {
     const restriction = restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction);
@@ -47,25 +49,14 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
     return { status: 201, body: `[${entries.join(',')}]` };
   };
 
-  /** Missing files and files outside of the restriction get the same error: callers cannot tell. */
-  const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
-    if ((await reachRow(connection, fileType, id, { own })) === undefined) throw ApiError.of('upload.unknown-file');
-  };
-  /** The uploaded rows must be within the restriction as well. */
-  const within = async (connection: Connection, ids: readonly number[], own: Restriction | undefined): Promise<void> => {
-    if (own === undefined) return;
-    for (const id of ids) {
-      if ((await reachRow(connection, fileType, id, { own })) === undefined) throw ApiError.of('access.outside');
-    }
-  };
-
   const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, restriction }: EndpointCall): Promise<number[]> => {
     const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
+    for (const { info } of infos) refuseFolder(info, actor);
     const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, reachRow });
     return library.add(infos, folder, {
       link,
       caller: eventCaller(actor),
-      after: (connection, ids) => within(connection, ids, restriction),
+      after: (connection, ids) => checks.within(connection, ids, restriction),
     });
   };
 
@@ -73,12 +64,13 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
 
   const checksOf = (id: number, { actor, restriction }: EndpointCall): Checks => ({
     caller: eventCaller(actor),
-    before: (connection) => reached(connection, id, restriction),
-    after: (connection, ids) => within(connection, ids, restriction),
+    ...checks.reachable([id], restriction),
   });
 
+  const infoOf = (sent: readonly unknown[], { actor }: EndpointCall): FileInfo => refuseFolder(readFileInfo(sent), actor);
+
   const updateInfo = (id: number, sent: readonly unknown[], call: EndpointCall) =>
-    library.updateInfo(id, readFileInfo(sent), checksOf(id, call));
+    library.updateInfo(id, infoOf(sent, call), checksOf(id, call));
 
   const upload: Endpoint = async (call) => {
     const { request, query } = call;
@@ -102,7 +94,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
       if (others.length > 0) throw ApiError.of('upload.one-file');
       const sent = fields.get('fileInfo') ?? [];
       if (isEmpty) await updateInfo(row, sent, call);
-      else await library.replace(row, { file: first, info: readFileInfo(sent) }, folder, checksOf(row, call));
+      else await library.replace(row, { file: first, info: infoOf(sent, call) }, folder, checksOf(row, call));
       return one(row, call);
     });
   };
@@ -114,17 +106,23 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
     // Afterwards there would be nothing to read.
     const outcome = await one(id, call);
     if (outcome.status >= 400) return outcome;
-    const removed = await library.remove(id, {
+    const isRemoved = await library.remove([id], {
       caller: eventCaller(actor),
       async before(connection) {
         if ((await reachRow(connection, fileType, id, { own: restriction })) === undefined) throw ApiError.of('file.not-found');
       },
     });
-    if (removed === undefined) throw ApiError.of('file.not-found');
+    if (!isRemoved) throw ApiError.of('file.not-found');
     return outcome;
   };
 
   return { upload, deleteFile };
+}
+
+/** Folders are not for visitors, whatever the rights of the role `public` are. */
+function refuseFolder(info: FileInfo, actor: Actor): FileInfo {
+  if (info.folder !== undefined && !usesFolders(actor)) throw ApiError.of('access.forbidden');
+  return info;
 }
 
 const action = (name: string) => `plugin::upload.content-api.${name}`;
