@@ -1,21 +1,16 @@
 /** The form of one document: read, changed, saved and published. */
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Field } from '../fields/field.tsx';
-import { type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
-import { type DescribedAttribute, type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
+import { type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { guardLeaving, hrefOf, place } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
-import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { Actions } from './actions.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { groupsOf } from './groups.ts';
+import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
-import { ProblemList } from './problem-list.tsx';
 import { useVersions } from './versions.ts';
 
 interface Props {
@@ -71,84 +66,21 @@ function watchLeaving(opened: OpenDocument): () => void {
 
 function Loaded({ opened }: { readonly opened: OpenDocument }) {
   const { type } = opened;
-  const revealed = useSignal<Path | undefined>(undefined);
   const versions = useVersions(opened);
-  const form = useMemo(
-    (): Form => ({
-      uid: type.uid,
-      documentId: opened.documentId,
-      locale: opened.locale,
-      isDraft: opened.isDraft,
-      problems: opened.problems,
-      revealed,
-      valueOf: (name) => opened.valueOf(name).value,
-    }),
-    [opened],
-  );
-  const reveal = (path: Path) => {
-    revealed.value = path;
-    // After whatever is folded has opened.
-    setTimeout(() => focusField(path));
-  };
   const title = useComputed(
     () => opened.title.value || (opened.isStored.value ? say('document.untitled') : say('shell.new', { type: type.label })),
   );
   return (
-    <FormContext.Provider value={form}>
-      <form class="page document" noValidate onSubmit={(event) => event.preventDefault()}>
-        <header class="document-head">
-          <p class="soft">
-            <a href={hrefOf(['content', pathNameOf(type)])}>{type.label}</a>
-          </p>
-          <h1 dir="auto">{title}</h1>
-          <LocalesBar opened={opened} versions={versions} />
-          <Actions opened={opened} versions={versions} />
-        </header>
-        <RestoredNotice opened={opened} />
-        <ProblemList problems={opened.problems} attributes={opened.attributes} reveal={reveal} />
-        {groupsOf(type, opened.attributes).map(({ name, label, attributes }) => (
-          <section key={name} class="fields" aria-label={label}>
-            {label !== undefined && <h2>{label}</h2>}
-            {attributes.map((attribute) => (
-              <TopField key={attribute.name} opened={opened} attribute={attribute} />
-            ))}
-          </section>
-        ))}
-        <ConflictDialog opened={opened} />
-      </form>
-    </FormContext.Provider>
+    <form class="page document" noValidate onSubmit={(event) => event.preventDefault()}>
+      <header class="document-head">
+        <p class="soft">
+          <a href={hrefOf(['content', pathNameOf(type)])}>{type.label}</a>
+        </p>
+        <h1 dir="auto">{title}</h1>
+        <LocalesBar opened={opened} versions={versions} />
+        <Actions opened={opened} versions={versions} />
+      </header>
+      <DocumentFields opened={opened} />
+    </form>
   );
-}
-
-/** Subscribes to one value, so that typing into one field draws no other. */
-function TopField({ opened, attribute }: { readonly opened: OpenDocument; readonly attribute: DescribedAttribute }) {
-  const change = useMemo(() => (name: string, value: unknown) => opened.change(name, value), [opened]);
-  const path = useMemo(() => [attribute.name], [attribute]);
-  const value = opened.valueOf(attribute.name).value;
-  return <Field attribute={attribute} value={value} change={change} path={path} isReadOnly={!opened.mayWrite(attribute)} />;
-}
-
-function RestoredNotice({ opened }: { readonly opened: OpenDocument }) {
-  const at = opened.restoredFrom.value;
-  if (at === undefined || !opened.isChanged.value) return null;
-  return (
-    <p class="restored" role="status">
-      <span>
-        {say('document.restored')} <Ago at={at} />
-      </span>
-      <button type="button" onClick={() => void opened.discard()}>
-        {say('document.dropChanges')}
-      </button>
-    </p>
-  );
-}
-
-function focusField(path: Path): void {
-  for (let length = path.length; length > 0; length -= 1) {
-    const element = document.getElementById(fieldId(path.slice(0, length)));
-    if (element === null) continue;
-    element.scrollIntoView({ block: 'center' });
-    element.focus();
-    return;
-  }
 }

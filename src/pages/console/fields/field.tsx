@@ -26,9 +26,9 @@ export const Field = memo(FieldOnce, (before, after) => {
 const groups: ReadonlySet<string> = new Set(['component', 'dynamiczone', 'relation', 'media']);
 
 function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
-  const { problems } = useForm();
-  const id = fieldId(path);
-  const own = problems.value.filter(
+  const form = useForm();
+  const id = fieldId(form, path);
+  const own = form.problems.value.filter(
     (each) => each.path.length === path.length && each.path.every((step, at) => String(step) === String(path[at])),
   );
   const help = helpOf(attribute);

@@ -7,6 +7,8 @@ import type { FieldProblem } from '../server/request.ts';
 export type Path = readonly (string | number)[];
 
 export interface Form {
+  /** Tells the ids of the fields of several forms in one page apart. */
+  readonly name: string;
   readonly uid: string;
   readonly documentId: Signal<string | undefined>;
   readonly locale: string | undefined;
@@ -27,6 +29,6 @@ export function useForm(): Form {
 }
 
 /** Of the control of a field, for labels and jumps. */
-export const fieldId = (path: Path): string => `field-${path.join('-')}`;
+export const fieldId = ({ name }: Pick<Form, 'name'>, path: Path): string => [name, ...path].join('-');
 
 export const isWithin = (path: Path, outer: Path): boolean => outer.every((step, index) => String(path[index]) === String(step));

@@ -1,0 +1,89 @@
+/** The fields of an open document, in its page or in a drawer. */
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { Field } from '../fields/field.tsx';
+import { type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
+import type { DescribedAttribute } from '../server/me.ts';
+import { Ago } from '../shell/time.tsx';
+import { say } from '../words/say.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { groupsOf } from './groups.ts';
+import type { OpenDocument } from './open-document.ts';
+import { ProblemList } from './problem-list.tsx';
+
+interface Props {
+  readonly opened: OpenDocument;
+  /** Tells the ids of the fields of several forms in one page apart. */
+  readonly name?: string;
+}
+
+export function DocumentFields({ opened, name = 'field' }: Props) {
+  const { type } = opened;
+  const revealed = useSignal<Path | undefined>(undefined);
+  const form = useMemo(
+    (): Form => ({
+      name,
+      uid: type.uid,
+      documentId: opened.documentId,
+      locale: opened.locale,
+      isDraft: opened.isDraft,
+      problems: opened.problems,
+      revealed,
+      valueOf: (attribute) => opened.valueOf(attribute).value,
+    }),
+    [opened],
+  );
+  const reveal = (path: Path) => {
+    revealed.value = path;
+    // After whatever is folded has opened.
+    setTimeout(() => focusField(form, path));
+  };
+  return (
+    <FormContext.Provider value={form}>
+      <RestoredNotice opened={opened} />
+      <ProblemList problems={opened.problems} attributes={opened.attributes} reveal={reveal} />
+      {groupsOf(type, opened.attributes).map(({ name: group, label, attributes }) => (
+        <section key={group} class="fields" aria-label={label}>
+          {label !== undefined && <h2>{label}</h2>}
+          {attributes.map((attribute) => (
+            <TopField key={attribute.name} opened={opened} attribute={attribute} />
+          ))}
+        </section>
+      ))}
+      <ConflictDialog opened={opened} />
+    </FormContext.Provider>
+  );
+}
+
+/** Subscribes to one value, so that typing into one field draws no other. */
+function TopField({ opened, attribute }: { readonly opened: OpenDocument; readonly attribute: DescribedAttribute }) {
+  const change = useMemo(() => (name: string, value: unknown) => opened.change(name, value), [opened]);
+  const path = useMemo(() => [attribute.name], [attribute]);
+  const value = opened.valueOf(attribute.name).value;
+  return <Field attribute={attribute} value={value} change={change} path={path} isReadOnly={!opened.mayWrite(attribute)} />;
+}
+
+function RestoredNotice({ opened }: { readonly opened: OpenDocument }) {
+  const at = opened.restoredFrom.value;
+  if (at === undefined || !opened.isChanged.value) return null;
+  return (
+    <p class="restored" role="status">
+      <span>
+        {say('document.restored')} <Ago at={at} />
+      </span>
+      <button type="button" onClick={() => void opened.discard()}>
+        {say('document.dropChanges')}
+      </button>
+    </p>
+  );
+}
+
+function focusField(form: Form, path: Path): void {
+  for (let length = path.length; length > 0; length -= 1) {
+    const element = document.getElementById(fieldId(form, path.slice(0, length)));
+    if (element === null) continue;
+    element.scrollIntoView({ block: 'center' });
+    element.focus();
+    return;
+  }
+}
