@@ -27,12 +27,9 @@ export class ConsolePage {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** The control of a field, by its label. */
-  field(label: string): Locator {
-    return this.page
-      .locator('.field', { has: this.page.getByText(label, { exact: true }) })
-      .locator('input, textarea, select')
-      .first();
+  /** The control of a field, by the name of its attribute. */
+  field(name: string): Locator {
+    return this.page.locator(`#field-${name}`);
   }
 
   async button(name: string): Promise<void> {

@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('/console', () => {
 
   it('saves a draft, which the public does not see, and publishes it', async () => {
     await site.open(`/content/articles/${article}`);
-    await site.field('Summary').fill('A calmer summary');
+    await site.field('summary').fill('A calmer summary');
     await site.button('Save draft');
     await site.notice('Saved.');
     expect((await draft()).summary).toBe('A calmer summary');
@@ -71,34 +71,40 @@ describe.skipIf(!hasChromium)('/console', () => {
 
   it('names all problems, and leads to their fields', async () => {
     await site.open('/content/articles/new');
-    await site.field('Reading minutes').fill('900');
+    await site.field('readingMinutes').fill('900');
     await site.button('Publish');
     const list = site.page.locator('.problem-list');
     await list.getByRole('button', { name: 'Title' }).click();
     expect(await site.page.evaluate(() => document.activeElement?.id)).toBe('field-title');
-    expect(await site.field('Title').getAttribute('aria-invalid')).toBe('true');
+    expect(await site.field('title').getAttribute('aria-invalid')).toBe('true');
+    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Title/),
+      expect.stringMatching(/^Slug/),
+      expect.stringMatching(/^Reading minutes/),
+    ]);
+    await site.open('/content/articles/new');
   });
 
   it('merges with what somebody else has saved in other fields', async () => {
     await site.open(`/content/articles/${article}`);
-    await site.field('Title').fill('The last keeper');
+    await site.field('title').fill('The last keeper');
     await admin('PATCH', `/articles/${article}?status=draft`, { data: { summary: 'Written by somebody else' } });
     await site.button('Save draft');
     await site.notice('Saved.');
     expect(await draft()).toMatchObject({ title: 'The last keeper', summary: 'Written by somebody else' });
-    expect(await site.field('Summary').inputValue()).toBe('Written by somebody else');
+    expect(await site.field('summary').inputValue()).toBe('Written by somebody else');
   });
 
   it('lets one choose where somebody else has saved the same field', async () => {
     await site.open(`/content/articles/${article}`);
-    await site.field('Title').fill('Mine');
-    await site.field('Summary').fill('My summary');
+    await site.field('title').fill('Mine');
+    await site.field('summary').fill('My summary');
     await admin('PATCH', `/articles/${article}?status=draft`, { data: { title: 'Theirs', summary: 'Their summary' } });
     await site.button('Save draft');
     const dialog = site.page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
     await dialog.getByRole('group', { name: 'Title' }).getByLabel('Saved by somebody else').check();
     await dialog.getByRole('button', { name: 'Go on with these' }).click();
-    expect(await site.field('Title').inputValue()).toBe('Theirs');
+    expect(await site.field('title').inputValue()).toBe('Theirs');
     expect(await draft()).toMatchObject({ title: 'Theirs', summary: 'Their summary' });
     await site.button('Save draft');
     await site.notice('Saved.');
@@ -107,7 +113,7 @@ describe.skipIf(!hasChromium)('/console', () => {
 
   it('lets one sign in again in place when the session has ended, and goes on', async () => {
     await site.open(`/content/articles/${article}`);
-    await site.field('Summary').fill('Typed before the session ended');
+    await site.field('summary').fill('Typed before the session ended');
     await endSessions(demo, editor);
     const before = problems.length;
     await site.button('Save draft');
@@ -123,15 +129,15 @@ describe.skipIf(!hasChromium)('/console', () => {
 
   it('asks before leaving, and offers what was typed when one comes back', async () => {
     await site.open(`/content/articles/${article}`);
-    await site.field('Summary').fill('Typed and left');
+    await site.field('summary').fill('Typed and left');
     await site.page.getByRole('link', { name: 'Start' }).click();
     await site.page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
     await site.page.getByRole('heading', { name: 'Unsaved work' }).waitFor();
-    await site.page.locator('.unsaved').getByRole('link').click();
+    await site.page.locator('.unsaved').getByRole('link', { name: 'Theirs' }).click();
     await site.page.getByText('Changes that were not saved have been restored').waitFor();
-    expect(await site.field('Summary').inputValue()).toBe('Typed and left');
+    expect(await site.field('summary').inputValue()).toBe('Typed and left');
     await site.button('Drop these changes');
-    expect(await site.field('Summary').inputValue()).toBe('Typed before the session ended');
+    expect(await site.field('summary').inputValue()).toBe('Typed before the session ended');
   });
 
   it('unpublishes, and deletes after asking', async () => {

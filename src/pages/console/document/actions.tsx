@@ -1,8 +1,7 @@
 /** What can be done with a document: save, publish, and what is needed less often. */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { may, pathNameOf } from '../server/me.ts';
-import { settings } from '../server/settings.ts';
 import { ask } from '../shell/dialog.tsx';
 import { go, hrefOf } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
@@ -10,18 +9,20 @@ import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { previewUrl } from './preview-url.ts';
+import { PreviewButtons } from './preview.tsx';
 import { type Versions, versionIn } from './versions.ts';
 
 interface Props {
   readonly opened: OpenDocument;
   readonly versions: Versions;
+  /** Whether the preview is beside the form. */
+  readonly isBeside: Signal<boolean>;
 }
 
 const isMac = navigator.platform.startsWith('Mac');
 const key = (letter: string) => (isMac ? `⌘${letter}` : `Ctrl+${letter}`);
 
-export function Actions({ opened, versions }: Props) {
+export function Actions({ opened, versions, isBeside }: Props) {
   const { type } = opened;
   const isComparing = useSignal(false);
   const run = useActions(opened, versions);
@@ -65,7 +66,7 @@ export function Actions({ opened, versions }: Props) {
           {say('document.publish')}
         </button>
       )}
-      <PreviewLink opened={opened} />
+      <PreviewButtons opened={opened} isBeside={isBeside} />
       {opened.isStored.value && (
         <details class="more">
           <summary>{say('document.more')}</summary>
@@ -128,6 +129,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
   return {
     save,
     publish: async () => {
+      if (opened.isSaving.value || !(await opened.check())) return;
       if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return;
       if (await opened.act('publish')) await done(say('document.published'));
     },
@@ -151,7 +153,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
   };
 }
 
-function Status({ opened, versions }: Props) {
+function Status({ opened, versions }: Omit<Props, 'isBeside'>) {
   const version = versionIn(versions, opened.locale);
   const { type } = opened;
   const updatedAt = opened.stored.value.updatedAt;
@@ -174,15 +176,5 @@ function Status({ opened, versions }: Props) {
         )
       )}
     </span>
-  );
-}
-
-function PreviewLink({ opened }: { readonly opened: OpenDocument }) {
-  const template = settings.value.preview[opened.type.uid];
-  if (template === undefined || !opened.isStored.value) return null;
-  return (
-    <a class="button" href={previewUrl(template, opened)} target="_blank" rel="noopener">
-      {say('document.preview')}
-    </a>
   );
 }

@@ -1,5 +1,5 @@
 /** The form of one document: read, changed, saved and published. */
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
@@ -11,6 +11,7 @@ import { Actions } from './actions.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
+import { PreviewPane } from './preview.tsx';
 import { useVersions } from './versions.ts';
 
 interface Props {
@@ -67,20 +68,24 @@ function watchLeaving(opened: OpenDocument): () => void {
 function Loaded({ opened }: { readonly opened: OpenDocument }) {
   const { type } = opened;
   const versions = useVersions(opened);
+  const isBeside = useSignal(false);
   const title = useComputed(
     () => opened.title.value || (opened.isStored.value ? say('document.untitled') : say('shell.new', { type: type.label })),
   );
   return (
-    <form class="page document" noValidate onSubmit={(event) => event.preventDefault()}>
+    <form class={isBeside.value ? 'page document has-preview' : 'page document'} noValidate onSubmit={(event) => event.preventDefault()}>
       <header class="document-head">
         <p class="soft">
           <a href={hrefOf(['content', pathNameOf(type)])}>{type.label}</a>
         </p>
         <h1 dir="auto">{title}</h1>
         <LocalesBar opened={opened} versions={versions} />
-        <Actions opened={opened} versions={versions} />
+        <Actions opened={opened} versions={versions} isBeside={isBeside} />
       </header>
-      <DocumentFields opened={opened} />
+      <div class="document-body">
+        <DocumentFields opened={opened} />
+      </div>
+      <PreviewPane opened={opened} isBeside={isBeside} />
     </form>
   );
 }

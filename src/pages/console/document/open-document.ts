@@ -5,6 +5,7 @@ import { type Answer, type FieldProblem, request } from '../server/request.ts';
 import { hrefOf } from '../shell/location.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { documentQuery } from './document-query.ts';
+import { explainProblems } from './explain-problems.ts';
 import { bodyOf, changedNames, copyOf, defaultsOf, type Merged, merge, type Values } from './values.ts';
 
 interface Stored {
@@ -296,6 +297,20 @@ export class OpenDocument {
     return true;
   }
 
+  /** Resolves with whether the document could be published as it is in the form; all that is in the
+   *  way is in `problems`. */
+  async check(): Promise<boolean> {
+    const scope = new URLSearchParams({ status: 'published', ...(this.locale === undefined ? {} : { locale: this.locale }) });
+    const answer = await request<{ readonly data: { readonly errors: readonly FieldProblem[] } }>(
+      'POST',
+      `${me.value?.prefix}/_validate/${this.type.uid}`,
+      { query: scope.toString(), body: { documentId: this.documentId.value ?? null, data: this.#body(this.changes.value) } },
+    );
+    // Whatever else is wrong is said by the write itself.
+    this.#setProblems(answer.json?.data.errors ?? []);
+    return this.problems.value.length === 0;
+  }
+
   #body(changes: Values): Values {
     const written = this.attributes.filter((each) => each.name in changes && this.mayWrite(each));
     return Object.fromEntries(
@@ -317,9 +332,13 @@ export class OpenDocument {
     return false;
   }
 
+  #setProblems(problems: readonly FieldProblem[]): void {
+    this.problems.value = explainProblems(problems, { attributes: this.attributes, values: this.#current(), componentOf });
+  }
+
   #report(failure: Answer['failure']): void {
     const { message = '', problems = [] } = failure ?? {};
-    this.problems.value = problems.length > 0 ? problems : [{ path: [], message }];
+    this.#setProblems(problems.length > 0 ? problems : [{ path: [], message }]);
     this.onFailure?.(failure);
   }
 

@@ -69,7 +69,7 @@ function UnsavedWork() {
       <ul>
         {work.map(({ key, href, title, typeLabel, changedAt }) => (
           <li key={key}>
-            <a href={href}>{title}</a> <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
+            <a href={href}>{title || say('document.untitled')}</a> <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
           </li>
         ))}
       </ul>

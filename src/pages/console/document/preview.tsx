@@ -1,0 +1,51 @@
+/** The page of the site that shows the document, in another tab or beside the form. */
+import type { Signal } from '@preact/signals';
+import { settings } from '../server/settings.ts';
+import { say } from '../words/say.ts';
+import type { OpenDocument } from './open-document.ts';
+import { previewUrl } from './preview-url.ts';
+
+interface Props {
+  readonly opened: OpenDocument;
+  readonly isBeside: Signal<boolean>;
+}
+
+const templateOf = ({ type, isStored }: OpenDocument): string | undefined =>
+  isStored.value ? settings.value.preview[type.uid] : undefined;
+
+export function PreviewButtons({ opened, isBeside }: Props) {
+  const template = templateOf(opened);
+  if (template === undefined) return null;
+  return (
+    <>
+      <a class="button" href={previewUrl(template, opened)} target="_blank" rel="noopener">
+        {say('document.preview')}
+      </a>
+      <button
+        type="button"
+        class="beside-button"
+        aria-pressed={isBeside.value}
+        onClick={() => {
+          isBeside.value = !isBeside.value;
+        }}
+      >
+        {say('document.previewBeside')}
+      </button>
+    </>
+  );
+}
+
+export function PreviewPane({ opened, isBeside }: Props) {
+  const template = templateOf(opened);
+  if (template === undefined || !isBeside.value) return null;
+  // The key: what was saved is shown.
+  return (
+    <iframe
+      key={String(opened.stored.value.updatedAt)}
+      class="preview"
+      title={say('document.preview')}
+      src={previewUrl(template, opened)}
+      sandbox="allow-scripts allow-same-origin allow-forms"
+    />
+  );
+}
