@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('/console', () => {
     await site.button('Publish');
     const list = site.page.locator('.problem-list');
     await list.getByRole('button', { name: 'Title' }).click();
-    expect(await site.page.evaluate(() => document.activeElement?.id)).toBe('field-title');
+    await expect.poll(() => site.page.evaluate(() => document.activeElement?.id)).toBe('field-title');
     expect(await site.field('title').getAttribute('aria-invalid')).toBe('true');
     expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Title/),
