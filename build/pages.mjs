@@ -17,7 +17,12 @@ const pages = [
     name: 'console',
     title: 'Console',
     script: 'src/pages/console/main.tsx',
-    styles: ['src/pages/base.css', 'src/pages/console/console.css', 'src/pages/console/document/document.css'],
+    styles: [
+      'src/pages/base.css',
+      'src/pages/console/console.css',
+      'src/pages/console/document/document.css',
+      'src/pages/console/editors/editors.css',
+    ],
   },
   {
     name: 'docs',

@@ -1,0 +1,4 @@
+/** The editors, whose code is loaded when they are first shown. */
+import { later } from '../shell/later.tsx';
+
+export const BlocksEditor = later(() => import('./blocks/blocks-editor.tsx'));

@@ -1,0 +1,38 @@
+/** Changes of editors, which reach the form when somebody stops typing for a moment: making a value
+ *  of a long text takes longer than a keystroke may. */
+
+const delay = 150;
+/** Of all editors in the page. */
+const waiting = new Set<DelayedChange>();
+
+/** Hands all changes over now. Before saving, and before the page is left. */
+export function flushEditors(): void {
+  for (const each of [...waiting]) each.flush();
+}
+
+export class DelayedChange {
+  readonly #run: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(run: () => void) {
+    this.#run = run;
+  }
+
+  get isWaiting(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), delay);
+    waiting.add(this);
+  }
+
+  flush(): void {
+    if (!this.isWaiting) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    waiting.delete(this);
+    this.#run();
+  }
+}
