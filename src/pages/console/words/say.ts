@@ -1,10 +1,7 @@
 /** The texts of the page, in the language of the reader: `words/LANGUAGE/AREA.json`. */
 import { signal } from '@preact/signals';
-import document from './en/document.json';
-import editors from './en/editors.json';
-import shell from './en/shell.json';
+import { words as english } from './english.ts';
 
-const english = { ...document, ...editors, ...shell };
 type Key = keyof typeof english;
 /** A text that depends on a number has a key for each plural form; it is asked for without it. */
 export type WordKey = Key extends infer Each ? (Each extends `${infer Name}_${'one' | 'other'}` ? Name : Each) : never;
@@ -16,10 +13,7 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(languages, 
 
 /** Other languages are loaded when they are used. */
 const others = {
-  de: async () => {
-    const parts = await Promise.all([import('./de/document.json'), import('./de/editors.json'), import('./de/shell.json')]);
-    return Object.assign({}, ...parts.map((part) => part.default));
-  },
+  de: async () => (await import('./german.ts')).words,
 } as const;
 
 const key = 'lectern-console-language';

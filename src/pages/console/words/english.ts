@@ -1,0 +1,6 @@
+import document from './en/document.json';
+import editors from './en/editors.json';
+import media from './en/media.json';
+import shell from './en/shell.json';
+
+export const words = { ...document, ...editors, ...media, ...shell };

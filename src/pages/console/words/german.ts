@@ -1,0 +1,6 @@
+import document from './de/document.json';
+import editors from './de/editors.json';
+import media from './de/media.json';
+import shell from './de/shell.json';
+
+export const words = { ...document, ...editors, ...media, ...shell };
