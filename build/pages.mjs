@@ -22,6 +22,7 @@ const pages = [
       'src/pages/console/console.css',
       'src/pages/console/document/document.css',
       'src/pages/console/editors/editors.css',
+      'src/pages/console/fields/fields.css',
       'src/pages/console/media/media.css',
     ],
   },

@@ -1,16 +1,11 @@
 /** Makes the value of a uid that a body leaves out (policies.fillUids). */
-import slugify from '@sindresorhus/slugify';
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { defaultOf } from '../../model/attributes/default-of.ts';
 import type { Attribute, ScalarAttribute } from '../../model/content-model.ts';
+import { slugOf, withSuffix } from '../../text/uid-text.ts';
 import type { WriteRules } from '../plan/types.ts';
 import type { BodyObject } from './types.ts';
-
-/** Maximum of characters of a generated value without a `maxLength`; the column has 255. */
-const maxCharacters = 255;
-/** A longer text is read up to this length. Characters. */
-const maxRead = 2000;
 
 /** Whether a new document without a value for the attribute gets a generated one. Not for
  *  components, as in Strapi's panel. */
@@ -35,7 +30,7 @@ export const isMadeUid = (
 export function madeUid(attribute: ScalarAttribute, object: BodyObject, schema: NamedSchema): string | undefined {
   const text = targetText(attribute, object, schema);
   if (text === undefined) return undefined;
-  const value = withSuffix(slugify(text.slice(0, maxRead)) || schema.singularName || attribute.name, '', attribute);
+  const value = withSuffix(slugOf(text) || schema.singularName || attribute.name, '', attribute.options.maxLength);
   const read = attributeTypes.uid.readBody(value, attribute, { strict: true, exact: false });
   return read.ok ? value : undefined;
 }
@@ -43,13 +38,6 @@ export function madeUid(attribute: ScalarAttribute, object: BodyObject, schema: 
 export interface NamedSchema {
   readonly singularName: string;
   readonly attributes: ReadonlyMap<string, Attribute>;
-}
-
-/** Shortens the value to fit with the suffix. A suffix without space for a value is used alone. */
-export function withSuffix(value: string, suffix: string, { options: { maxLength } }: ScalarAttribute): string {
-  const max = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, maxCharacters) : maxCharacters;
-  if (suffix.length >= max) return suffix.slice(1, max + 1);
-  return value.slice(0, max - suffix.length).replace(/-+$/, '') + suffix;
 }
 
 function targetText({ options }: ScalarAttribute, { body, copied }: BodyObject, { attributes }: NamedSchema): string | undefined {

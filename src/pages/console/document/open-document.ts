@@ -1,8 +1,11 @@
 /** A document in its form: what is stored, what was typed, and what is on its way. */
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { separatorOf } from '../fields/scalars/number-text.ts';
+import { wrongValues } from '../fields/wrong-values.ts';
 import { componentOf, type DescribedAttribute, type DescribedType, may, me, pathNameOf, typeOf } from '../server/me.ts';
 import { type Answer, type FieldProblem, request } from '../server/request.ts';
 import { hrefOf } from '../shell/location.ts';
+import { language, say } from '../words/say.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
@@ -73,10 +76,7 @@ export class OpenDocument {
   }
 
   change(name: string, value: unknown): void {
-    batch(() => {
-      this.valueOf(name).value = value;
-      this.problems.value = this.problems.value.filter(({ path }) => path[0] !== name);
-    });
+    this.valueOf(name).value = value;
     this.#keep();
   }
 
@@ -204,7 +204,9 @@ export class OpenDocument {
 
   async #write(): Promise<void> {
     const changes = this.changes.value;
-    const names = Object.keys(changes);
+    // A password is kept nowhere.
+    const isPassword = (name: string) => this.type.attributes.some((each) => each.name === name && each.type === 'password');
+    const names = Object.keys(changes).filter((name) => !isPassword(name));
     if (names.length === 0) return forgetWork(this.#key);
     const { stored } = this;
     await keepWork({
@@ -214,7 +216,7 @@ export class OpenDocument {
       typeLabel: this.type.label,
       changedAt: new Date().toISOString(),
       etag: this.#etag,
-      changes,
+      changes: Object.fromEntries(names.map((name) => [name, changes[name]])),
       base: Object.fromEntries(names.map((name) => [name, stored.value[name]])),
     });
   }
@@ -273,6 +275,11 @@ export class OpenDocument {
     const changes = this.changes.value;
     const isNew = !this.isStored.value;
     if (!isNew && Object.keys(changes).length === 0) return true;
+    const wrong = wrongValues(this.attributes, changes, componentOf, separatorOf(language.value));
+    if (wrong.length > 0) {
+      this.problems.value = wrong.map(({ path, word }) => ({ path, message: say(word) }));
+      return false;
+    }
     const isPost = isNew && this.documentId.value === undefined && this.type.kind === 'collectionType';
     const key = this.#key;
     const answer = await request<Stored>(isPost ? 'POST' : 'PATCH', this.#path, {

@@ -1,9 +1,11 @@
 /** One attribute in a form: its label, its control, what helps and what is wrong. */
+import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
+import { useCallback } from 'preact/hooks';
 import type { DescribedAttribute } from '../server/me.ts';
 import { say } from '../words/say.ts';
-import { Control } from './control.tsx';
-import { fieldId, type Path, useForm } from './form-context.ts';
+import { Control, hasParts, isGroup } from './control.tsx';
+import { dropProblems, fieldId, isSamePath, type Path, useForm } from './form-context.ts';
 
 interface Props {
   readonly attribute: DescribedAttribute;
@@ -18,42 +20,52 @@ interface Props {
 export const Field = memo(FieldOnce, (before, after) => {
   const { path: former, ...rest } = before;
   const { path, ...others } = after;
-  const isSamePath = former.length === path.length && former.every((step, index) => step === path[index]);
-  return isSamePath && (Object.keys(rest) as (keyof typeof rest)[]).every((name) => rest[name] === others[name]);
+  return isSamePath(former, path) && (Object.keys(rest) as (keyof typeof rest)[]).every((name) => rest[name] === others[name]);
 });
-
-/** Their controls have parts of their own, which a label cannot name. */
-const groups: ReadonlySet<string> = new Set(['component', 'dynamiczone', 'relation', 'media']);
 
 function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
   const form = useForm();
   const id = fieldId(form, path);
-  const own = form.problems.value.filter(
-    (each) => each.path.length === path.length && each.path.every((step, at) => String(step) === String(path[at])),
+  const key = path.join('\n');
+  // Only this text is subscribed to: other fields come and go with their problems.
+  const problem = useComputed(() =>
+    form.problems.value
+      .filter((each) => each.path.join('\n') === key)
+      .map(({ message }) => message)
+      .join(' '),
+  ).value;
+  const changeOwn = useCallback(
+    (next: unknown) => {
+      if (!hasParts(attribute)) dropProblems(form, path);
+      change(attribute.name, next);
+    },
+    [attribute, change, form, key],
   );
-  const help = helpOf(attribute);
+  const { label, description, lectern, required, customField } = attribute;
+  const help = lectern?.help ?? description;
   const describedBy =
-    [help === undefined ? '' : `${id}-help`, own.length === 0 ? '' : `${id}-problem`].filter(Boolean).join(' ') || undefined;
+    [help === undefined ? '' : `${id}-help`, problem === '' ? '' : `${id}-problem`].filter(Boolean).join(' ') || undefined;
   const control = (
     <Control
       attribute={attribute}
       value={value}
-      change={(next: unknown) => change(attribute.name, next)}
+      change={changeOwn}
       id={id}
       describedBy={describedBy}
-      isInvalid={own.length > 0}
+      isInvalid={problem !== ''}
       isReadOnly={isReadOnly}
       path={path}
     />
   );
-  const label = (
+  const name = (
     <>
-      {attribute.label}
-      {attribute.required && (
+      {label}
+      {required && (
         <span class="required" title={say('field.required')}>
           {' *'}
         </span>
       )}
+      {customField !== undefined && <span class="soft field-kind"> {customField.split('.').pop()}</span>}
     </>
   );
   const rest = (
@@ -63,19 +75,18 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
           {help}
         </p>
       )}
-      {own.length > 0 && (
+      {problem !== '' && (
         <p id={`${id}-problem`} class="field-problem problem">
-          {own.map(({ message }) => message).join(' ')}
+          {problem}
         </p>
       )}
     </>
   );
-  const width = attribute.lectern?.width;
-  const shape = `field ${typeof width === 'string' ? width : ''}`;
-  if (groups.has(attribute.type))
+  const shape = ['field', lectern?.width ?? 'full', problem === '' ? '' : 'is-wrong'].join(' ');
+  if (isGroup(attribute))
     return (
       <fieldset class={shape}>
-        <legend id={`${id}-label`}>{label}</legend>
+        <legend id={`${id}-label`}>{name}</legend>
         {control}
         {rest}
       </fieldset>
@@ -83,14 +94,10 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
   return (
     <div class={shape}>
       <label id={`${id}-label`} for={id}>
-        {label}
+        {name}
       </label>
       {control}
       {rest}
     </div>
   );
-}
-
-function helpOf({ description, lectern }: DescribedAttribute): string | undefined {
-  return typeof lectern?.help === 'string' ? lectern.help : description;
 }

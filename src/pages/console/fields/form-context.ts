@@ -32,3 +32,16 @@ export function useForm(): Form {
 export const fieldId = ({ name }: Pick<Form, 'name'>, path: Path): string => [name, ...path].join('-');
 
 export const isWithin = (path: Path, outer: Path): boolean => outer.every((step, index) => String(path[index]) === String(step));
+
+/** Without those of the field and of what is within it. Nothing is drawn again if there are none. */
+export function dropProblems({ problems }: Pick<Form, 'problems'>, path: Path): void {
+  const others = problems.peek().filter((each) => !isWithin(each.path, path));
+  if (others.length < problems.peek().length) problems.value = others;
+}
+
+/** In the place of what was said of the field. */
+export function reportProblem({ problems }: Pick<Form, 'problems'>, path: Path, message: string): void {
+  problems.value = [...problems.peek().filter((each) => !isSamePath(each.path, path)), { path, message }];
+}
+
+export const isSamePath = (a: Path, b: Path): boolean => a.length === b.length && isWithin(a, b);

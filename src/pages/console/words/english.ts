@@ -1,6 +1,7 @@
 import document from './en/document.json';
 import editors from './en/editors.json';
+import fields from './en/fields.json';
 import media from './en/media.json';
 import shell from './en/shell.json';
 
-export const words = { ...document, ...editors, ...media, ...shell };
+export const words = { ...document, ...editors, ...fields, ...media, ...shell };

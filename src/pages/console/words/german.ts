@@ -1,6 +1,7 @@
 import document from './de/document.json';
 import editors from './de/editors.json';
+import fields from './de/fields.json';
 import media from './de/media.json';
 import shell from './de/shell.json';
 
-export const words = { ...document, ...editors, ...media, ...shell };
+export const words = { ...document, ...editors, ...fields, ...media, ...shell };

@@ -1,7 +1,8 @@
 /** Makes uids unique that were made for a new document, or for a new locale of one. */
 import type { ScalarAttribute } from '../../../model/content-model.ts';
 import { sql } from '../../../sql/sql.ts';
-import { isMadeUid, withSuffix } from '../../body/make-uid.ts';
+import { withSuffix } from '../../../text/uid-text.ts';
+import { isMadeUid } from '../../body/make-uid.ts';
 import type { Entry } from '../../entry/entry.ts';
 import { emptyEntry } from '../../entry/entry.ts';
 import { uniqueValues } from '../../entry/unique-values.ts';
@@ -30,7 +31,7 @@ async function freeUid(made: string, attribute: ScalarAttribute, documentId: str
   lock(made, attribute, context);
   for (const [from, to] of lookUps) {
     const candidates = Array.from({ length: to - from }, (_, index) =>
-      withSuffix(made, from + index === 0 ? '' : `-${from + index}`, attribute),
+      withSuffix(made, from + index === 0 ? '' : `-${from + index}`, attribute.options.maxLength),
     );
     const taken = await takenOf(candidates, attribute, context);
     for (const candidate of candidates) {
@@ -41,7 +42,7 @@ async function freeUid(made: string, attribute: ScalarAttribute, documentId: str
       if ((await takenOf([candidate], attribute, context)).size === 0) return candidate;
     }
   }
-  return withSuffix(made, `-${documentId.slice(0, 10)}`, attribute);
+  return withSuffix(made, `-${documentId.slice(0, 10)}`, attribute.options.maxLength);
 }
 
 function lock(value: string, { name }: ScalarAttribute, { rows, type }: WriteContext): void {

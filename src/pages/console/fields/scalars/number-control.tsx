@@ -1,0 +1,38 @@
+/** Numbers. What is no number stays as it was typed, and is told when the control is left. */
+import { useRef } from 'preact/hooks';
+import { language, say } from '../../words/say.ts';
+import { type ControlProps, wiringOf } from '../control-props.ts';
+import { reportProblem, useForm } from '../form-context.ts';
+import { wrongWord } from '../wrong-values.ts';
+import { type NumberType, numberText, readNumber, separatorOf } from './number-text.ts';
+
+export function NumberControl(props: ControlProps) {
+  const { attribute, value, change, isReadOnly, path } = props;
+  const form = useForm();
+  const separator = separatorOf(language.value);
+  // `1,50` is worth 1.5, and stays `1,50` while it is typed.
+  const typed = useRef<{ readonly text: string; readonly value: unknown }>();
+  const text = typed.current !== undefined && typed.current.value === value ? typed.current.text : numberText(value, separator);
+  const type = attribute.type as NumberType;
+  return (
+    <input
+      {...wiringOf(props)}
+      class="number"
+      inputMode={attribute.min !== undefined && Number(attribute.min) >= 0 && type.endsWith('integer') ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      readOnly={isReadOnly}
+      placeholder={attribute.lectern?.placeholder}
+      value={text}
+      onInput={({ currentTarget }) => {
+        const read = readNumber(currentTarget.value, type, separator);
+        const next = read.ok ? read.value : currentTarget.value;
+        typed.current = { text: currentTarget.value, value: next };
+        change(next);
+      }}
+      onBlur={() => {
+        const word = wrongWord(attribute, value, separator);
+        if (word !== undefined) reportProblem(form, path, say(word));
+      }}
+    />
+  );
+}
