@@ -46,7 +46,8 @@ async function enter(): Promise<string | undefined> {
 
 const root = document.getElementById('page');
 await loadLanguage();
-if ((await loadSettings()) && (await refresh())) await enter();
+if (await refresh()) await enter();
+else await loadSettings();
 document.title = `${say('shell.title')} · Lectern`;
 if (root !== null) render(<Root />, root);
 followLinks();

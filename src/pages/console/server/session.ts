@@ -28,7 +28,7 @@ let refreshing: Promise<boolean> | undefined;
 /** Resolves with whether there is a session. Requests and tabs do it one after the other, since a
  *  refresh token is valid once. */
 export function refresh(): Promise<boolean> {
-  if (settings.value.session?.mode !== 'refresh' || kind() === null) return Promise.resolve(false);
+  if (kind() === null) return Promise.resolve(false);
   refreshing ??= renew().finally(() => {
     refreshing = undefined;
   });
@@ -74,7 +74,8 @@ async function takeTokens(response: Response | undefined): Promise<string | unde
   const body = await response?.json().catch(() => undefined);
   if (response?.ok !== true || typeof body?.jwt !== 'string') return messageOf(response, body);
   token.value = body.jwt;
-  if (kind() === null) localStorage.setItem(sessionKey, 'tab');
+  if (settings.value.session?.mode !== 'refresh') localStorage.removeItem(sessionKey);
+  else if (kind() === null) localStorage.setItem(sessionKey, 'tab');
   return undefined;
 }
 
@@ -83,7 +84,7 @@ function messageOf(response: Response | undefined, body: { readonly error?: { re
 }
 
 export async function signOut(): Promise<void> {
-  if (settings.value.session?.mode === 'refresh') await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  if (kind() !== null) await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
   localStorage.removeItem(sessionKey);
   token.value = '';
 }

@@ -4,7 +4,7 @@ import type { ConsoleSettings } from '../../../http/site/console/console-setting
 import { token } from './session.ts';
 
 export const settings = signal<ConsoleSettings>({
-  prefix: '/api',
+  prefix: document.documentElement.dataset.apiPrefix ?? '/api',
   session: null,
   providers: [],
   canRequestPassword: false,
