@@ -1,6 +1,7 @@
 /** The fields of an open document, in its page or in a drawer. */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import '../fields/all-controls.ts';
 import { Field } from '../fields/field.tsx';
 import { type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
 import type { DescribedAttribute } from '../server/me.ts';

@@ -1,5 +1,5 @@
 /** The order of the fields of a form. */
-import type { DescribedAttribute, DescribedType } from '../server/me.ts';
+import type { DescribedAttribute, DescribedComponent } from '../server/me.ts';
 
 export interface FieldGroup {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface FieldGroup {
 
 /** As `lectern.groups` of the schema file says; what no group names comes first, in the order of the
  *  file. */
-export function groupsOf({ groups }: DescribedType, attributes: readonly DescribedAttribute[]): readonly FieldGroup[] {
+export function groupsOf({ groups }: Pick<DescribedComponent, 'groups'>, attributes: readonly DescribedAttribute[]): readonly FieldGroup[] {
   const groupOf = (attribute: DescribedAttribute) => groups.find(({ name }) => name === attribute.lectern?.group)?.name;
   const others = attributes.filter((each) => groupOf(each) === undefined);
   return [

@@ -9,7 +9,7 @@ import { language, say } from '../words/say.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
-import { bodyOf, changedNames, copyOf, defaultsOf, type Merged, merge, type Values } from './values.ts';
+import { bodyOf, changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
 
 interface Stored {
   readonly data: Values & { readonly documentId: string };
@@ -148,7 +148,9 @@ export class OpenDocument {
     this.#take(other === undefined ? defaultsOf(this.attributes) : copyOf(Object.fromEntries(shared)), undefined, false);
   }
 
-  #take(values: Values, etag: string | undefined, isStored: boolean): void {
+  #take(read: Values, etag: string | undefined, isStored: boolean): void {
+    const current = this.#current();
+    const values = Object.fromEntries(Object.entries(read).map(([name, value]) => [name, withKeys(value, current[name])]));
     batch(() => {
       this.#etag = etag;
       this.isStored.value = isStored;

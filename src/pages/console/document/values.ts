@@ -47,6 +47,22 @@ export function copyOf<Value>(value: Value): Value {
   return ('id' in value || '__key' in value ? { ...copied, __key: `n${nextKey++}` } : copied) as Value;
 }
 
+/** Gives the entries of lists the keys that they had in the page before they were stored, so that what
+ *  is open stays open. */
+export function withKeys<Value>(value: Value, former: unknown): Value {
+  if (Array.isArray(value)) {
+    // Of another length: others have changed it, and nothing says which entry was which.
+    const isSameList = Array.isArray(former) && former.length === value.length;
+    return isSameList ? (value.map((each, index) => withKeys(each, former[index])) as Value) : value;
+  }
+  if (!isRecord(value) || !isRecord(former) || typeof value.documentId === 'string') return value;
+  const { __key } = former as ComponentValue;
+  const isEntry = value.id !== undefined && value.__component === former.__component && (former.id === undefined || former.id === value.id);
+  if (!isEntry) return value;
+  const inside = Object.entries(value).map(([name, each]) => [name, withKeys(each, former[name])]);
+  return { ...Object.fromEntries(inside), ...(__key === undefined ? {} : { __key }) } as Value;
+}
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
