@@ -8,10 +8,17 @@ const codeFolders = { hooks: 'lectern/hooks', endpoints: 'lectern/endpoints' } a
 
 export function codeFilesOf(dir: string): readonly CodeFile[] {
   return (['hooks', 'endpoints'] as const).flatMap((kind) =>
-    entriesOf(join(dir, codeFolders[kind]))
-      .filter((entry) => !entry.isDirectory() && isCode(entry.name))
-      .map(({ name }) => ({ kind, path: `${codeFolders[kind]}/${name}` })),
+    codeIn(join(dir, codeFolders[kind])).map((name) => ({ kind, path: `${codeFolders[kind]}/${name}` })),
   );
+}
+
+/** The names of the files of code in a folder; `recursive`: also of those in folders below,
+ *  `parts/dial.ts`. */
+export function codeIn(folder: string, { recursive = false } = {}): readonly string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    if (!entry.isDirectory()) return isCode(entry.name) ? [entry.name] : [];
+    return recursive ? codeIn(join(folder, entry.name), { recursive }).map((name) => `${entry.name}/${name}`) : [];
+  });
 }
 
 const isCode = (name: string) => /\.(?:ts|mts|js|mjs)$/.test(name) && !/\.(?:d|test|spec)\.[cm]?[tj]s$/.test(name) && !name.startsWith('.');

@@ -1,5 +1,6 @@
 /** The page `/console`: content is written, illustrated and published. */
 import { render } from 'preact';
+import { loadExtensions } from './extensions/loaded.ts';
 import { loadMe, me } from './server/me.ts';
 import { refresh, token } from './server/session.ts';
 import { loadSettings } from './server/settings.ts';
@@ -40,7 +41,7 @@ function Root() {
 
 /** Resolves with why the user cannot use the console; undefined if it can. */
 async function enter(): Promise<string | undefined> {
-  const [problem] = await Promise.all([loadMe(), loadSettings()]);
+  const [problem] = await Promise.all([loadMe(), loadSettings(), loadExtensions()]);
   return problem;
 }
 

@@ -6,6 +6,7 @@ import { guardRoute, type RouteGuards } from '../../guard-route.ts';
 import { jsonResponse } from '../../send-response.ts';
 import { servePageData } from '../page-data.ts';
 import { consoleSettings } from './console-settings.ts';
+import { serveExtensions } from './extensions.ts';
 
 interface Parts {
   readonly config: Config;
@@ -13,6 +14,7 @@ interface Parts {
 }
 
 export function serveConsole(app: FastifyInstance, parts: Parts, guards: RouteGuards): void {
+  serveExtensions(app, parts.config.dir);
   const route = { action: 'console', isUnrestricted: true };
   servePageData(
     app,

@@ -1,6 +1,7 @@
 /** The form of one document: read, changed, saved and published. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Panels } from '../extensions/panels.tsx';
 import { type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
@@ -83,7 +84,10 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
       </header>
       <div class="document-body">
-        <DocumentFields opened={opened} />
+        <div>
+          <DocumentFields opened={opened} />
+        </div>
+        <Panels opened={opened} />
       </div>
       <PreviewPane opened={opened} isBeside={isBeside} />
     </form>

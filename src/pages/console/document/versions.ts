@@ -20,6 +20,7 @@ export function useVersions(opened: OpenDocument): Versions {
   const list = useSignal<readonly LocaleVersion[]>([]);
   const { type } = opened;
   const load = async () => {
+    if (!type.draftAndPublish && !type.localized) return;
     const id = opened.documentId.value;
     if (!opened.isStored.value && id === undefined && type.kind === 'collectionType') return;
     const path = type.kind === 'singleType' ? type.path : `${type.path}/${encodeURIComponent(id ?? '')}`;

@@ -1,9 +1,13 @@
 /** The control of an attribute. */
+import { ExtensionField } from '../extensions/extension-field.tsx';
+import { fieldEditors } from '../extensions/loaded.ts';
 import type { ControlProps } from './control-props.ts';
 import { controls } from './controls.ts';
 import { isRadioGroup } from './scalars/choice-control.tsx';
 
 export function Control(props: ControlProps) {
+  const editor = fieldEditors.value.get(props.attribute.customField ?? '');
+  if (editor !== undefined) return <ExtensionField {...props} editor={editor} />;
   const Found = controls.get(props.attribute.type);
   return Found === undefined ? null : <Found {...props} />;
 }
