@@ -2,9 +2,9 @@
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { isObject, type JsonObject } from '../../../../text/json.ts';
+import { isLinkUrl } from '../shared/links.ts';
 import type { MediaFile } from '../shared/media-file.ts';
 import { emptyText } from './block.ts';
-import { isLinkUrl } from './links.ts';
 import { listAround, unlistSelected } from './list-commands.ts';
 
 export type BlockKind = 'paragraph' | 'quote' | 'codeBlock' | `heading${1 | 2 | 3 | 4 | 5 | 6}`;

@@ -1,12 +1,14 @@
 /** The editor of a blocks attribute. */
 import { useRef, useState } from 'preact/hooks';
 import type { FieldProps } from '../../fields/field-props.ts';
+import { editorAria } from '../shared/editor-aria.ts';
 import { LinkDialog } from '../shared/link-dialog.tsx';
+import { typedUrl } from '../shared/links.ts';
 import type { MediaFile } from '../shared/media-file.ts';
+import { useLabel } from '../shared/use-label.ts';
 import { useUploads } from '../shared/use-uploads.tsx';
 import { insertImage, linkAt, removeLink, setLink } from './block-commands.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
-import { typedUrl } from './links.ts';
 import { type BlocksValue, useBlocksEditor } from './use-blocks-editor.ts';
 
 export interface BlocksEditorProps extends FieldProps<BlocksValue> {
@@ -17,7 +19,7 @@ export interface BlocksEditorProps extends FieldProps<BlocksValue> {
 }
 
 export default function BlocksEditor(props: BlocksEditorProps) {
-  const { value, change, id, describedBy, isInvalid, isReadOnly, attribute, pickImage, uploadFile } = props;
+  const { value, change, id, isInvalid, isReadOnly, pickImage, uploadFile } = props;
   const host = useRef<HTMLDivElement>(null);
   const [isLinking, setLinking] = useState(false);
   const insert = (file: MediaFile) => {
@@ -31,19 +33,16 @@ export default function BlocksEditor(props: BlocksEditorProps) {
     askForLink: () => setLinking(true),
     takeFiles: uploads.take,
     attributes: {
-      id,
+      ...editorAria(props),
       class: 'blocks-text',
       role: 'textbox',
       'aria-multiline': 'true',
-      'aria-labelledby': `${id}-label`,
-      'aria-invalid': String(isInvalid),
       'aria-readonly': String(isReadOnly),
-      'aria-required': String(attribute.required),
-      ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
     },
   });
   // Once the dialog is gone: as long as it is there, nothing else can have the focus.
   const focusSoon = () => requestAnimationFrame(() => editor?.view.focus());
+  useLabel(id, () => editor?.view.focus());
   const closeLink = () => {
     setLinking(false);
     focusSoon();

@@ -4,8 +4,8 @@ import { Extension } from '@tiptap/core';
 import { Slice } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
+import { isLinkUrl } from '../shared/links.ts';
 import { setLink } from './block-commands.ts';
-import { isLinkUrl } from './links.ts';
 
 /** What was copied last from any editor of this page, and the HTML that the browser has of it. */
 let copied: { readonly html: string; readonly slice: unknown } | undefined;

@@ -1,7 +1,7 @@
 /** The marks of the editor's document: the formats of texts, links, and keys that it does not know. */
 import { Mark, markInputRule, mergeAttributes } from '@tiptap/core';
+import { isLinkUrl } from '../shared/links.ts';
 import type { TextMark } from './block.ts';
-import { isLinkUrl } from './links.ts';
 
 interface Format {
   /** The first one is what the format is shown as. */

@@ -1,7 +1,7 @@
 /** Changes of editors, which reach the form when somebody stops typing for a moment: making a value
  *  of a long text takes longer than a keystroke may. */
 
-const delay = 150;
+const defaultDelay = 150;
 /** Of all editors in the page. */
 const waiting = new Set<DelayedChange>();
 
@@ -12,10 +12,12 @@ export function flushEditors(): void {
 
 export class DelayedChange {
   readonly #run: () => void;
+  readonly #delay: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(run: () => void) {
+  constructor(run: () => void, delay = defaultDelay) {
     this.#run = run;
+    this.#delay = delay;
   }
 
   get isWaiting(): boolean {
@@ -24,7 +26,7 @@ export class DelayedChange {
 
   later(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), delay);
+    this.#timer = setTimeout(() => this.flush(), this.#delay);
     waiting.add(this);
   }
 

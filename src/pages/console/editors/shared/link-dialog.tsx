@@ -45,7 +45,7 @@ export function LinkDialog({ url: before, text: textBefore, read, done, remove, 
   return (
     <Dialog title={say('editors.link')} close={close}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in an input submits, as in a form. */}
-      <div class="stack" onKeyDown={onKeyDown}>
+      <div class="stack editor-link" onKeyDown={onKeyDown}>
         <div>
           <label for={`${id}-url`}>{say('editors.linkUrl')}</label>
           <input

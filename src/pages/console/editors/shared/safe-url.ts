@@ -10,3 +10,11 @@ export const isSafeUrl = (url: unknown): url is string =>
   typeof url === 'string' && ['http:', 'https:', 'mailto:', 'tel:'].includes(protocolOf(url));
 
 export const isPictureUrl = (url: unknown): url is string => typeof url === 'string' && ['http:', 'https:'].includes(protocolOf(url));
+
+/** Whether a picture comes from the page's own origin, or from where the project stores its files.
+ *  Others would tell a third party who reads a document. */
+export function isOwnPicture(url: string, page: string, origins: readonly string[]): boolean {
+  if (!isPictureUrl(url) || !URL.canParse(url, page)) return false;
+  const { origin } = new URL(url, page);
+  return origin === new URL(page).origin || origins.includes(origin);
+}

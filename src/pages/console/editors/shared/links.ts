@@ -16,3 +16,7 @@ export function typedUrl(typed: string): string | undefined {
   const withProtocol = `https://${url}`;
   return /^[^\s/:?#]+\.[^\s/:?#.]{2,}(?::\d+)?(?:[/?#]\S*)?$/.test(url) && isLinkUrl(withProtocol) ? withProtocol : undefined;
 }
+
+/** The same for Markdown, where a URL may also be relative: `../about`, `#top`. */
+export const typedReference = (typed: string): string | undefined =>
+  typedUrl(typed) ?? (/^(?:#|\.{0,2}\/)/.test(typed.trim()) && !/\s/.test(typed.trim()) ? typed.trim() : undefined);
