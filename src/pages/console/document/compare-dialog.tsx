@@ -1,5 +1,6 @@
 /** The draft beside what is published. */
 import { useEffect, useState } from 'preact/hooks';
+import { componentOf } from '../server/me.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { say } from '../words/say.ts';
@@ -13,7 +14,10 @@ export function CompareDialog({ opened, close }: { readonly opened: OpenDocument
     void opened.readVersion({ isDraft: false }).then(setPublished);
   }, []);
   const draft = Object.fromEntries(opened.attributes.map(({ name }) => [name, opened.valueOf(name).value]));
-  const differing = opened.attributes.filter(({ name }) => published !== undefined && !isSameContent(draft[name], published[name]));
+  const differing = opened.attributes.filter((attribute) => {
+    const { name } = attribute;
+    return published !== undefined && !isSameContent(attribute, draft[name], published[name], componentOf);
+  });
   return (
     <Dialog title={say('document.compare')} close={close} kind="wide">
       {published === undefined ? (

@@ -144,8 +144,14 @@ export class OpenDocument {
       this.state.value = 'missing';
       return;
     }
-    const shared = this.attributes.filter(({ localized }) => !localized).map(({ name }) => [name, other?.[name]]);
-    this.#take(other === undefined ? defaultsOf(this.attributes) : copyOf(Object.fromEntries(shared)), undefined, false);
+    const shared = this.attributes.filter(({ localized }) => !localized);
+    const begun =
+      other === undefined ? defaultsOf(this.attributes) : Object.fromEntries(shared.map((each) => [each.name, this.#copyOf(each, other)]));
+    this.#take(begun, undefined, false);
+  }
+
+  #copyOf(attribute: DescribedAttribute, values: Values): unknown {
+    return copyOf(attribute, values[attribute.name], componentOf, this.locale);
   }
 
   #take(read: Values, etag: string | undefined, isStored: boolean): void {
@@ -163,7 +169,7 @@ export class OpenDocument {
   fill(values: Values): void {
     batch(() => {
       for (const attribute of this.attributes)
-        if (attribute.name in values && this.mayWrite(attribute)) this.valueOf(attribute.name).value = copyOf(values[attribute.name]);
+        if (attribute.name in values && this.mayWrite(attribute)) this.valueOf(attribute.name).value = this.#copyOf(attribute, values);
     });
     this.#keep();
   }

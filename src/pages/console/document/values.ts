@@ -1,6 +1,8 @@
 /** Values of documents as the page has them: what the API returned, and what was made of it. Pure. */
 import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
 
+import { linksOf } from './links.ts';
+
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A component as the page has it. One that is not stored yet has no `id`. */
@@ -36,15 +38,33 @@ export function newComponent(uid: string, componentOf: ComponentOf, inZone: bool
 export const defaultsOf = (attributes: readonly DescribedAttribute[]): Values =>
   Object.fromEntries(attributes.filter((each) => each.default !== undefined).map((each) => [each.name, each.default]));
 
-/** A copy that is stored as components of its own. */
-export function copyOf<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(copyOf) as Value;
-  if (!isRecord(value)) return value;
-  // Documents and files are linked, not copied.
-  if ('documentId' in value) return value;
-  const { id: _, __key: __, ...rest } = value as ComponentValue;
-  const copied = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, copyOf(each)]));
-  return ('id' in value || '__key' in value ? { ...copied, __key: `n${nextKey++}` } : copied) as Value;
+/** A copy whose components are stored as their own. Documents and files are linked, not copied.
+ *  `locale`: of the document that gets the copy, to whose locale its links then lead. */
+export function copyOf(attribute: DescribedAttribute, value: unknown, componentOf: ComponentOf, locale?: string): unknown {
+  const each = (one: unknown): unknown => {
+    if (!isRecord(one)) return one;
+    switch (attribute.type) {
+      case 'component':
+        return copyOfEntry(one, attribute.component ?? '', componentOf, locale);
+      case 'dynamiczone':
+        return copyOfEntry(one, String(one.__component), componentOf, locale);
+      case 'relation':
+        return typeof one.locale === 'string' && locale !== undefined ? { ...one, locale } : one;
+      default:
+        return one;
+    }
+  };
+  return Array.isArray(value) ? value.map(each) : each(value);
+}
+
+export function copyOfEntry(entry: ComponentValue, uid: string, componentOf: ComponentOf, locale?: string): ComponentValue {
+  const { id: _, __key: __, ...rest } = entry;
+  const attributes = new Map(componentOf(uid)?.attributes.map((each) => [each.name, each]));
+  const copied = Object.entries(rest).map(([name, value]) => {
+    const attribute = attributes.get(name);
+    return [name, attribute === undefined ? value : copyOf(attribute, value, componentOf, locale)] as const;
+  });
+  return { ...Object.fromEntries(copied), __key: `n${nextKey++}` };
 }
 
 /** Gives the entries of lists the keys that they had in the page before they were stored, so that what
@@ -83,7 +103,8 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** The same for two versions of a document, whose components have ids of their own. */
-export const isSameContent = (a: unknown, b: unknown): boolean => isSame(copyOf(a), copyOf(b));
+export const isSameContent = (attribute: DescribedAttribute, a: unknown, b: unknown, componentOf: ComponentOf): boolean =>
+  isSame(copyOf(attribute, a, componentOf), copyOf(attribute, b, componentOf));
 
 /** The attributes whose values differ. */
 export const changedNames = (values: Values, before: Values): readonly string[] =>
@@ -93,7 +114,7 @@ export const changedNames = (values: Values, before: Values): readonly string[] 
 export function bodyOf(attribute: DescribedAttribute, value: unknown, before: unknown, componentOf: ComponentOf): unknown {
   switch (attribute.type) {
     case 'relation':
-      return linksOf(attribute, value);
+      return linksOf(attribute, value, before);
     case 'media':
       return attribute.isMany === true ? listOf(value).map(rowId) : isEmpty(value) ? null : rowId(value);
     case 'component':
@@ -112,18 +133,8 @@ export function bodyOf(attribute: DescribedAttribute, value: unknown, before: un
   }
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const rowId = (value: unknown): unknown => (isRecord(value) ? value.id : value);
-
-function linksOf({ isMany }: DescribedAttribute, value: unknown): unknown {
-  const link = (each: unknown): unknown => {
-    if (!isRecord(each)) return each;
-    const { documentId, __type } = each;
-    return __type === undefined ? documentId : { documentId, __type };
-  };
-  if (isMany === true) return { set: listOf(value).map(link) };
-  return isEmpty(value) ? null : link(value);
-}
 
 /** The stored entry that this one was. */
 function sameEntry(entry: unknown, before: unknown): unknown {

@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest';
-import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
+import type { DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
+import { attribute } from '../document/described-attribute.ts';
 import { wrongValues } from './wrong-values.ts';
 
-const attribute = (name: string, type: string, more: Partial<DescribedAttribute> = {}): DescribedAttribute => ({
-  name,
-  type,
-  label: name,
-  canRead: true,
-  canCreate: true,
-  canUpdate: true,
-  required: false,
-  unique: false,
-  localized: false,
-  hasColumn: true,
-  isSystem: false,
-  ...more,
-});
 const part: DescribedComponent = {
   uid: 'part.step',
   label: 'Step',

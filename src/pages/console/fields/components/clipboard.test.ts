@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest';
-import type { DescribedAttribute, DescribedComponent } from '../../../../http/endpoints/me/described-me.ts';
+import type { DescribedComponent } from '../../../../http/endpoints/me/described-me.ts';
+import { attribute } from '../../document/described-attribute.ts';
 import { copiedText, pastedComponent } from './clipboard.ts';
 
-const attribute = (name: string, type: string, more: Partial<DescribedAttribute> = {}): DescribedAttribute => ({
-  name,
-  type,
-  label: name,
-  canRead: true,
-  canCreate: true,
-  canUpdate: true,
-  required: false,
-  unique: false,
-  localized: false,
-  hasColumn: true,
-  isSystem: false,
-  ...more,
-});
 const step: DescribedComponent = {
   uid: 'part.step',
   label: 'Step',
@@ -44,7 +31,7 @@ it('pastes what was copied, as components of their own', () => {
     zone: [{ id: 6, __component: 'part.step', label: 'Cool' }],
     tags: [{ id: 1, documentId: 'abc', name: 'Bread' }],
   };
-  const pasted = paste(copiedText('part.step', value));
+  const pasted = paste(copiedText('part.step', value, componentOf));
   expect(withoutKeys(pasted)).toEqual({
     label: 'Knead',
     data: { a: [1] },
@@ -54,11 +41,11 @@ it('pastes what was copied, as components of their own', () => {
     tags: value.tags,
   });
   expect(pasted?.__key).toMatch(/^p/);
-  expect(paste(copiedText('part.step', value), ['part.step'], true)?.__component).toBe('part.step');
+  expect(paste(copiedText('part.step', value, componentOf), ['part.step'], true)?.__component).toBe('part.step');
 });
 
 it('takes nothing that does not fit', () => {
-  const text = copiedText('part.step', { label: 'x' });
+  const text = copiedText('part.step', { label: 'x' }, componentOf);
   expect(paste(text, ['part.quote'])).toBeUndefined();
   expect(paste('{"a": 1}')).toBeUndefined();
   expect(paste('not JSON')).toBeUndefined();

@@ -2,7 +2,7 @@
  *  another tab or browser. What is pasted is checked against the component: anything can be on a
  *  clipboard. Pure, but for the clipboard itself. */
 import type { DescribedAttribute } from '../../../../http/endpoints/me/described-me.ts';
-import { type ComponentOf, type ComponentValue, copyOf, isRecord } from '../../document/values.ts';
+import { type ComponentOf, type ComponentValue, copyOfEntry, isRecord } from '../../document/values.ts';
 
 interface Copied {
   readonly lectern: 'component';
@@ -15,8 +15,8 @@ const maxLength = 2_000_000;
 const maxEntries = 1000;
 const maxDepth = 20;
 
-export function copiedText(uid: string, value: ComponentValue): string {
-  const { __component: _, ...rest } = copyOf(value);
+export function copiedText(uid: string, value: ComponentValue, componentOf: ComponentOf): string {
+  const { __component: _, ...rest } = copyOfEntry(value, uid, componentOf);
   return JSON.stringify(
     { lectern: 'component', uid, value: rest } satisfies Copied,
     (key, each) => (key === '__key' ? undefined : each),

@@ -1,6 +1,6 @@
 /** A list of components as its field changes it. */
 import { useRef, useState } from 'preact/hooks';
-import { type ComponentValue, copyOf, newComponent } from '../../document/values.ts';
+import { type ComponentValue, copyOfEntry, newComponent } from '../../document/values.ts';
 import { componentOf } from '../../server/me.ts';
 import { notify } from '../../shell/notices.tsx';
 import { say } from '../../words/say.ts';
@@ -116,7 +116,7 @@ export class EntryOperations {
   duplicate = (key: string): void => {
     const index = this.#indexOf(key);
     const entry = this.entries[index];
-    if (entry !== undefined) this.insert(copyOf(entry), index + 1);
+    if (entry !== undefined) this.insert(copyOfEntry(entry, this.uidOf(entry), componentOf), index + 1);
   };
 
   remove = (key: string): void => {
@@ -140,7 +140,7 @@ export class EntryOperations {
   copy = (key: string): void => {
     const entry = this.entries[this.#indexOf(key)];
     if (entry === undefined) return;
-    void copyText(copiedText(this.uidOf(entry), entry));
+    void copyText(copiedText(this.uidOf(entry), entry, componentOf));
     notify({ text: say('fields.copied', { name: this.nameOf(this.#indexOf(key)) }) });
   };
 
