@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import '../fields/all-controls.ts';
 import { Field } from '../fields/field.tsx';
-import { type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
+import { type CreateDocument, type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
 import type { DescribedAttribute } from '../server/me.ts';
 import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
@@ -16,9 +16,10 @@ interface Props {
   readonly opened: OpenDocument;
   /** Tells the ids of the fields of several forms in one page apart. */
   readonly name?: string;
+  readonly create?: CreateDocument;
 }
 
-export function DocumentFields({ opened, name = 'field' }: Props) {
+export function DocumentFields({ opened, name = 'field', create }: Props) {
   const { type } = opened;
   const revealed = useSignal<Path | undefined>(undefined);
   const form = useMemo(
@@ -31,6 +32,7 @@ export function DocumentFields({ opened, name = 'field' }: Props) {
       problems: opened.problems,
       revealed,
       valueOf: (attribute) => opened.valueOf(attribute).value,
+      create,
     }),
     [opened],
   );

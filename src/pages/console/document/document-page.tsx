@@ -9,6 +9,7 @@ import { guardLeaving, hrefOf, place } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { Actions } from './actions.tsx';
+import { useCreating } from './create-drawer.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
@@ -70,6 +71,7 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
   const { type } = opened;
   const versions = useVersions(opened);
   const isBeside = useSignal(false);
+  const { create, drawer } = useCreating();
   const title = useComputed(
     () => opened.title.value || (opened.isStored.value ? say('document.untitled') : say('shell.new', { type: type.label })),
   );
@@ -85,11 +87,12 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
       </header>
       <div class="document-body">
         <div>
-          <DocumentFields opened={opened} />
+          <DocumentFields opened={opened} create={create} />
         </div>
         <Panels opened={opened} />
       </div>
       <PreviewPane opened={opened} isBeside={isBeside} />
+      {drawer}
     </form>
   );
 }

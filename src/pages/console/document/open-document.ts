@@ -7,9 +7,10 @@ import { type Answer, type FieldProblem, request } from '../server/request.ts';
 import { hrefOf } from '../shell/location.ts';
 import { language, say } from '../words/say.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
+import { bodyOf } from './body-of.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
-import { bodyOf, changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
+import { changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
 
 interface Stored {
   readonly data: Values & { readonly documentId: string };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
+import { bodyOf } from './body-of.ts';
 import { attribute } from './described-attribute.ts';
-import { bodyOf, copyOf, isSameContent, merge, withKeys } from './values.ts';
+import { copyOf, isSameContent, merge, withKeys } from './values.ts';
 
 const step: DescribedComponent = {
   uid: 'part.step',

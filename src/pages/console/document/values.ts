@@ -1,8 +1,6 @@
 /** Values of documents as the page has them: what the API returned, and what was made of it. Pure. */
 import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
 
-import { linksOf } from './links.ts';
-
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A component as the page has it. One that is not stored yet has no `id`. */
@@ -86,8 +84,10 @@ export function withKeys<Value>(value: Value, former: unknown): Value {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Nothing, an empty text and an empty list are the same: nothing was written. */
-const isEmpty = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Whether two values are the same for whoever reads them. */
@@ -109,53 +109,6 @@ export const isSameContent = (attribute: DescribedAttribute, a: unknown, b: unkn
 /** The attributes whose values differ. */
 export const changedNames = (values: Values, before: Values): readonly string[] =>
   Object.keys(values).filter((name) => !isSame(values[name], before[name]));
-
-/** What a body says for an attribute, whose value was `before`. */
-export function bodyOf(attribute: DescribedAttribute, value: unknown, before: unknown, componentOf: ComponentOf): unknown {
-  switch (attribute.type) {
-    case 'relation':
-      return linksOf(attribute, value, before);
-    case 'media':
-      return attribute.isMany === true ? listOf(value).map(rowId) : isEmpty(value) ? null : rowId(value);
-    case 'component':
-      if (attribute.isMany !== true) return isEmpty(value) ? null : entryOf(attribute.component, value, before, componentOf);
-      return listOf(value).map((each) => entryOf(attribute.component, each, sameEntry(each, before), componentOf));
-    case 'dynamiczone':
-      return listOf(value).map((each) => {
-        const uid = isRecord(each) ? String(each.__component) : '';
-        return { __component: uid, ...entryOf(uid, each, sameEntry(each, before), componentOf) };
-      });
-    default:
-      // An emptied control has no value.
-      return value === '' && attribute.type !== 'string' && attribute.type !== 'text' && attribute.type !== 'richtext'
-        ? null
-        : (value ?? null);
-  }
-}
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const rowId = (value: unknown): unknown => (isRecord(value) ? value.id : value);
-
-/** The stored entry that this one was. */
-function sameEntry(entry: unknown, before: unknown): unknown {
-  if (!isRecord(entry) || entry.id === undefined) return undefined;
-  const isThis = (each: unknown) => isRecord(each) && each.id === entry.id && each.__component === entry.__component;
-  return listOf(before).find(isThis);
-}
-
-/** A stored entry keeps what the body does not name. */
-function entryOf(uid: string | undefined, value: unknown, before: unknown, componentOf: ComponentOf): Values {
-  if (!isRecord(value)) return {};
-  const stored = isRecord(before) && before.id === value.id && value.id !== undefined ? before : undefined;
-  const named = (componentOf(uid ?? '')?.attributes ?? []).filter(
-    ({ name, canUpdate }) =>
-      canUpdate && name in value && (stored === undefined ? !isEmpty(value[name]) : !isSame(value[name], stored[name])),
-  );
-  return {
-    ...(stored === undefined ? {} : { id: value.id }),
-    ...Object.fromEntries(named.map((each) => [each.name, bodyOf(each, value[each.name], stored?.[each.name], componentOf)])),
-  };
-}
 
 /** The merge of what was typed with what others have saved meanwhile. */
 export interface Merged {

@@ -4,6 +4,7 @@ import { ComponentField } from './components/component-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { controls } from './controls.ts';
 import { EditorControl } from './editor-control.tsx';
+import { RelationField } from './relation-field/relation-field.tsx';
 import { BooleanControl, EnumerationControl } from './scalars/choice-control.tsx';
 import { MomentControl } from './scalars/moment-control.tsx';
 import { NumberControl } from './scalars/number-control.tsx';
@@ -22,3 +23,4 @@ controls.set('password', PasswordControl);
 controls.set('uid', UidControl);
 // Its value is a file or a list of them, as for any media attribute.
 controls.set('media', later(() => import('../media/media-field.tsx')) as ComponentType<ControlProps>);
+controls.set('relation', RelationField);

@@ -2,6 +2,8 @@
 import type { Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { LinkedDocument } from '../document/values.ts';
+import type { DescribedType } from '../server/me.ts';
 import type { FieldProblem } from '../server/request.ts';
 
 export type Path = readonly (string | number)[];
@@ -18,7 +20,15 @@ export interface Form {
   readonly revealed: Signal<Path | undefined>;
   /** The values of the document, for fields that depend on others. */
   readonly valueOf: (attribute: string) => unknown;
+  /** Lets the user make another document without leaving this one; resolves with it once it is
+   *  stored, or with undefined. Undefined where there is no place for it. */
+  readonly create: CreateDocument | undefined;
 }
+
+export type CreateDocument = (
+  type: DescribedType,
+  options: { readonly title: string; readonly locale: string | undefined },
+) => Promise<LinkedDocument | undefined>;
 
 export const FormContext = createContext<Form | undefined>(undefined);
 
