@@ -70,8 +70,41 @@ describe('readDeclaration', () => {
     ]);
   });
 
+  it('gives rights to every type, as far as it has the actions and is not named', () => {
+    const drafts = { publishedAt: { $null: true } };
+    const rightsTo = (rights: object) => {
+      const result = read({ roles: { editor: { name: 'Editor', rights } } });
+      return result.ok ? Object.fromEntries(result.declaration.roles.get('editor')?.rights ?? []) : result.problems;
+    };
+    expect(rightsTo({ 'api::*': ['find', 'publish', 'find'] })).toEqual({
+      'api::note.note.find': {},
+      'api::note.note.publish': {},
+      'api::page.page.find': {},
+    });
+    expect(rightsTo({ 'api::*': { find: { preset: 'published-only' }, create: { preset: 'drafts-only' }, update: false } })).toEqual({
+      'api::note.note.find': { where: { publishedAt: { $notNull: true } } },
+      'api::note.note.create': { where: drafts },
+      'api::page.page.find': {},
+    });
+    expect(rightsTo({ 'api::*': ['find'], notes: [] })).toEqual({ 'api::page.page.find': {} });
+    expect(rightsTo({ notes: { update: { preset: 'drafts-only' } } })).toEqual({ 'api::note.note.update': { where: drafts } });
+  });
+
+  const ofEditor = (rights: unknown) => ({ roles: { editor: { name: 'Editor', rights } } });
   const mistakes: readonly (readonly [document: unknown, says: string])[] = [
     [[], 'has to be an object of roles'],
+    [withRights({ 'api::*': ['find'] }), 'roles.public.rights["api::*"]: would open every type that is added to visitors'],
+    [ofEditor({ 'api::*': 'find' }), 'roles.editor.rights["api::*"]: has to be a list of actions'],
+    [ofEditor({ 'api::*': ['fnd'] }), 'roles.editor.rights["api::*"][0]: "fnd" is not an action of content types'],
+    [ofEditor({ 'api::*': { upload: true } }), 'roles.editor.rights["api::*"].upload: "upload" is not an action of content types'],
+    [ofEditor({ 'api::*': { find: { where: {} } } }), 'roles.editor.rights["api::*"].find: can only be true, false, or one of the presets'],
+    [ofEditor({ 'api::*': { find: { preset: 'owner' } } }), 'can only be true, false, or one of the presets published-only, drafts-only'],
+    [
+      ofEditor({ 'api::*': { find: { preset: 'drafts-only' } } }),
+      'find: drafts-only is about writing; it restricts create, update and delete',
+    ],
+    [ofEditor({ page: { update: { preset: 'drafts-only' } } }), 'api::page.page has no drafts, so drafts-only would allow nothing'],
+    [ofEditor({ note: { publish: { preset: 'drafts-only' } } }), 'drafts-only is about writing'],
     [{}, 'roles: has to be an object of roles'],
     [{ roles: [] }, 'roles: has to be an object of roles'],
     [{ rols: {} }, 'rols: is an unknown key; did you mean roles?'],

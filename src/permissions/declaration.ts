@@ -7,6 +7,7 @@ import { hasFields, isRestrictable } from '../rights/rights.ts';
 import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { orMeant } from '../text/nearest.ts';
+import { everyType, rightsToEveryType } from './every-type.ts';
 import { expandPreset, isPresetName, type Preset, presetKeys } from './presets.ts';
 
 export interface Declaration {
@@ -80,6 +81,7 @@ class DeclarationReader {
     const writtenKeys = new Map<string, string>();
     if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types with their actions');
     for (const [key, actions] of isObject(role.rights) ? Object.entries(role.rights) : []) {
+      if (key === everyType) continue;
       const typePath = `${path}.rights${member(key)}`;
       const grantable = this.#findType(key, typePath);
       if (grantable === undefined) continue;
@@ -90,12 +92,26 @@ class DeclarationReader {
       for (const [action, { preset, ...limit }] of this.#actions(actions, grantable, typePath)) {
         rights.set(`${grantable.key}.${action}`, limit);
         if (preset !== undefined) presets.set(`${grantable.key}.${action}`, preset);
-        if (isVisitors && preset !== undefined && preset.preset !== 'published-only') {
+        if (isVisitors && preset !== undefined && presetKeys[preset.preset].length > 0) {
           this.#report(`${typePath}${member(action)}.preset`, `visitors have no user, so ${preset.preset} would give them nothing`);
         }
       }
     }
+    if (isObject(role.rights) && Object.hasOwn(role.rights, everyType)) {
+      const everyPath = `${path}.rights${member(everyType)}`;
+      if (isVisitors) this.#report(everyPath, 'would open every type that is added to visitors; name the types');
+      for (const { action, limit, preset } of this.#ofEveryType(role.rights[everyType], everyPath, writtenKeys)) {
+        rights.set(action, limit);
+        if (preset !== undefined) presets.set(action, preset);
+      }
+    }
     return { name: this.#text(role, 'name', path), description: this.#text(role, 'description', path), rights, presets, controllers };
+  }
+
+  /** A type that is named has the rights that stand there, and no others. */
+  #ofEveryType(written: unknown, path: string, named: ReadonlyMap<string, string>) {
+    const types = [...this.#grantableTypes.values()].filter(({ type, key }) => type !== undefined && !named.has(key));
+    return rightsToEveryType(written, { types, model: this.#model, report: (at, problem) => this.#report(path + at, problem) });
   }
 
   #text(role: JsonObject, key: string, path: string): string | undefined {

@@ -87,7 +87,11 @@ describe('presets', () => {
   });
 
   it.each([
-    ['find', { preset: 'onwer', attribute: 'author' }, 'find.preset: has to be one of owner, tenant, published-only; did you mean owner?'],
+    [
+      'find',
+      { preset: 'onwer', attribute: 'author' },
+      'find.preset: has to be one of owner, tenant, published-only, drafts-only; did you mean owner?',
+    ],
     ['find', { preset: 1 }, 'find.preset: has to be one of owner'],
     ['find', { preset: 'owner' }, 'find: "attribute" has to name an attribute of api::article.article'],
     ['find', { preset: 'owner', attribute: 'auhtor' }, '"auhtor" is not an attribute of api::article.article; did you mean author?'],

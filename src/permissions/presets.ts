@@ -6,7 +6,7 @@ import { isUserValue } from '../rights/restrictions.ts';
 import type { JsonObject } from '../text/json.ts';
 import { orMeant } from '../text/nearest.ts';
 
-export type PresetName = 'owner' | 'tenant' | 'published-only';
+export type PresetName = 'owner' | 'tenant' | 'published-only' | 'drafts-only';
 
 /** A preset as the file has it. */
 export interface Preset {
@@ -20,7 +20,13 @@ export const presetKeys: Readonly<Record<PresetName, readonly ('attribute' | 'us
   owner: ['attribute'],
   tenant: ['attribute', 'user'],
   'published-only': [],
+  'drafts-only': [],
 };
+
+/** What a right with these presets opens of a type that has no drafts. */
+export const withoutDrafts = { 'published-only': 'every row', 'drafts-only': 'nothing' } as const satisfies Partial<
+  Record<PresetName, string>
+>;
 
 export const isPresetName = (name: unknown): name is PresetName => typeof name === 'string' && Object.hasOwn(presetKeys, name);
 
@@ -43,6 +49,8 @@ export function expandPreset(preset: Preset, use: PresetUse): ExpandedPreset {
       return tenant(preset, use);
     case 'published-only':
       return publishedOnly(use);
+    case 'drafts-only':
+      return draftsOnly(use);
     default:
       return preset.preset satisfies never;
   }
@@ -98,6 +106,14 @@ function publishedOnly({ type, action }: PresetUse): ExpandedPreset {
   if (!readActions.has(action)) return { problem: `published-only is about reading; it restricts find and findOne, not ${action}` };
   if (!type.draftAndPublish) return { problem: `${type.uid} has no drafts, so published-only would restrict nothing` };
   return { where: { publishedAt: { $notNull: true } } };
+}
+
+const writeActions: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
+
+function draftsOnly({ type, action }: PresetUse): ExpandedPreset {
+  if (!writeActions.has(action)) return { problem: `drafts-only is about writing; it restricts create, update and delete, not ${action}` };
+  if (!type.draftAndPublish) return { problem: `${type.uid} has no drafts, so drafts-only would allow nothing` };
+  return { where: { publishedAt: { $null: true } } };
 }
 
 const unknownAttribute = (name: string, { uid, attributes }: ContentType): ExpandedPreset => ({

@@ -15,6 +15,9 @@ export interface GrantableType {
 
 export type GrantableTypes = ReadonlyMap<string, GrantableType>;
 
+/** Those that some type has. */
+export const contentActions: readonly string[] = [...collectionActions, 'findDraft', 'publish'];
+
 const fileController = 'plugin::upload.content-api';
 
 /** Content types first, in the order of the model. */

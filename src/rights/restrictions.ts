@@ -70,6 +70,31 @@ export const withoutCondition = (restriction: Restriction | undefined): Restrict
 export const withoutFields = (restriction: Restriction | undefined): Restriction | undefined =>
   restriction === undefined ? undefined : restrictTo({ ...restriction, fields: undefined });
 
+/** Whether a right to write leaves published rows alone: whether its condition demands
+ *  `{"publishedAt": {"$null": true}}`. `rest` is what it demands besides. */
+export function ofDraftsOnly(restriction: Restriction | undefined): { readonly is: boolean; readonly rest: Restriction | undefined } {
+  const condition = restriction?.condition;
+  if (restriction === undefined || condition === undefined || condition === 'nothing') return { is: false, rest: restriction };
+  const rest = withoutDraftsOnly(condition);
+  return rest === condition ? { is: false, rest: restriction } : { is: true, rest: restrictTo({ ...restriction, condition: rest }) };
+}
+
+/** The condition itself if it does not demand it; undefined if it demands nothing else. */
+function withoutDraftsOnly(condition: ConditionObject): ConditionObject | undefined {
+  const members = Object.entries(condition).flatMap(([name, value]): [string, ConditionValue][] => {
+    if (name === 'publishedAt' && isNull(value)) return [];
+    if (name !== '$and' || !Array.isArray(value)) return [[name, value]];
+    const parts = value.flatMap((part) => (isGroup(part) ? (withoutDraftsOnly(part) ?? []) : part));
+    const isSame = parts.length === value.length && parts.every((part, index) => part === value[index]);
+    return isSame ? [[name, value]] : parts.length === 0 ? [] : [[name, parts]];
+  });
+  const isSame = members.length === Object.keys(condition).length && members.every(([name, value]) => condition[name] === value);
+  return isSame ? condition : members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+const isGroup = (value: ConditionValue): value is ConditionObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNull = (value: ConditionValue): boolean => isGroup(value) && Object.keys(value).length === 1 && value.$null === 'true';
+
 const nobody: UserValues = new Map();
 
 const valueIn = (user: UserValues, name: string): (readonly [string, string])[] => {

@@ -213,6 +213,7 @@ export const errorGroups = {
     'access.outside': forbidden(
       () => 'The right is restricted, and this write would change or create something outside of the restriction',
     ),
+    'access.drafts-only': forbidden(() => 'The right is restricted to drafts: write with status=draft, and leave published documents'),
     'access.credentials': unauthorized(() => 'Missing or invalid credentials'),
     'access.token-expired': unauthorized(() => 'Token expired'),
     'access.invalid-credentials': unauthorized(() => 'Invalid credentials'),

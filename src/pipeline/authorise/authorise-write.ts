@@ -2,12 +2,13 @@
  *  what the body and the response reach. */
 
 import type { Policies } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import { type ContentModel, type ContentType, type RelationAttribute, schemaOf, type Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import { isServed } from '../../model/visibility.ts';
-import { noRows, type Restriction, together } from '../../rights/restrictions.ts';
+import { noRows, ofDraftsOnly, type Restriction, together } from '../../rights/restrictions.ts';
 import { findFiles, type Rights, restrictionOfFirst } from '../../rights/rights.ts';
 import { namedTargets } from '../body/body-targets.ts';
 import { withOwnValues } from '../body/with-own-values.ts';
@@ -23,6 +24,7 @@ import type { PermittedWrite, WriteScopes } from './types.ts';
  *  Without the right to find sections, `{"data": {"section": "abc"}}` throws `body.invalid-key`. */
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
+  if (isUnpermittedPublication(request)) throw ApiError.of('access.drafts-only');
   // The response has the fields that the caller may read or, without the right to read, those that
   // the caller may write.
   const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
@@ -54,6 +56,11 @@ export function withAdded(permitted: PermittedWrite, added: PermittedWrite): Per
   const writable = permitted.writable && new Set([...permitted.writable, ...namesIn(more)]);
   return { ...permitted, data: { kind: 'entry', entry }, writable };
 }
+
+/** Whether a caller who may only write drafts would publish. Deletions are refused later, when the
+ *  versions of the document are known. */
+const isUnpermittedPublication = ({ type, action, status, restriction }: WriteRequest): boolean =>
+  type.draftAndPublish && (action === 'create' || action === 'update') && status === 'published' && ofDraftsOnly(restriction).is;
 
 /** An update makes the row of a new locale, and the document of a single type. */
 const mayMakeRow = ({ action, type }: WriteRequest): boolean =>
@@ -148,10 +155,17 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
     return found === undefined ? [] : [[uid, found] as const];
   });
   const { type, status, restriction, data } = request;
+  const drafts = type.draftAndPublish ? ofDraftsOnly(restriction) : { is: false, rest: restriction };
   // Actions without a body, such as publish, have rights of their own.
   const publishes = data !== undefined && type.draftAndPublish && status === 'published';
-  const publishing = publishes ? rights.restriction(`${type.uid}.publish`) : undefined;
-  return { own: filterOf(restriction, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
+  const publishing = drafts.is ? noRows : publishes ? rights.restriction(`${type.uid}.publish`) : undefined;
+  return {
+    // The draft of a published document is a draft as well.
+    own: filterOf(drafts.rest, type),
+    publishing: filterOf(publishing, type),
+    targets: new Map(targets),
+    others: new Map(others),
+  };
 }
 
 /** The restriction on drafts: it excludes all of them for a caller who may not find drafts. */

@@ -35,7 +35,8 @@ export type PermittedWrite = Omit<WriteRequest, 'response'> & {
 export interface WriteScopes {
   /** Must match every written row before and after the write; undefined for all rows. */
   readonly own: Filter | undefined;
-  /** Must match the published rows after a write that also publishes; undefined for all rows. */
+  /** Must match the published rows after a write that also publishes, and those that are deleted;
+   *  undefined for all rows. */
   readonly publishing: Filter | undefined;
   /** For each type, must match a row of each document that the body links to. For the caller, other
    *  documents do not exist. Drafts may need further rights. */

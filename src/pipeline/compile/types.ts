@@ -107,7 +107,7 @@ export interface RowRestriction {
 export interface WriteRestrictions {
   /** The restriction on the written type. */
   readonly own: RowRestriction | undefined;
-  /** The restriction on rows that the write also publishes. */
+  /** The restriction on rows that the write also publishes, and on published ones that it deletes. */
   readonly publishing: RowRestriction | undefined;
   /** The restrictions on the types that the body links to. */
   readonly targets: ReadonlyMap<Uid, RowRestriction>;

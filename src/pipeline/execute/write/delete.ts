@@ -10,9 +10,10 @@ import { concernedRows, concernedVersions } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
-export function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
-  const { type, events, hasAwaitedLinks } = context;
+export async function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
+  const { type, events, restrictions, hasAwaitedLinks } = context;
   const deleted = concernedRows(existing, context);
+  await restrictions.refusePublished(deleted);
   const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
   for (const locale of locales) events.add(locale, { type: 'delete', status: null, isNew: false });
   if (hasAwaitedLinks) for (const locale of locales) forgetTarget({ uid: type.uid, documentId, locale }, context);

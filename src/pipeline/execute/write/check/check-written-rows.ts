@@ -33,6 +33,13 @@ export class WrittenRowChecks {
     if (!(await this.mayReach(existing))) throw ApiError.of('access.outside', undefined);
   }
 
+  /** Throws before a deletion if published rows are among the deleted ones and the caller may only
+   *  write drafts. */
+  async refusePublished(existing: readonly OwnRow[]): Promise<void> {
+    const isAllowed = await this.#parts.checks.allowsPublished(existing.map((row) => this.#checked(row)));
+    if (!isAllowed) throw ApiError.of('access.drafts-only', undefined);
+  }
+
   /** Throws before the write if a restriction excludes a document whose links change;
    *  `refuseOutside` checks it afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
