@@ -22,9 +22,16 @@ const defaults: Readonly<Record<Template, { readonly object: string; readonly me
 
 export type Mails = ReturnType<typeof createMails>;
 
-/** `base` is the URL of this server, `api` that of its API. Both are configured: with `Host`, a
- *  caller could send other people links to another server. */
-export function createMails(store: AccessStore, { base, api }: { readonly base: string; readonly api: string }) {
+export interface MailUrls {
+  /** The URL of this server, and that of its API. Both are configured: with `Host`, a caller could
+   *  send other people links to another server. */
+  readonly base: string;
+  readonly api: string;
+  /** Where users set a password, unless the settings name a page. */
+  readonly passwordPage: string | undefined;
+}
+
+export function createMails(store: AccessStore, { base, api, passwordPage = '' }: MailUrls) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
     const options = objectAt(objectAt(await store.settings('email'), name), 'options');
     const from = objectAt(options, 'from');
@@ -40,7 +47,7 @@ export function createMails(store: AccessStore, { base, api }: { readonly base: 
 
   return {
     async passwordReset(user: Account & { readonly email: string }, token: string): Promise<Mail> {
-      const page = stringAt(await store.settings('advanced'), 'email_reset_password') ?? '';
+      const page = stringAt(await store.settings('advanced'), 'email_reset_password') ?? passwordPage;
       return mail('reset_password', user, { URL: page, TOKEN: token });
     },
     confirmation: (user: Account & { readonly email: string }, token: string): Promise<Mail> =>

@@ -1,6 +1,6 @@
 /** Where `/console` and some of its pages are. */
-import type { Config } from '../../../config/config.ts';
-import { isLoopback } from '../../../text/http-url.ts';
+import { isLoopback } from '../text/http-url.ts';
+import type { Config } from './config.ts';
 
 export const isConsoleOn = ({ site, console }: Pick<Config, 'site' | 'console'>): boolean => site.pages && console.enabled;
 
@@ -11,3 +11,7 @@ export function consoleCallback(config: Pick<Config, 'site' | 'console' | 'url'>
   const { protocol, hostname } = new URL(config.url);
   return protocol === 'https:' || isLoopback(hostname) ? `${config.url}/console/signed-in` : undefined;
 }
+
+/** The page on which users set their password, by a code. Undefined without a console. */
+export const consolePasswordPage = (config: Pick<Config, 'site' | 'console'>, base: string): string | undefined =>
+  isConsoleOn(config) ? `${base}/console/set-password` : undefined;

@@ -54,7 +54,7 @@ export function accessDocuments(
 
 const document = (key: string, data: SeedDocument['data']): SeedDocument => ({ key, status: 'published', data });
 
-const userData = (user: SeedUser) => ({ ...user, provider: 'local', confirmed: true, blocked: false, role: 'authenticated' });
+const userData = (user: SeedUser) => ({ role: 'authenticated', ...user, provider: 'local', confirmed: true, blocked: false });
 
 /** Only the HMAC of a token is stored, so a leaked database gives no access. */
 function tokenData({ name, type, token }: SeedToken, salt: string | undefined) {

@@ -54,6 +54,8 @@ export interface SeedUser {
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  /** The type of a role; `authenticated` by default. */
+  readonly role?: string;
 }
 
 export interface SeedToken {

@@ -2,6 +2,7 @@
  *  permission, then the pipeline's. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { isConsoleOn } from '../config/console-pages.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { pathOf } from '../text/url-parts.ts';
 import { readBodies } from './bodies/body-parsers.ts';
@@ -28,7 +29,6 @@ import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { createMeantPath } from './routes/meant-path.ts';
 import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
-import { isConsoleOn } from './site/console/console-pages.ts';
 import { serveConsole } from './site/console/console-route.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';

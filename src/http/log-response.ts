@@ -26,7 +26,8 @@ export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
 }
 
 export function createLogResponse(prefix: string) {
-  const secret: ReadonlySet<string | undefined> = new Set([...secretQueries.map((path) => `${prefix}${path}`), uploadsPath]);
+  // A mail about a forgotten password leads to a page of the console with a code.
+  const secret: ReadonlySet<string | undefined> = new Set([...secretQueries.map((path) => `${prefix}${path}`), uploadsPath, '/console/*']);
   return ({ raw, log, method, url, routeOptions, observed }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     // What the queries of the upstream hold is unknown.
     const isForwarded = wasForwarded(raw);

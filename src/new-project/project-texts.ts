@@ -78,8 +78,21 @@ const manifest = ({ name, dependency }: ProjectTexts) => ({
 /** Users have the role `authenticated` instead of `public`, so both get the same. */
 function permissions(template: Template) {
   const rights = Object.fromEntries(types(template).flatMap((each) => (each.public ? [[each.type, ['find', 'findOne']]] : [])));
-  return { roles: { public: { rights }, authenticated: { rights } } };
+  return { roles: { public: { rights }, authenticated: { rights }, editor } };
 }
+
+/** For the console. */
+export const editor = {
+  name: 'Editor',
+  description: 'Writes and publishes all content',
+  rights: {
+    'api::*': ['find', 'findOne', 'findDraft', 'create', 'update', 'delete', 'publish'],
+    'plugin::upload.content-api': ['upload', 'find', 'findOne', 'findPage', 'destroy'],
+    'plugin::i18n.locales': ['listLocales'],
+    'plugin::users-permissions.user': ['me'],
+    'plugin::users-permissions.auth': ['changePassword', 'logout', 'getSessions', 'revokeSession'],
+  },
+};
 
 const profiles = (['specification', 'strapi'] as const).map((each) => `\`${each}\`: ${profileSummaries[each]}.`).join(' ');
 
@@ -92,16 +105,17 @@ npm install                                                  # installs Lectern
 npm run dev                                                  # serves it at http://127.0.0.1:1337 and reloads when a file changes
 npx lectern make type event title:string! start:datetime     # adds a content type
 npx lectern token create --name website --type read-only     # makes an API token for a program
+npx lectern user create --username ada --email ada@example.org --role editor --link  # adds somebody who writes at /console
 \`\`\`
 
 \`npm start\` serves it in production, and \`npx lectern check\` looks for mistakes first.
-docs/editing.md of Lectern shows how editors work on it in Strapi's admin panel, and docs/seed.md how to fill it from files.
+docs/console.md of Lectern is about editing in the browser, and docs/seed.md about filling it from files.
 
 | file | |
 | --- | --- |
 | \`src/api/<name>/content-types/<name>/schema.json\` | a content type |
 | \`src/components/<category>/<name>.json\` | a component, which content types share |
-| \`permissions.json\` | what visitors (\`public\`) and users who have signed in (\`authenticated\`) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
+| \`permissions.json\` | what visitors (\`public\`), users who have signed in (\`authenticated\`) and those who write (\`editor\`, every content type) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
 | \`lectern.config.json\` | the settings of the project |
 | \`.env\` | the secrets and the settings of one machine${server === undefined ? '' : ', such as the URL of the database'}; not under version control |
 ${server === undefined ? '| `.tmp/data.db` | the database; `npx lectern backup` copies it while the server runs |\n' : ''}

@@ -8,6 +8,8 @@ export interface Demo {
   readonly token: string;
   /** The password of the user `reader`. */
   readonly password: string;
+  /** The password of the user `editor`. */
+  readonly editorPassword: string;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function startDemo(env: Environment = {}): Promise<Demo> {
     base: found(/served at (http:\S+)/),
     token: found(/Bearer (\w+)/),
     password: found(/"password": "(\w+)"/),
+    editorPassword: found(/user editor, password (\w+)/),
     async stop() {
       terminate();
       await ended;

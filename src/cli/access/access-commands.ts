@@ -70,6 +70,7 @@ function userCommands(program: Command, action: CommandAction): void {
     .requiredOption('--email <address>', 'unique')
     .option('--role <role>', 'type or name of the role; without it, the role of newly registered users')
     .option(...passwordOption)
+    .option('--link', 'print a link by which the user sets a password, instead of a password')
     .action(action(async () => (await import('./user-command.ts')).userCreate));
   projectCommand(user, 'list', 'list the users').action(action(async () => (await import('./user-command.ts')).userList));
 
@@ -81,6 +82,9 @@ function userCommands(program: Command, action: CommandAction): void {
   change('set-password', 'give a user a new password, which is printed to stdout, and end all sessions')
     .option(...passwordOption)
     .action(action(async () => (await import('./user-command.ts')).userSetPassword));
+  change('link', 'print a link to stdout by which a user sets a new password').action(
+    action(async () => (await import('./user-command.ts')).userLink),
+  );
   change('delete', 'delete a user for good; asks first')
     .option('--yes', 'do not ask')
     .action(action(async () => (await import('./user-command.ts')).userDelete));

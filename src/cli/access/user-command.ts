@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { expiringCode } from '../../accounts/reset-code.ts';
 import { createRoles } from '../../accounts/roles.ts';
-import { accountList, createUserStore, type ListedAccount } from '../../accounts/user-store.ts';
+import { accountList, createUserStore, type ListedAccount, type UserStore } from '../../accounts/user-store.ts';
+import { consolePasswordPage } from '../../config/console-pages.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { keepsEvents } from '../../events/event-store.ts';
@@ -13,6 +15,8 @@ import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { httpUrl } from '../../text/http-url.ts';
+import { stringAt } from '../../text/json.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
@@ -28,17 +32,42 @@ interface UserCreateOptions extends ProjectOptions {
   readonly email: string;
   readonly role?: string;
   readonly passwordStdin?: boolean;
+  readonly link?: boolean;
 }
 
 /** `lectern user create`: reads the password from standard input, or prints a generated one alone
- *  on standard output. */
+ *  on standard output, or a link by which the user sets it. */
 export function userCreate(options: UserCreateOptions): Promise<number> {
+  if (options.link === true && options.passwordStdin === true)
+    throw new StartError(['With --link the user sets the password: leave out --password-stdin.'], exitCodes.usage);
   return withProject(options, async (project) => {
+    if (options.link === true) return createWithLink(options, project);
     const chosen = await choosePassword(options);
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
     const id = await createAccount({ ...options, password: chosen.password }, role.id, users, writeUser);
     report(`Created the user ${options.username} (id ${id}) with the role ${role.type}.`, chosen);
+    return 0;
+  });
+}
+
+async function createWithLink(options: UserCreateOptions, project: OpenProject): Promise<number> {
+  const page = await passwordPage(project);
+  const { users, writeUser } = await userParts(project);
+  const role = await roleFor(options.role, project);
+  const id = await createAccount({ ...options, password: newPassword() }, role.id, users, writeUser);
+  await printLink(`Created the user ${options.username} (id ${id}) with the role ${role.type}.`, { id, page, users });
+  return 0;
+}
+
+/** `lectern user link <user>`: prints a link by which the user sets a password. */
+export function userLink(name: string, options: ProjectOptions): Promise<number> {
+  return withProject(options, async (project) => {
+    const account = await findAccount(name, project);
+    if (account.blocked) throw new StartError([`${nameOf(account)} is blocked, so that no link would be accepted.`]);
+    const page = await passwordPage(project);
+    warnOfProvider(account);
+    await printLink('Links in earlier mails are invalid now.', { id: account.id, page, ...(await userParts(project)) });
     return 0;
   });
 }
@@ -99,13 +128,17 @@ export function userSetPassword(name: string, options: PasswordOptions): Promise
     const account = await findAccount(name, project);
     const chosen = await choosePassword(options);
     await setPassword(account, chosen.password, await userParts(project));
-    if (account.provider !== 'local')
-      process.stderr.write(
-        `Warning: ${nameOf(account)} signs in with ${account.provider ?? 'no provider'}, where this password has no effect.\n`,
-      );
+    warnOfProvider(account);
     report(`${nameOf(account)} has a new password, and has to sign in again.`, chosen);
     return 0;
   });
+}
+
+function warnOfProvider(account: ListedAccount): void {
+  if (account.provider === 'local') return;
+  process.stderr.write(
+    `Warning: ${nameOf(account)} signs in with ${account.provider ?? 'no provider'}, where this password has no effect.\n`,
+  );
 }
 
 interface UserDeleteOptions extends ProjectOptions {
@@ -156,13 +189,44 @@ interface ChosenPassword {
 
 async function choosePassword({ passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
   if (passwordStdin === true) return { password: await passwordFromInput(), isGenerated: false };
-  return { password: randomBytes(15).toString('base64url'), isGenerated: true };
+  return { password: newPassword(), isGenerated: true };
 }
+
+const newPassword = () => randomBytes(15).toString('base64url');
 
 /** Standard output has only the password, so that a script can read it. */
 function report(done: string, { password, isGenerated }: ChosenPassword): void {
   process.stderr.write(isGenerated ? `${done} The password is shown only this once:\n` : `${done}\n`);
   if (isGenerated) process.stdout.write(`${password}\n`);
+  if (isGenerated && isTerminal())
+    process.stderr.write(`${lecternCommand('user link')} prints a link instead, by which a user sets a password.\n`);
+}
+
+/** A new colleague may be on holiday. */
+const linkDays = 7;
+
+interface LinkParts {
+  readonly id: number;
+  readonly page: string;
+  readonly users: UserStore;
+}
+
+/** Standard output has only the link. */
+async function printLink(done: string, { id, page, users }: LinkParts): Promise<void> {
+  const code = expiringCode(linkDays * 86_400_000);
+  await users.setResetToken(id, code);
+  process.stderr.write(`${done} With this link, which is valid once and for ${linkDays} days, the user sets a password:\n`);
+  process.stdout.write(`${page}${code}\n`);
+}
+
+/** The page to which a code is appended. What follows `#` is sent to no server and is in no log. */
+async function passwordPage(project: OpenProject): Promise<string> {
+  const { config } = project;
+  const ofConsole = consolePasswordPage(config, config.url ?? httpUrl(config.host, config.port));
+  if (ofConsole !== undefined) return `${ofConsole}#code=`;
+  const page = stringAt(await (await accessStore(project)).settings('advanced'), 'email_reset_password');
+  if (page !== undefined) return `${page}?code=`;
+  throw new StartError(['There is no page on which a user could set a password: switch the console on, or set auth.resetPasswordPage.']);
 }
 
 async function userParts({ config, model, database }: OpenProject) {
@@ -183,15 +247,19 @@ async function userParts({ config, model, database }: OpenProject) {
 }
 
 /** The named role, or the role of newly registered users. */
-async function roleFor(name: string | undefined, { config, database, origin }: OpenProject) {
-  const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
+async function roleFor(name: string | undefined, project: OpenProject) {
+  const roles = (await createRoles(project.database).list()).map(({ id, type, name: shown }) => ({
+    id,
+    type: String(type),
+    name: String(shown),
+  }));
   if (name !== undefined) return findRole(name, roles);
-  const store = createAccessStore(database, await columnsByTable(database), {
-    userType: undefined,
-    configured: configuredSettings(config, origin),
-  });
+  const store = await accessStore(project);
   return findRole(await store.defaultRoleType(), roles);
 }
+
+const accessStore = async ({ config, database, origin }: OpenProject) =>
+  createAccessStore(database, await columnsByTable(database), { userType: undefined, configured: configuredSettings(config, origin) });
 
 const maxInput = 65_536;
 

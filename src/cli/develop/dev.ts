@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { App } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
+import { isConsoleOn } from '../../config/console-pages.ts';
 import { mayCreateDatabase } from '../../config/database-file.ts';
 import { FrontServer } from '../../development/front-server.ts';
 import { ReadableLog } from '../../development/readable-log.ts';
@@ -225,7 +226,7 @@ class Session {
       const url = await this.#front.listen(config.host, config.port);
       process.stdout.write(
         `Lectern listens on ${url} (profile ${config.profile}), and reloads when a file of the project changes. Ctrl-C stops it.\n` +
-          "An editor for its content, Strapi's admin panel: docs/editing.md of Lectern.\n",
+          (isConsoleOn(config) ? `Editors write at ${url}/console (docs/console.md of Lectern).\n` : ''),
       );
     } else {
       this.#log.print(`Reloaded in ${Math.round(milliseconds)} ms.\n`);

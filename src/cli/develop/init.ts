@@ -125,6 +125,7 @@ function welcome({ folder, template }: Choices, created: CreatedProject): string
     ['npm install', 'installs Lectern in the project'],
     ...(obstacle === undefined ? [] : first),
     ['npx lectern dev', 'serves it, and reloads when a file changes'],
+    ['npx lectern user create --username ada --email ada@example.org --role editor', 'adds somebody who writes at /console'],
     ['npx lectern make type event title:string!', 'adds a content type'],
     [
       `curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:1337/api/${path?.pluralName ?? 'events'}`,
@@ -139,7 +140,7 @@ function welcome({ folder, template }: Choices, created: CreatedProject): string
 ${obstacle === undefined ? '' : `\nThe database that ${dotEnv} names is not ready: ${obstacle.reason}${obstacle.is === 'used' ? '. Name an empty one there, unless the project is to use these tables' : ''}\n`}
 ${commands.map(([command, does]) => `  ${command.padEnd(width)}  # ${does}`).join('\n')}
 
-An editor for it, Strapi's admin panel: docs/editing.md of Lectern.
+Editors write at http://127.0.0.1:1337/console: docs/console.md of Lectern.
 The secrets are in ${dotEnv}.${token === undefined ? '' : ' This API token may do everything, and is shown only this once:'}
 `;
 }

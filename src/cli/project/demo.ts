@@ -5,14 +5,17 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { isConsoleOn } from '../../config/console-pages.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { readContent } from '../../demo-content/read-content.ts';
 import { documentIdOf } from '../../demo-content/stable-document-id.ts';
 import { writeContent } from '../../demo-content/write-content.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { prepareDatabase } from '../../migrations/prepare-database.ts';
+import { offeredNames, prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { findDeclaration } from '../../permissions/find-declaration.ts';
+import { settlePermissions } from '../../permissions/settle-permissions.ts';
 import { packageFile } from '../../text/package-file.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { serve } from './serve.ts';
@@ -30,12 +33,11 @@ export async function demo(options: { readonly port?: number }): Promise<number>
   try {
     const config = demoConfig(folder, options.port);
     await cp(join(project, 'public'), config.publicDir, { recursive: true });
-    const token = randomBytes(24).toString('hex');
-    const password = randomBytes(6).toString('hex');
-    await fill(config, token, password);
+    const secrets = { token: randomBytes(24).toString('hex'), password: randomPassword(), editorPassword: randomPassword() };
+    await fill(config, secrets);
     const announce = (origin: string) => {
       const address = origin.replace(/\/$/, '');
-      return welcome(address, `${address}${config.api.prefix}`, token, password);
+      return welcome({ address, api: `${address}${config.api.prefix}`, hasConsole: isConsoleOn(config) }, secrets);
     };
     return await serve(config, announce, { purpose: 'demo', stop });
   } finally {
@@ -43,6 +45,16 @@ export async function demo(options: { readonly port?: number }): Promise<number>
     process.off('exit', remove);
   }
 }
+
+/** New ones in each run. */
+interface DemoSecrets {
+  readonly token: string;
+  /** Of the user `reader`. */
+  readonly password: string;
+  readonly editorPassword: string;
+}
+
+const randomPassword = () => randomBytes(6).toString('hex');
 
 function demoConfig(folder: string, port: number | undefined): Config {
   // Only the server's own variables: the demo must not use the shell's database or bucket.
@@ -72,17 +84,23 @@ function demoConfig(folder: string, port: number | undefined): Config {
   return loaded.config;
 }
 
-async function fill(config: Config, token: string, password: string): Promise<void> {
+async function fill(config: Config, { token, password, editorPassword }: DemoSecrets): Promise<void> {
   const model = await loadProjectModel(config);
   const content = await readContent(join(project, 'content'));
   await withDatabase(config.database, { create: true, statementTime: config.limits.statementTime }, async (database) => {
     const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
     if (!prepared.ok) throw new StartError(prepared.problems);
+    // The user `editor` needs its role.
+    const offered = () => offeredNames(database, model);
+    await settlePermissions({ database, model, config, origin: prepared.origin, offered }, findDeclaration(config.dir, model));
     await writeContent(database, model, {
       ...content,
       access: {
         ...content.access,
-        users: [{ username: 'reader', email: 'reader@leeward.example', password }],
+        users: [
+          { username: 'reader', email: 'reader@leeward.example', password },
+          { username: 'editor', email: 'editor@leeward.example', password: editorPassword, role: 'editor' },
+        ],
         // The token has all rights, but only on this machine, to a database that the demo deletes.
         tokens: [{ name: 'Demo', type: 'full-access', token }],
         apiTokenSalt: config.secrets.apiTokenSalt,
@@ -97,8 +115,14 @@ export const newTag = { name: 'Storm', slug: 'storm' };
 /** The largest of the example's pictures. */
 const picture = 'uploads/lighthouse_at_dusk_947da0ec4d.png';
 
-/** `api`: where the API is, `api.prefix`. */
-function welcome(address: string, api: string, token: string, password: string): string {
+interface Served {
+  readonly address: string;
+  /** Where the API is, `api.prefix`. */
+  readonly api: string;
+  readonly hasConsole: boolean;
+}
+
+function welcome({ address, api, hasConsole }: Served, { token, password, editorPassword }: DemoSecrets): string {
   const article = documentIdOf('api::article.article', 'the-last-keeper');
   const pages = [
     ['A list, newest walk first', '/articles?fields=title,summary,visitedOn&sort=visitedOn:desc'],
@@ -111,7 +135,7 @@ function welcome(address: string, api: string, token: string, password: string):
   return `
 The Leeward, a little magazine of lighthouses, bread and maps, is served at ${address}
 
-${pages.map(([title, path]) => `  ${title}\n    ${api}${path}`).join('\n')}
+${hasConsole ? `  Writing and publishing, in the browser: user editor, password ${editorPassword}\n    ${address}/console\n\n` : ''}${pages.map(([title, path]) => `  ${title}\n    ${api}${path}`).join('\n')}
 
   Drafts, with a token made for this run
     curl -g -H 'Authorization: Bearer ${token}' '${api}/articles?status=draft&filters[tags][slug]=winter'

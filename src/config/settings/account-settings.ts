@@ -71,7 +71,7 @@ export const authSettings = {
   }),
   resetPasswordPage: optionalText({
     description: 'Page of the front end that the mail about a forgotten password links to; it gets `?code=`',
-    fallbackText: "the database's, else none",
+    fallbackText: "the database's, else that of the console",
     rule: pageUrl,
   }),
   emailConfirmationPage: optionalText({

@@ -1,6 +1,6 @@
 /** Where the API is (`api.prefix`). Routes are made below `/api`, and then moved. */
 import type { Config } from '../../config/config.ts';
-import { isConsoleOn } from '../site/console/console-pages.ts';
+import { isConsoleOn } from '../../config/console-pages.ts';
 import type { Route } from './routes.ts';
 
 const made = '/api';

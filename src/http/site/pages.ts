@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
+import { isConsoleOn } from '../../config/console-pages.ts';
 import { digestOf } from '../../text/digest.ts';
 import { matchesTag } from '../etag.ts';
-import { isConsoleOn } from './console/console-pages.ts';
 import { consolePolicy } from './console/console-policy.ts';
 
 /** All files but the pages themselves are compressed, to keep the package small. */

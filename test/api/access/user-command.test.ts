@@ -43,6 +43,47 @@ describe.each(engines)('%s: lectern user', (engine) => {
       expect(await signInStatus('dan', 'Dan-Pass-1')).toBe(200);
     });
 
+    it('prints a link by which a user sets a password, once', async () => {
+      const made = await create('lea', '--link');
+      expect(made).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(/^http:\/\/\S+\/console\/set-password#code=[0-9a-f]{128}\.[0-9a-z]+\n$/),
+        stderr: expect.stringMatching(
+          /^Created the user lea \(id \d+\) with the role authenticated\. With this link, which is valid once and for 7 days, .*:\n$/,
+        ),
+      });
+      const codeOf = ({ stdout }: { readonly stdout: string }) => /code=(\S+)/.exec(stdout)?.[1] ?? '';
+      const reset = async (code: string, password: string) =>
+        (await served.post('/api/auth/reset-password', { code, password, passwordConfirmation: password })).status;
+      const again = await user('link', 'lea@example.org');
+      expect(again).toMatchObject({
+        status: 0,
+        stderr: expect.stringMatching(/^Links in earlier mails are invalid now\. With this link,/),
+      });
+      expect(await reset(codeOf(made), 'Lea-Pass-1')).toBe(400);
+      expect(await reset(codeOf(again), 'Lea-Pass-1')).toBe(200);
+      expect(await reset(codeOf(again), 'Lea-Pass-2')).toBe(400);
+      expect(await signInStatus('lea', 'Lea-Pass-1')).toBe(200);
+      // In either profile, although the codes of Strapi never expire.
+      const old = `${codeOf(again).split('.')[0]}.${(Date.now() - 1000).toString(36)}`;
+      await served.change(`UPDATE up_users SET reset_password_token = '${old}' WHERE username = 'lea'`);
+      expect(await reset(old, 'Lea-Pass-3')).toBe(400);
+      expect((await user('block', 'lea')).status).toBe(0);
+      expect(await user('link', 'lea')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('lea is blocked') });
+    });
+
+    it.runIf(strict && anyEngine.includes(engine))('a link leads to the page of the settings where there is no console', async () => {
+      const env = { ...served.environment, LECTERN_CONSOLE_ENABLED: 'false' };
+      expect(await run(line(['link', 'ben']), env)).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('There is no page'),
+      });
+      const page = 'https://www.example.org/new-password';
+      const { stdout } = await run(line(['link', 'ben']), { ...env, LECTERN_AUTH_RESET_PASSWORD_PAGE: page });
+      expect(stdout).toMatch(/^https:\/\/www\.example\.org\/new-password\?code=[0-9a-f]{128}\.\w+\n$/);
+    });
+
     it('gives a user another role, whose rights count at the next request', async () => {
       const { jwt } = await served.signIn(ada);
       expect(await user('set-role', 'ada', 'Public')).toEqual({

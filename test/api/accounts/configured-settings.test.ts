@@ -103,7 +103,7 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
     environment = {};
     expect(await accounts.restart({})).not.toBeNull();
     expect(await newRole('emil')).toBe('authenticated');
-    expect(await forgot()).toContain('<p>Stored: ?code=');
+    expect(await forgot()).toContain('<p>Stored: https://api.example.org/console/set-password?code=');
     const file = await uploaded();
     expect(formatsOf(file)).toEqual(['large', 'medium', 'small', 'thumbnail']);
     expect(file?.size).toBeLessThan(Math.round(bytes.length / 10) / 100);

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';
 import { createMails } from '../../../accounts/mails.ts';
+import { consolePasswordPage } from '../../../config/console-pages.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createSessions } from '../../../identity/sessions.ts';
 import { userUid } from '../../../model/built-in-types.ts';
@@ -61,7 +62,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance): Accou
     requireMailer() {
       if (!mailer.available) throw ApiError.of('mail.no-server');
     },
-    mails: createMails(store, { base, api: `${base}${config.api.prefix}` }),
+    mails: createMails(store, { base, api: `${base}${config.api.prefix}`, passwordPage: consolePasswordPage(config, base) }),
     background,
     answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }),
   };

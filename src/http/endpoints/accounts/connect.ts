@@ -2,13 +2,13 @@
  *  back to the front end with a code, and `POST /api/auth/:provider/callback` redeems the code. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
+import { consoleCallback } from '../../../config/console-pages.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { clockSkew } from '../../../identity/clock-skew.ts';
 import { createConnectCookies, type PendingSignIn } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
-import { consoleCallback } from '../../site/console/console-pages.ts';
 import type { Accounts } from './accounts.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount } from './provider-account.ts';
 

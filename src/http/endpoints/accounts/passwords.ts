@@ -41,8 +41,7 @@ export function passwordEndpoints(accounts: Accounts) {
     const { password, code } = readFields(call.request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
     requireTokens();
     const account = await users.byResetToken(code);
-    const isOver = resetCodesExpire && isExpired(code);
-    if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code');
+    if (account === undefined || account.blocked || isExpired(code, resetCodesExpire)) throw ApiError.of('password.code');
     // When two requests have the same code, the first one sets the password.
     const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
     return replacePassword(call, account, { password, mayStill: unused, refusal: 'password.code' });

@@ -1,9 +1,9 @@
 /** What `/console` needs to know before anybody has signed in. */
 import type { Config } from '../../../config/config.ts';
+import { consoleCallback } from '../../../config/console-pages.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { previewsOf } from '../../../model/previews.ts';
 import type { Rights } from '../../../rights/rights.ts';
-import { consoleCallback } from './console-pages.ts';
 
 export interface ConsoleSettings {
   /** Where the API is: `/api`. */
