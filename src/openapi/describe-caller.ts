@@ -22,6 +22,17 @@ export const callerDescriptions = {
     },
     errors: 'Read',
   }),
+  counts: (): DescribedOperation => ({
+    operationId: 'countDocuments',
+    tag: caller,
+    summary: 'Count the documents of the types that you may list',
+    parameters: [
+      queryParameter('locale', 'Of localized types, the locale; otherwise the default one.', text),
+      queryParameter('types', 'Uids, separated by commas; otherwise all types. At most 100 are counted.', text),
+    ],
+    success: { 200: jsonResponse('By uid.', object({ data: { type: 'object', additionalProperties: countsSchema } })) },
+    errors: 'Read',
+  }),
   validate: (): DescribedOperation => ({
     operationId: 'validateDocument',
     tag: caller,
@@ -53,6 +64,16 @@ export const callerDescriptions = {
     errors: 'Write',
   }),
 };
+
+const number: JsonSchema = { type: ['integer', 'null'] };
+const countsSchema: JsonSchema = object(
+  {
+    total: { ...number, description: 'Null if the database took too long.' },
+    drafts: { ...number, description: 'Never published; only with the right to read drafts.' },
+    modified: { ...number, description: 'Published, and changed since; only with the right to read drafts.' },
+  },
+  ['total'],
+);
 
 function meSchema(): JsonSchema {
   const group = object({ name: text, label: text });

@@ -68,6 +68,52 @@ export function describeLookup(type: ContentType, tools: Toolbox): DescribedOper
   };
 }
 
+const moment = { type: 'string', format: 'date-time' };
+
+export function describeVersions(type: ContentType): DescribedOperation {
+  const times = object({ createdAt: moment, updatedAt: moment, publishedAt: moment }, []);
+  const version = (description: string) => ({ anyOf: [times, { type: 'null' }], description });
+  const inLocale = object({
+    locale: { type: ['string', 'null'] },
+    draft: version('Null without one, or without the right to read drafts.'),
+    published: version('Null unless it is published.'),
+    isModified: { type: ['boolean', 'null'], description: 'Whether the draft has changed since. Null without the right to read drafts.' },
+  });
+  return aboutDocument(type, {
+    operationId: `get${nameOf(type)}VersionsOfLocales`,
+    summary: `Read in which locales an entry of ${type.displayName} is, and whether it is published there`,
+    success: { 200: jsonResponse('One for each locale.', object({ data: list(inLocale) })) },
+  });
+}
+
+export const describeReferences = (type: ContentType): DescribedOperation =>
+  aboutDocument(type, {
+    operationId: `get${nameOf(type)}References`,
+    summary: `Count the entries that link an entry of ${type.displayName}`,
+    success: { 200: referencesResponse },
+  });
+
+function aboutDocument(type: ContentType, rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'success'>): DescribedOperation {
+  return { tag: tagOf(type), ...(type.kind === 'singleType' ? {} : { parameters: [documentId] }), errors: 'Read', ...rest };
+}
+
+const text = { type: 'string' };
+
+export const referencesResponse: Response = jsonResponse(
+  'The attributes with links, as far as the caller may read and filter them.',
+  object({
+    data: list(
+      object({
+        uid: text,
+        attribute: { ...text, description: 'With the components on the way: `seo.image`.' },
+        count: { type: 'integer', description: 'Entries; each locale counts.' },
+        status: { type: ['string', 'null'], enum: ['draft', 'published', null], description: 'The versions that were counted.' },
+      }),
+    ),
+    meta: object({ notCounted: list(object({ uid: text, attribute: text })) }),
+  }),
+);
+
 const pagination = (components: Toolbox['components']): Reference =>
   components.schema('Pagination', () => {
     const count = { type: 'integer', description: 'Left out with `pagination[withCount]=false`.' };

@@ -1,6 +1,7 @@
 /** The endpoints of the media library, and of locales. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentType } from '../model/content-model.ts';
+import { referencesResponse } from './describe-content.ts';
 import {
   type JsonSchema,
   jsonBody,
@@ -75,6 +76,12 @@ export const fileDescriptions = {
       summary: 'Read a file’s record',
       parameters: [id, ...tools.queries.ofBareDocument(type)],
       success: { 200: jsonResponse('The record.', file) },
+    })),
+  fileReferences: (tools: Toolbox) =>
+    ofFiles('getFileReferences', tools, () => ({
+      summary: 'Count the entries that use a file',
+      parameters: [id],
+      success: { 200: referencesResponse },
     })),
   upload: (tools: Toolbox) =>
     ofFiles('uploadFiles', tools, (_, file) => ({

@@ -62,7 +62,11 @@ describe('the document of many types', () => {
   it('has only the types that the caller may reach', () => {
     const actions = ['api::type0.type0.find', 'api::type1.type1.findOne', 'api::type2.type2.find'];
     const { components, paths } = openApiDocument({ ...many, rights: rightsTo(actions) });
-    expect(Object.keys(paths)).toEqual(['/api/type0s', '/api/type1s/{documentId}', '/api/type2s']);
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/_'))).toEqual([
+      '/api/type0s',
+      '/api/type1s/{documentId}',
+      '/api/type2s',
+    ]);
     expect(Object.keys(components.schemas).filter((name) => /^Type\d+$/.test(name))).toEqual(['Type0', 'Type1', 'Type2']);
     expect(Object.keys(components.schemas.Type0?.properties ?? {}).filter((name) => name.startsWith('to'))).toEqual(['to1']);
   });

@@ -7,7 +7,7 @@ import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
 import { callerDescriptions } from './describe-caller.ts';
 import { describeCode } from './describe-code.ts';
-import { describeLookup, describeRead, describeWrite } from './describe-content.ts';
+import { describeLookup, describeRead, describeReferences, describeVersions, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
@@ -78,6 +78,10 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
       return describeRead(serves.type, serves.target, tools);
     case 'lookup':
       return describeLookup(serves.type, tools);
+    case 'versions':
+      return describeVersions(serves.type);
+    case 'references':
+      return describeReferences(serves.type);
     case 'write':
       return describeWrite({ ...serves, right: action }, tools);
     case 'endpoint':

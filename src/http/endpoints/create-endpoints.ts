@@ -11,10 +11,13 @@ import type { Accounts } from './accounts/accounts.ts';
 import { userEndpoints } from './accounts/user-endpoints.ts';
 import { codeEndpoint } from './code-endpoint.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
+import { countsEndpoint } from './content/counts-endpoint.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
 import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
+import { fileReferencesEndpoint, referencesEndpoint } from './content/references-endpoint.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
+import { versionsEndpoint } from './content/versions-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
 import { fileChecks } from './files/file-checks.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
@@ -36,6 +39,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     ...(fileType === undefined ? {} : mediaEndpoints(fileType, parts)),
     locales: localesEndpoint(database),
     me: meEndpoint(parts),
+    counts: countsEndpoint(parts),
     validate: validateEndpoint(parts),
     openapi: openApiEndpoint(parts),
     contentTypeBuilder: () => {
@@ -50,6 +54,7 @@ function mediaEndpoints(fileType: ContentType, parts: HttpParts): Endpoints {
     ...fileEndpoints(fileType, parts.answer, parts.config.policies),
     ...uploadEndpoints({ ...parts, fileType, checks }),
     ...folderEndpoints({ ...parts, checks }),
+    fileReferences: fileReferencesEndpoint(fileType, parts),
   };
 }
 
@@ -80,6 +85,10 @@ export function endpointOf(
         addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
         positions,
       });
+    case 'versions':
+      return versionsEndpoint({ ...serves, answer, config });
+    case 'references':
+      return referencesEndpoint(serves.type, parts);
     case 'write':
       return writeEndpoint(serves, answerWrite, config.api.prefix);
     case 'endpoint':

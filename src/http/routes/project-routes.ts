@@ -79,7 +79,7 @@ const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
 /** The paths of a route; none when the project's files leave it out. */
 function pathsOf(route: Route, all: readonly Route[], code: ProjectCode, decisions: Decisions): readonly string[] {
   const { serves } = route;
-  if (serves.kind !== 'content' && serves.kind !== 'lookup' && serves.kind !== 'write') return [route.path];
+  if (!('type' in serves)) return [route.path];
   const { uid } = serves.type;
   const routers = code.coreRouters.filter((router) => router.uid === uid);
   const api = apiOf(route.action);

@@ -26,7 +26,7 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
-  | { readonly kind: 'lookup'; readonly type: ContentType }
+  | { readonly kind: 'lookup' | 'versions' | 'references'; readonly type: ContentType }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
   /** An endpoint of the project. */
@@ -35,17 +35,20 @@ export type Served =
   | { readonly kind: 'own' };
 
 /** Endpoints that Strapi lacks. */
-const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'validate', 'updateMe']);
+const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'validate', 'counts', 'fileReferences', 'updateMe']);
 
 /** Whether Strapi has no such route: code of the project cannot mean it. */
 export const isAddition = ({ serves }: Route): boolean =>
-  serves.kind === 'lookup' || (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
+  serves.kind === 'lookup' ||
+  serves.kind === 'versions' ||
+  serves.kind === 'references' ||
+  (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
 
 /** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute, validateRoute]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute, validateRoute, countsRoute]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
@@ -59,6 +62,15 @@ const meRoute: Route = {
   action: 'me',
   isUnrestricted: true,
   serves: { kind: 'endpoint', endpoint: 'me' },
+};
+
+/** The number of documents. The endpoint has the types that the caller may list. */
+const countsRoute: Route = {
+  method: 'GET',
+  path: '/api/_counts',
+  action: 'counts',
+  isUnrestricted: true,
+  serves: { kind: 'endpoint', endpoint: 'counts' },
 };
 
 /** Checks what a write would refuse. The endpoint checks the right. */
@@ -84,6 +96,12 @@ const documentActions: readonly (readonly [path: string, action: WriteAction])[]
   ['publish', 'publish'],
   ['unpublish', 'unpublish'],
   ['discard-draft', 'discardDraft'],
+];
+
+/** What a reader of a document may ask about it. */
+const aboutDocument: readonly (readonly [path: string, kind: 'versions' | 'references'])[] = [
+  ['versions-of-locales', 'versions'],
+  ['references', 'references'],
 ];
 
 function contentRoutes(type: ContentType): Route[] {
@@ -116,6 +134,14 @@ function contentRoutes(type: ContentType): Route[] {
   const actions = type.draftAndPublish ? documentActions : [];
   return [
     ...reads,
+    ...aboutDocument.map(
+      ([path, kind]): Route => ({
+        method: 'GET',
+        path: `${document}/${path}`,
+        action: `${type.uid}.${isSingle ? 'find' : 'findOne'}`,
+        serves: { kind, type },
+      }),
+    ),
     write('PUT', document, 'update', 'update'),
     write('PATCH', document, 'update', 'update'),
     write('DELETE', document, 'delete', 'delete'),
@@ -164,6 +190,7 @@ const pluginRoutes = {
     ['GET', '/upload/files', 'content-api.find', 'files'],
     ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
     ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
+    ['GET', '/upload/files/:id/references', 'content-api.findOne', 'fileReferences'],
     ['DELETE', '/upload/files/:id', 'content-api.destroy', 'deleteFile'],
     // Ours. `/upload/folders` is a 404 in Strapi's API, as recorded.
     ['GET', '/upload/_folders', 'content-api.upload', 'listFolders'],
@@ -182,7 +209,7 @@ const pluginRoutes = {
   ],
 } as const satisfies Record<string, readonly PluginRoute[]>;
 
-export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'validate' | 'openapi';
+export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'validate' | 'counts' | 'openapi';
 
 /** The types without which a plugin has no endpoints. */
 const neededTypes = new Map([

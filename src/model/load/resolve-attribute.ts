@@ -24,8 +24,8 @@ import {
 } from '../schema-file/attribute-keys.ts';
 import type { Key } from '../schema-file/key.ts';
 import { suggest } from '../schema-file/read-keys.ts';
+import { presentationOfAttribute } from './attribute-presentation.ts';
 import { checkCounts, checkRules } from './check-rules.ts';
-import { presentationOfAttribute } from './presentation.ts';
 import { type Resolution, WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, nonEmpty } from './unresolved-model.ts';

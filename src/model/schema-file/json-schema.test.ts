@@ -47,12 +47,29 @@ describe('a schema file', () => {
     ],
     ['may have a custom field with keys of its base type', note({ a: { type: 'customField', customField: 'plugin::a.b', maxLength: 3 } })],
     ['may have a morph relation without a target', note({ a: { type: 'relation', relation: 'morphToMany' } })],
+    [
+      'may say how editors see it',
+      note(
+        { a: { type: 'string', lectern: { group: 'g', width: 'half' }, pluginOptions: { lectern: { help: 'Short' } } } },
+        { lectern: { title: 'a', groups: [{ name: 'g', label: 'G' }] } },
+      ),
+    ],
     ['may have bounds as text', note({ a: { type: 'biginteger', min: '-5', max: '5' } })],
   ];
   it.each(accepted)('%s', (_, json) => expect(mistakesIn('content-type', json)).toEqual([]));
 
   const refused: readonly (readonly [it: string, json: object, mistake: string])[] = [
     ['without names', { info: {}, attributes: {} }, "/info must have required property 'singularName'"],
+    [
+      'with a group without a name',
+      note({}, { lectern: { groups: [{ label: 'G' }] } }),
+      "/lectern/groups/0 must have required property 'name'",
+    ],
+    [
+      'with a misspelled key of a group',
+      note({}, { lectern: { groups: [{ name: 'g', lable: 'G' }] } }),
+      '/lectern/groups/0 must NOT have additional properties',
+    ],
     ['with a misspelled option', note({}, { option: { draftAndPublish: true } }), ' must NOT have additional properties'],
     ['with a misspelled key', note({ a: { type: 'string', requird: true } }), '/attributes/a must NOT have additional properties'],
     ['with a key of another type', note({ a: { type: 'integer', maxLength: 3 } }), '/attributes/a must NOT have additional properties'],

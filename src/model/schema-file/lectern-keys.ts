@@ -1,7 +1,7 @@
 /** The key `lectern` of schema files: how editors see types, components and attributes. */
 import { checkedByLoader, inOneRow, object, objects, oneOf, text } from './key.ts';
 
-export const widths = ['full', 'half', 'third'] as const;
+const widths = ['full', 'half', 'third'] as const;
 
 const schema = {
   label: text('The name in lists and headings for editors, such as `Articles`; otherwise `info.displayName`.'),

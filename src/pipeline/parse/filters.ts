@@ -2,7 +2,15 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter, withMeant } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
-import { type Attribute, type ScalarAttribute, type Schema, targetOf } from '../../model/content-model.ts';
+import {
+  type Attribute,
+  type ComponentAttribute,
+  type DynamicZoneAttribute,
+  type ScalarAttribute,
+  type Schema,
+  targetOf,
+  type Uid,
+} from '../../model/content-model.ts';
 import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparand, Comparison, Filter, Hop, HopAttribute, Quantifier } from './types.ts';
@@ -33,6 +41,14 @@ const quantifiers: ReadonlyMap<string, Quantifier> = new Map([
   ['$every', 'every'],
 ]);
 const isQuantifier = (key: string): boolean => quantifiers.has(key);
+
+/** The components of one kind in a zone, as a list of them. */
+const componentsOf = ({ kind: _, components: __, ...zone }: DynamicZoneAttribute, component: Uid): ComponentAttribute => ({
+  ...zone,
+  kind: 'component',
+  cardinality: 'many',
+  component,
+});
 
 const leadsToMany = (attribute: HopAttribute): boolean => attribute.cardinality === 'many';
 
@@ -85,7 +101,7 @@ class FilterParser {
       case 'scalar':
         return this.#conditions(value, attribute, { path: here, at });
       case 'dynamiczone':
-        throw invalidKey(key, here, this.#parameter);
+        return this.#zone(value, attribute, { path: here, at });
       case 'relation':
       case 'media':
       case 'component': {
@@ -94,6 +110,20 @@ class FilterParser {
         return this.#hops(value, { attribute, target, path: here }, { path: here, at });
       }
     }
+  }
+
+  /** Reads the conditions on components of a zone, by their uid in `on`, as `populate` names them. */
+  #zone(value: QueryValue, zone: DynamicZoneAttribute, position: Position): Filter {
+    const on = isQueryObject(value) && Object.keys(value).join() === 'on' ? value.on : undefined;
+    if (!isQueryObject(on) || Object.keys(on).length === 0) throw invalidKey(zone.name, position.path, this.#parameter);
+    return and(
+      Object.entries(on).map(([uid, conditions]) => {
+        const target = zone.components.includes(uid) ? this.#context.model.components.get(uid) : undefined;
+        if (target === undefined) throw invalidKey(uid, position.path, this.#parameter);
+        const hop = { attribute: componentsOf(zone, uid), target, path: position.path };
+        return this.#hops(conditions, hop, within(within(position, 'on'), uid));
+      }),
+    );
   }
 
   /** Reads the conditions on a relation: those of `$some`, `$none` and `$every`, and all others together. */

@@ -103,7 +103,7 @@ describe.each(engines)('%s', (engine) => {
 
     it('names unknown keys', async () => {
       expect(pathsOf(await check(tag, { nmae: 'x', name: 'x' }))).toEqual(['nmae']);
-      expect(pathsOf(await check(page, { part: { text: 'abc', nope: 1 } }))).toEqual(['part.nope']);
+      expect(pathsOf(await check(page, { title: 'x', part: { text: 'abc', nope: 1 } }))).toEqual(['part.nope']);
     });
 
     it('needs the right of the write, with its restriction', async () => {

@@ -175,7 +175,7 @@ const titleTypes = ['string', 'text', 'uid', 'email'];
 
 function titleOf({ lectern }: Schema, attributes: readonly DescribedAttribute[]): string | undefined {
   const readable = attributes.filter(({ canRead, isSystem }) => canRead && !isSystem);
-  if (readable.some(({ name }) => name === lectern?.title)) return lectern?.title;
+  if (readable.some(({ name, hasColumn }) => hasColumn && name === lectern?.title)) return lectern?.title;
   for (const type of titleTypes) {
     const found = readable.find((attribute) => attribute.type === type);
     if (found !== undefined) return found.name;
