@@ -123,7 +123,7 @@ const imageKeys = [
   'updatedAt',
 ];
 
-export function imageOf(file: MediaFile): JsonObject {
+function imageOf(file: MediaFile): JsonObject {
   const members: JsonObject = file;
   return Object.fromEntries(imageKeys.flatMap((key) => (members[key] === undefined ? [] : [[key, members[key]]])));
 }

@@ -2,9 +2,6 @@
  *  everything: other types, and other keys. */
 import { isObject, type JsonObject } from '../../../../text/json.ts';
 
-/** A block at any depth: at least an object with a type. */
-export type Block = JsonObject;
-
 /** Keys of a text that are marks in the editor, if they are true. */
 export const textMarks = ['bold', 'italic', 'underline', 'strikethrough', 'code'] as const;
 

@@ -41,7 +41,7 @@ function paste(view: EditorView, event: ClipboardEvent): boolean {
 /** Pasted HTML is parsed in a document that is not shown, where the page's policy reports styles and
  *  handlers of events nevertheless. Styles say what is bold, so they become attributes of ours.
  *  What this misses is harmless: only the schema's nodes and marks come out of that document. */
-export const withoutStyles = (html: string): string =>
+const withoutStyles = (html: string): string =>
   html
     .replaceAll(/<(style|script|title)\b[\s\S]*?<\/\1\s*>|<(?:link|meta|base)\b[^>]*>|<!--[\s\S]*?-->/gi, '')
     .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/([\s"'/])(style|on\w+)(?=\s*=)/gi, '$1data-$2'));

@@ -52,7 +52,7 @@ function wrapInList(tr: Transaction, format: ListFormat): void {
 }
 
 /** Joins the lists before and after a position between two blocks, if they are of one kind. */
-export function joinLists(tr: Transaction, position: number): void {
+function joinLists(tr: Transaction, position: number): void {
   const { nodeBefore, nodeAfter } = tr.doc.resolve(position);
   if (nodeBefore === null || nodeAfter === null || !isList(nodeBefore)) return;
   if (nodeBefore.sameMarkup(nodeAfter) && canJoin(tr.doc, position)) tr.join(position);
@@ -96,7 +96,7 @@ export const unnestItems: Command = (state, dispatch) => {
 };
 
 /** Makes paragraphs of the selected items. */
-export const unlist: Command = (state, dispatch) => {
+const unlist: Command = (state, dispatch) => {
   const { tr } = state;
   if (!unlistSelected(tr)) return false;
   dispatch?.(tr.scrollIntoView());

@@ -21,7 +21,7 @@ export function toDocument(blocks: readonly unknown[] | null): DocumentNode {
   return { type: 'doc', content: content.length === 0 ? [{ type: 'paragraph' }] : content };
 }
 
-export function blockToNode(block: unknown): DocumentNode {
+function blockToNode(block: unknown): DocumentNode {
   return (isObject(block) ? knownBlock(block) : undefined) ?? { type: 'keptBlock', attrs: { value: block } };
 }
 
