@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonProblem, readJson, writeJson } from './json-text.ts';
 
@@ -14,21 +13,6 @@ describe('reading', () => {
       expect(read.ok && writeJson(read.value).replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
     },
   );
-  it('numbers that are exact are numbers', () => expect(readJson('[1, -0.5, 1e3]')).toEqual({ ok: true, value: [1, -0.5, 1000] }));
-  it('keys that objects inherit', () => {
-    const text = '{"__proto__":{"a":1},"constructor":2}';
-    const read = readJson(text);
-    expect(read.ok && JSON.parse(writeJson(read.value))).toEqual(JSON.parse(text));
-    expect(({} as Record<string, unknown>).a).toBeUndefined();
-  });
-  it('any value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const read = readJson(writeJson(value));
-        expect(read.ok && JSON.parse(writeJson(read.value) || 'null')).toEqual(value);
-      }),
-    );
-  });
 });
 
 describe('mistakes', () => {

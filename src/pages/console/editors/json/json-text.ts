@@ -1,8 +1,7 @@
-/** JSON values as text and back. Numbers keep their digits: those that a JavaScript number would
- *  round are objects of the library lossless-json. */
+/** JSON values as text and back, and what is wrong with a text. Numbers keep their digits. */
 import { type ParseError, parse as parseLeniently, printParseErrorCode } from 'jsonc-parser';
-import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 import { type Position, positionAt } from '../../../../text/json-position.ts';
+import { readExact, writeExact } from '../../server/exact-json.ts';
 
 export type JsonProblem =
   | 'symbol'
@@ -37,7 +36,7 @@ export function readJson(text: string): JsonReading {
     position: positionAt(text, offset),
   });
   try {
-    return { ok: true, value: parse(text, null, { parseNumber: readNumber, onDuplicateKey: refuseDuplicate }) };
+    return { ok: true, value: readExact(text, refuseDuplicate) };
   } catch (error) {
     if (error instanceof DuplicateKey) return refused('duplicate', error.offset, error.key);
     if (error instanceof RangeError) return refused('depth', 0);
@@ -45,8 +44,6 @@ export function readJson(text: string): JsonReading {
     return refused(problem, offset);
   }
 }
-
-const readNumber = (digits: string): unknown => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits));
 
 class DuplicateKey extends Error {
   readonly key: string;
@@ -98,4 +95,4 @@ const problems: Readonly<Record<string, JsonProblem>> = {
 };
 
 /** The text that the editor shows for a value. */
-export const writeJson = (value: unknown): string => (value === null || value === undefined ? '' : (stringify(value, null, 2) ?? ''));
+export const writeJson = (value: unknown): string => (value === null || value === undefined ? '' : writeExact(value, '  '));
