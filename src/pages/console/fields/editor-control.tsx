@@ -1,26 +1,43 @@
-/** Texts that have an editor of their own, loaded when one is first shown. */
-import { useState } from 'preact/hooks';
-import { type ControlProps, wiringOf } from './control-props.ts';
+/** Values that have an editor of their own, loaded when one is first shown. */
+import type { ComponentProps } from 'preact';
+import { BlocksEditor, JsonEditor, MarkdownEditor } from '../editors/lazy.ts';
+import type { MediaFile } from '../media/media-file.ts';
+import { mayUse } from '../server/me.ts';
+import { notifyFailure } from '../shell/notices.tsx';
+import type { ControlProps } from './control-props.ts';
+
+/** Loaded when it is first needed: the library is as large as the rest of a form. */
+const library = () => import('../media/pick-files.tsx');
+const files = () => import('../media/api.ts');
+
+/** A right may leave out the name and the URL, without which a file cannot be put into a text. */
+const named = (file: MediaFile | undefined) => (file?.url === undefined ? undefined : { ...file, name: file.name ?? '', url: file.url });
+
+async function pick(allowedTypes?: readonly string[]) {
+  const { pickFiles } = await library();
+  return named((await pickFiles({ isMany: false, allowedTypes }))?.[0]);
+}
+
+async function upload(file: File) {
+  const { addFile } = await files();
+  const answer = await addFile(file, file.name);
+  if (!answer.ok) notifyFailure(answer.failure);
+  return named(answer.json?.[0]);
+}
+
+const pickImage = () => pick(['images']);
+const pickFile = () => pick();
 
 export function EditorControl(props: ControlProps) {
-  const { attribute, value, change, isReadOnly } = props;
-  const [typed, setTyped] = useState<string>();
-  const isText = attribute.type === 'richtext';
-  const text = isText ? String(value ?? '') : (typed ?? (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)));
-  return (
-    <textarea
-      {...wiringOf(props)}
-      dir="auto"
-      rows={8}
-      readOnly={isReadOnly}
-      value={text}
-      onInput={({ currentTarget }) => {
-        if (isText) return change(currentTarget.value);
-        setTyped(currentTarget.value);
-        try {
-          change(currentTarget.value === '' ? null : JSON.parse(currentTarget.value));
-        } catch {}
-      }}
-    />
-  );
+  const { attribute } = props;
+  if (attribute.type === 'json') return <JsonEditor {...props} />;
+  const mayFind = mayUse('plugin::upload.content-api.find');
+  const uploadFile = mayUse('plugin::upload.content-api.upload') ? upload : undefined;
+  if (attribute.type === 'blocks')
+    return <BlocksEditor {...(props as BlocksProps)} pickImage={mayFind ? pickImage : undefined} uploadFile={uploadFile} />;
+  return <MarkdownEditor {...(props as MarkdownProps)} pickFile={mayFind ? pickFile : undefined} uploadFile={uploadFile} />;
 }
+
+/** What the schema file says of the attribute is what its values are. */
+type BlocksProps = ComponentProps<typeof BlocksEditor>;
+type MarkdownProps = ComponentProps<typeof MarkdownEditor>;
