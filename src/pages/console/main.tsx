@@ -2,9 +2,10 @@
 import { render } from 'preact';
 import { loadExtensions } from './extensions/loaded.ts';
 import { loadMe, me } from './server/me.ts';
-import { refresh, token } from './server/session.ts';
+import { refresh } from './server/session.ts';
 import { loadSettings } from './server/settings.ts';
 import { isAsking } from './server/sign-in-again.ts';
+import { token } from './server/token.ts';
 import { Questions } from './shell/dialog.tsx';
 import { Layout } from './shell/layout.tsx';
 import { followLinks, place } from './shell/location.ts';

@@ -1,8 +1,9 @@
 /** Uploads of a browser: three at once, each a request of its own with its progress. */
 import { computed, type Signal, signal } from '@preact/signals';
 import { type Failure, failureOf } from '../server/request.ts';
-import { refresh, token } from '../server/session.ts';
+import { refresh } from '../server/session.ts';
 import { signInAgain } from '../server/sign-in-again.ts';
+import { token } from '../server/token.ts';
 import { formOf, uploadPath } from './api.ts';
 import type { MediaFile } from './media-file.ts';
 

@@ -1,7 +1,8 @@
 /** Requests to the API as the user who has signed in. */
 
-import { refresh, token } from './session.ts';
+import { refresh } from './session.ts';
 import { signInAgain } from './sign-in-again.ts';
+import { token } from './token.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

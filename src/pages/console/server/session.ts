@@ -1,9 +1,6 @@
 /** The session: an access token in memory, and a refresh token in a cookie that no script can read. */
-import { signal } from '@preact/signals';
 import { settings } from './settings.ts';
-
-/** The access token, nowhere but in memory; empty if nobody has signed in. */
-export const token = signal('');
+import { token } from './token.ts';
 
 const sessionKey = 'lectern-console-session';
 /** `tab` or `kept`: that there is a cookie, and whether it outlives the browser, which the server is

@@ -1,7 +1,7 @@
 /** What the server tells the page besides the API: `GET /console/settings`. */
 import { signal } from '@preact/signals';
 import type { ConsoleSettings } from '../../../http/site/console/console-settings.ts';
-import { token } from './session.ts';
+import { token } from './token.ts';
 
 export const settings = signal<ConsoleSettings>({
   prefix: document.documentElement.dataset.apiPrefix ?? '/api',

@@ -1,6 +1,6 @@
 /** The moment between the end of a session and the next: requests wait for it. */
 import { signal } from '@preact/signals';
-import { token } from './session.ts';
+import { token } from './token.ts';
 
 /** Whether the page asks the user to sign in, above whatever it shows. */
 export const isAsking = signal(false);
