@@ -23,6 +23,7 @@ const pages = [
       'src/pages/console/document/document.css',
       'src/pages/console/editors/editors.css',
       'src/pages/console/fields/fields.css',
+      'src/pages/console/lists/lists.css',
       'src/pages/console/media/media.css',
     ],
   },

@@ -1,6 +1,7 @@
 /** The page `/console`: content is written, illustrated and published. */
 import { render } from 'preact';
 import { loadExtensions } from './extensions/loaded.ts';
+import { JobsPanel } from './lists/jobs-panel.tsx';
 import { loadMe, me } from './server/me.ts';
 import { refresh } from './server/session.ts';
 import { loadSettings } from './server/settings.ts';
@@ -11,7 +12,9 @@ import { Layout } from './shell/layout.tsx';
 import { followLinks, place } from './shell/location.ts';
 import { Notices } from './shell/notices.tsx';
 import { Pages } from './shell/pages.tsx';
+import { Palette } from './shell/palette.tsx';
 import { SetPassword } from './shell/set-password.tsx';
+import { Shortcuts } from './shell/shortcuts.tsx';
 import { SignInAgain, SignInPage } from './shell/sign-in.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 import { loadLanguage, say } from './words/say.ts';
@@ -33,9 +36,17 @@ function Root() {
   return (
     <>
       <Page />
+      {me.value !== undefined && (
+        <>
+          <Palette />
+          <Shortcuts />
+        </>
+      )}
       <Questions />
       {isAsking.value && me.value !== undefined && <SignInAgain />}
-      <Notices />
+      <Notices>
+        <JobsPanel />
+      </Notices>
     </>
   );
 }

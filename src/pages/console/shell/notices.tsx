@@ -1,5 +1,6 @@
 /** Short notices at the edge of the page, which screen readers announce. */
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { say } from '../words/say.ts';
 
 export interface Notice {
@@ -36,13 +37,14 @@ export function notifyFailure(failure: { readonly message: string; readonly code
   notify({ kind: 'problem', text });
 }
 
-/** Where notices are shown; once in the page. */
-export function Notices() {
+/** Where notices are shown, below those that are drawn elsewhere; once in the page. */
+export function Notices({ children }: { readonly children: ComponentChildren }) {
   const remove = (id: number) => {
     notices.value = notices.value.filter((each) => each.id !== id);
   };
   return (
     <div class="notices" role="status">
+      {children}
       {notices.value.map(({ id, text, kind, action }) => (
         <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
           <span>{text}</span>

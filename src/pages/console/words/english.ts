@@ -1,7 +1,8 @@
 import document from './en/document.json';
 import editors from './en/editors.json';
 import fields from './en/fields.json';
+import lists from './en/lists.json';
 import media from './en/media.json';
 import shell from './en/shell.json';
 
-export const words = { ...document, ...editors, ...fields, ...media, ...shell };
+export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...shell };

@@ -1,0 +1,62 @@
+/** Documents by their titles: to choose from, and to name those that a filter asks for. */
+import { signal } from '@preact/signals';
+import { type DescribedType, typeOf } from '../server/me.ts';
+import { request } from '../server/request.ts';
+import type { ChosenDocument } from './jobs.ts';
+import { queryText, scopeOf } from './list-query.ts';
+import { titleText } from './values-text.ts';
+
+type Found = Readonly<Record<string, unknown>> & { readonly documentId: string };
+/** Users come without an envelope, and without pages. */
+type Body = readonly Found[] | { readonly data: readonly Found[] };
+
+export interface Search {
+  readonly locale?: string | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Those whose title contains the text, in the order of their titles. Rejects only when `signal` aborts. */
+export async function findDocuments(
+  type: DescribedType,
+  text: string,
+  { locale, limit, signal }: Search,
+): Promise<readonly ChosenDocument[]> {
+  const { title = 'documentId' } = type;
+  const filters = text === '' ? undefined : { [title]: { $containsi: text } };
+  const query = queryText({ ...asked(type, locale), sort: title, filters, ...pageOf(type, limit) });
+  const found = await read(type, query, signal);
+  return found.slice(0, limit);
+}
+
+const titles = signal<ReadonlyMap<string, string>>(new Map());
+const keyOf = (uid: string, documentId: string) => `${uid} ${documentId}`;
+
+/** Undefined until it is known; `loadTitles` asks for it. */
+export const knownTitle = (uid: string, documentId: string): string | undefined => titles.value.get(keyOf(uid, documentId));
+
+export function rememberTitles(uid: string, documents: readonly ChosenDocument[]): void {
+  titles.value = new Map([...titles.value, ...documents.map(({ documentId, title }) => [keyOf(uid, documentId), title] as const)]);
+}
+
+export async function loadTitles(uid: string, documentIds: readonly string[], locale: string | undefined): Promise<void> {
+  const type = typeOf(uid);
+  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined);
+  if (type === undefined || unknown.length === 0) return;
+  const query = queryText({ ...asked(type, locale), filters: { documentId: { $in: unknown } }, ...pageOf(type, unknown.length) });
+  rememberTitles(uid, await read(type, query));
+}
+
+const asked = (type: DescribedType, locale: string | undefined) => ({
+  ...scopeOf(type, locale),
+  fields: [...new Set(['documentId', ...(type.title === undefined ? [] : [type.title])])],
+});
+
+const pageOf = ({ uid }: DescribedType, limit: number) =>
+  uid.startsWith('api::') ? { pagination: { pageSize: limit, withCount: false } } : {};
+
+async function read(type: DescribedType, query: string, signal?: AbortSignal): Promise<readonly ChosenDocument[]> {
+  const { json } = await request<Body>('GET', type.path, { query, signal });
+  const found = json === undefined ? [] : 'data' in json ? json.data : json;
+  return found.map((row) => ({ documentId: row.documentId, title: titleText(type, row) }));
+}

@@ -1,0 +1,60 @@
+/** Between the tools and the rows: how many there are, or what can be done with the chosen ones. */
+import type { DescribedType } from '../server/me.ts';
+import { notify } from '../shell/notices.tsx';
+import { say } from '../words/say.ts';
+import { type BulkAction, beginJob, bulkActionsOf } from './jobs.ts';
+import type { Rows } from './rows.ts';
+import type { Selection } from './selection.ts';
+import { titleText } from './values-text.ts';
+import type { ListView } from './view-url.ts';
+
+interface Props {
+  readonly type: DescribedType;
+  readonly view: ListView;
+  readonly rows: Rows;
+  readonly selection: Selection;
+}
+
+export function Summary({ type, view, rows, selection }: Props) {
+  const chosen = selection.ids.value;
+  const isNarrowed = view.search !== '' || view.conditions.length > 0;
+  if (rows.list.value === undefined) return <div class="list-summary" />;
+  return (
+    <div class="list-summary">
+      <span role="status" class={chosen.length === 0 ? 'soft' : ''}>
+        {chosen.length === 0
+          ? say(isNarrowed ? 'lists.found' : 'lists.count', { count: rows.total.value })
+          : say('lists.chosenCount', { count: chosen.length })}
+        {selection.isWhole && rows.total.value > chosen.length && (
+          <span class="soft"> {say('lists.onlyThisPage', { count: rows.total.value })}</span>
+        )}
+      </span>
+      {chosen.length > 0 && <Bulk type={type} view={view} rows={rows} selection={selection} />}
+    </div>
+  );
+}
+
+function Bulk({ type, view, rows, selection }: Props) {
+  const begin = (action: BulkAction) => {
+    const ids = new Set(selection.ids.value);
+    const documents = (rows.list.value ?? [])
+      .filter(({ documentId }) => ids.has(documentId))
+      .map((row) => ({ documentId: row.documentId, title: titleText(type, row) }));
+    beginJob({ action, type, locale: view.locale, documents }, (_, count) => {
+      if (count > 0) notify({ text: say(`lists.did.${action}`, { count }) });
+    });
+    selection.clear();
+  };
+  return (
+    <fieldset class="buttons list-bulk" aria-label={say('lists.bulk')}>
+      {bulkActionsOf(type).map((action) => (
+        <button key={action} type="button" class={action === 'delete' ? 'danger' : ''} onClick={() => begin(action)}>
+          {say(`lists.do.${action}`)}
+        </button>
+      ))}
+      <button type="button" class="link" onClick={() => selection.clear()}>
+        {say('lists.clearChosen')}
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,35 @@
+/** Values of attributes as people read them. */
+import type { DescribedAttribute, DescribedType } from '../server/me.ts';
+import { typeOf } from '../server/me.ts';
+import { language, say } from '../words/say.ts';
+
+/** The name of a document for people. */
+export function titleText({ title }: Pick<DescribedType, 'title'>, row: Readonly<Record<string, unknown>>): string {
+  const value = title === undefined ? row.documentId : row[title];
+  return value === null || value === undefined || value === '' ? say('document.untitled') : String(value);
+}
+
+/** `2024-06-01`, in the words of the reader. */
+export const dayText = (day: string): string => {
+  const date = new Date(`${day}T00:00:00`);
+  return Number.isNaN(date.getTime()) ? day : date.toLocaleDateString(language.value, { dateStyle: 'medium' });
+};
+
+/** A list in a sentence: `Bread, Maps or Night`. */
+export const anyOfText = (values: readonly string[]): string => new Intl.ListFormat(language.value, { type: 'disjunction' }).format(values);
+
+export function numberText(value: unknown): string {
+  // Whole numbers beyond 2^53 come as text.
+  if (typeof value !== 'number') return String(value);
+  return value.toLocaleString(language.value, { maximumFractionDigits: 20 });
+}
+
+/** What a linked document or file is called. */
+export function linkedText({ type, target }: DescribedAttribute, value: Readonly<Record<string, unknown>>): string {
+  if (type === 'media') return String(value.name ?? '');
+  const found = typeOf(target);
+  if (found !== undefined) return titleText(found, value);
+  const { firstname, lastname, username, documentId, id } = value;
+  const name = [firstname, lastname].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return name !== '' ? name : String(username ?? documentId ?? id ?? '');
+}
