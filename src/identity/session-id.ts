@@ -1,5 +1,5 @@
 /** Session ids that name their login, so that no chain of refreshes has to be followed. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** 32 hexadecimal digits, as in Strapi: for the login, for the refresh, and a checksum of ours. */
 const loginDigits = 16;
@@ -11,9 +11,13 @@ const withSum = (digits: string) => digits + sumOf(digits);
 
 export const newSessionId = (): string => withSum(hex(loginDigits + refreshDigits));
 
-/** The id after a refresh, of the same login where it is known. */
-export const nextSessionId = (sessionId: string): string =>
-  loginOf(sessionId) === undefined ? newSessionId() : withSum(sessionId.slice(0, loginDigits) + hex(refreshDigits));
+/** The id after a refresh, of the same login where it is known. Of a login it is always the same, so
+ *  that a refresh can be recognised when it is repeated; only the holder of the secret knows it. */
+export function nextSessionId(sessionId: string, secret: string): string {
+  if (loginOf(sessionId) === undefined) return newSessionId();
+  const digits = createHmac('sha256', secret).update(`refresh ${sessionId}`).digest('hex').slice(0, refreshDigits);
+  return withSum(sessionId.slice(0, loginDigits) + digits);
+}
 
 /** The `document_id` of a login's row, which has an index; undefined for a session of Strapi's. */
 export function loginOf(sessionId: string): string | undefined {

@@ -35,6 +35,14 @@ export interface ActiveSession {
 /** Who signs in, as read before the password was compared or when it was written. */
 export type SigningIn = Pick<User, 'id' | 'password' | 'roleId'>;
 
+interface Rotation {
+  readonly sessionId: string;
+  readonly userId: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly repeatableSince: number | undefined;
+}
+
 interface CreateOptions {
   /** Whether a change of the role ends what began before it. */
   readonly sameRole: boolean;
@@ -151,9 +159,10 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       });
     },
     /** Replaces an active session; undefined when it is not active, or its user is blocked or gone.
-     *  When two try at once, one succeeds. */
+     *  When two try at once, one succeeds, or both if it was replaced by this successor after
+     *  `repeatableSince`. */
     rotate(
-      { sessionId, userId, now }: { readonly sessionId: string; readonly userId: number; readonly now: number },
+      { sessionId, userId, now, repeatableSince }: Rotation,
       successor: { readonly sessionId: string; readonly expiresAt: number },
     ): Promise<NewSession | undefined> {
       if (columnsThere === undefined) return Promise.resolve(undefined);
@@ -174,9 +183,17 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
           connection,
           sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isActive}`,
         );
-        if (row === undefined) return undefined;
-        await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
-        const [, deviceId, metadata, absoluteExpiresAt] = row;
+        const [repeated] =
+          row !== undefined || login === undefined || repeatableSince === undefined
+            ? []
+            : await run(
+                connection,
+                sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${successor.sessionId} AND updated_at > ${moment(repeatableSince)} AND ${ofUser(userId)} AND ${isActive}`,
+              );
+        const found = row ?? repeated;
+        if (found === undefined) return undefined;
+        if (row !== undefined) await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
+        const [, deviceId, metadata, absoluteExpiresAt] = found;
         const session: NewSession = {
           ...successor,
           userId: String(userId),

@@ -7,6 +7,9 @@ import type { SessionStore, SigningIn } from './session-store.ts';
 /** Milliseconds between two deletions of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
 
+/** Milliseconds for which a refresh may be repeated. */
+const repeatableFor = 10_000;
+
 /** Seconds. */
 export interface Lifespans {
   readonly accessTokenLifespan: number;
@@ -31,6 +34,12 @@ export interface Device {
   readonly deviceName: string | undefined;
 }
 
+export interface RefreshOptions {
+  /** Whether the last refresh may be repeated for some seconds: a browser that leaves a page loses
+   *  the response, and with it the cookie. */
+  readonly isRepeatable: boolean;
+}
+
 export interface Sessions {
   /** Throws `login.failed` or `login.blocked` if the user has changed since it was read. */
   start(user: SigningIn, device: Device): Promise<Tokens>;
@@ -38,7 +47,7 @@ export interface Sessions {
   read(refreshToken: string): Promise<{ readonly userId: number; readonly sessionId: string } | undefined>;
   /** New tokens for a session, which they replace; undefined when it has already ended, or its user
    *  is blocked or gone. */
-  refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
+  refresh(session: { readonly userId: number; readonly sessionId: string }, options: RefreshOptions): Promise<Tokens | undefined>;
 }
 
 export function createSessions(store: SessionStore, jwtSecret: string, rules: SessionRules): Sessions {
@@ -68,10 +77,11 @@ export function createSessions(store: SessionStore, jwtSecret: string, rules: Se
       return tokens(payload, now);
     },
     read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),
-    async refresh({ userId, sessionId }) {
+    async refresh({ userId, sessionId }, { isRepeatable }) {
       const now = Date.now();
-      const successor = { sessionId: nextSessionId(sessionId), expiresAt: now + idle * 1000 };
-      const session = await store.rotate({ sessionId, userId, now }, successor);
+      const successor = { sessionId: nextSessionId(sessionId, jwtSecret), expiresAt: now + idle * 1000 };
+      const repeatableSince = isRepeatable ? now - repeatableFor : undefined;
+      const session = await store.rotate({ sessionId, userId, now, repeatableSince }, successor);
       return session === undefined ? undefined : tokens({ userId: session.userId, sessionId: session.sessionId }, now);
     },
   };

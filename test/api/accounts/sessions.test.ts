@@ -13,6 +13,7 @@ import {
   tokenPart,
   useAccounts,
 } from '../../support/accounts.ts';
+import { engineSql } from '../../support/engine-sql.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { errorOf } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -83,6 +84,29 @@ describe.each(engines)('%s: sessions', (engine) => {
       const { refreshToken } = await newUser(accounts);
       const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+    });
+
+    it('a browser that lost the response may repeat its last refresh for some seconds, and no earlier one', async () => {
+      const user = await newUser(accounts);
+      const again = async (refreshToken: string) => {
+        const headers = {
+          Cookie: `strapi_up_refresh=${refreshToken}`,
+          'X-Strapi-Refresh-Cookie': 'httpOnly',
+          'X-Lectern-Keep-Session': 'false',
+        };
+        const response = await accounts.post('/api/auth/refresh', {}, { headers });
+        return { status: response.status, refreshToken: response.status === 200 ? signedInBy(response).refreshToken : '' };
+      };
+      const second = await again(user.refreshToken);
+      const repeated = await again(user.refreshToken);
+      expect([second.status, repeated.status]).toEqual([200, 200]);
+      expect((await again(repeated.refreshToken)).status).toBe(200);
+      expect((await again(user.refreshToken)).status).toBe(401);
+      expect((await refresh(second.refreshToken)).status).toBe(401);
+      await accounts.change(
+        `UPDATE strapi_sessions SET updated_at = ${engineSql[engine].moment(Date.now() - 11_000)} WHERE user_id = '${user.id}'`,
+      );
+      expect((await again(second.refreshToken)).status).toBe(401);
     });
 
     it('users can list and end their own sessions one by one, and no others', async () => {

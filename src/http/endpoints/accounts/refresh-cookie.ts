@@ -12,6 +12,10 @@ type Headers = Readonly<Record<string, string>>;
 export const wantsCookie = ({ headers }: FastifyRequest, { auth }: CookieConfig): boolean =>
   auth.httpOnly || headers['x-strapi-refresh-cookie'] === 'httpOnly';
 
+/** Whether the client says that a refresh may be repeated for some seconds, as pages need that are
+ *  left while the response is on its way. */
+export const wantsRepeatable = ({ headers }: FastifyRequest): boolean => headers['x-lectern-keep-session'] !== undefined;
+
 /** Strapi adds a second cookie, a signature by APP_KEYS, which refreshing does not need. */
 export function cookieHeader(refreshToken: string, request: FastifyRequest, config: CookieConfig): Headers {
   const seconds = cookieSeconds(request, config);

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../../text/json.ts';
 import { countCall } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
 import type { Accounts } from './accounts.ts';
-import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './refresh-cookie.ts';
+import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie, wantsRepeatable } from './refresh-cookie.ts';
 
 /** Access tokens last ten minutes: this many devices of a user may refresh in one minute. */
 const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
@@ -33,7 +33,8 @@ export function sessionEndpoints({ config, sessionStore, sessions, usersChanged,
     const session = await enabled.read(token);
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
-    const tokens = session && (await enabled.refresh(session));
+    const isRepeatable = wantsRepeatable(request);
+    const tokens = session && (await enabled.refresh(session, { isRepeatable }));
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
     const isHidden = wantsCookie(request, config) || (inCookie !== undefined && config.policies.hideRefreshTokens);

@@ -82,7 +82,7 @@ export class Library {
 }
 
 /** Parameters of `GET /api/upload/files`. */
-export function queryOf({ folder, kind, text, sort, page }: View, allowed: readonly Kind[]): string {
+function queryOf({ folder, kind, text, sort, page }: View, allowed: readonly Kind[]): string {
   const query = new URLSearchParams({
     sort: `${sort},id:desc`,
     'pagination[start]': String((page - 1) * pageSize),

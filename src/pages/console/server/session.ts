@@ -10,7 +10,8 @@ const kind = () => localStorage.getItem(sessionKey);
 const cookieHeaders = (): Record<string, string> => ({
   'Content-Type': 'application/json',
   'X-Strapi-Refresh-Cookie': 'httpOnly',
-  ...(kind() === 'kept' ? { 'X-Lectern-Keep-Session': 'true' } : {}),
+  // Either value says that a refresh may be repeated: a page that is left does not see the response.
+  'X-Lectern-Keep-Session': String(kind() === 'kept'),
 });
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response | undefined> =>

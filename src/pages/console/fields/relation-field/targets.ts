@@ -15,7 +15,7 @@ export interface TargetSearch {
   readonly sort?: string | undefined;
 }
 
-export const pageSize = 20;
+const pageSize = 20;
 
 export function searchQuery({ type, locale, isDraft, text, page, status, sort }: TargetSearch): string {
   const { title } = type;
