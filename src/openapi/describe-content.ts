@@ -2,7 +2,17 @@
 import type { ContentType } from '../model/content-model.ts';
 import { lookupAttributes } from '../model/lookup-attributes.ts';
 import type { WriteAction } from '../pipeline/call.ts';
-import { headerParameter, jsonBody, jsonResponse, list, object, pathParameter, type Reference, type Response } from './document-parts.ts';
+import {
+  headerParameter,
+  type JsonSchema,
+  jsonBody,
+  jsonResponse,
+  list,
+  object,
+  pathParameter,
+  type Reference,
+  type Response,
+} from './document-parts.ts';
 import { nameOf, pluralNameOf } from './names.ts';
 import type { DescribedOperation, Toolbox } from './operations.ts';
 
@@ -69,8 +79,16 @@ export function describeLookup(type: ContentType, tools: Toolbox): DescribedOper
 }
 
 const moment = { type: 'string', format: 'date-time' };
+const text = { type: 'string' };
 
-export function describeVersions(type: ContentType): DescribedOperation {
+export const describeVersions = (type: ContentType, { components }: Toolbox): DescribedOperation =>
+  aboutDocument(type, {
+    operationId: `get${nameOf(type)}VersionsOfLocales`,
+    summary: `Read in which locales an entry of ${type.displayName} is, and whether it is published there`,
+    success: { 200: jsonResponse('The locales.', components.schema('VersionsOfLocales', versionsSchema)) },
+  });
+
+function versionsSchema(): JsonSchema {
   const times = object({ createdAt: moment, updatedAt: moment, publishedAt: moment }, []);
   const version = (description: string) => ({ anyOf: [times, { type: 'null' }], description });
   const inLocale = object({
@@ -79,40 +97,36 @@ export function describeVersions(type: ContentType): DescribedOperation {
     published: version('Null unless it is published.'),
     isModified: { type: ['boolean', 'null'], description: 'Whether the draft has changed since. Null without the right to read drafts.' },
   });
-  return aboutDocument(type, {
-    operationId: `get${nameOf(type)}VersionsOfLocales`,
-    summary: `Read in which locales an entry of ${type.displayName} is, and whether it is published there`,
-    success: { 200: jsonResponse('One for each locale.', object({ data: list(inLocale) })) },
-  });
+  return object({ data: list(inLocale) });
 }
 
-export const describeReferences = (type: ContentType): DescribedOperation =>
+export const describeReferences = (type: ContentType, { components }: Toolbox): DescribedOperation =>
   aboutDocument(type, {
     operationId: `get${nameOf(type)}References`,
     summary: `Count the entries that link an entry of ${type.displayName}`,
-    success: { 200: referencesResponse },
+    success: { 200: referencesResponse(components) },
   });
 
-function aboutDocument(type: ContentType, rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'success'>): DescribedOperation {
-  return { tag: tagOf(type), ...(type.kind === 'singleType' ? {} : { parameters: [documentId] }), errors: 'Read', ...rest };
+const aboutDocument = (type: ContentType, rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'success'>): DescribedOperation => ({
+  tag: tagOf(type),
+  ...(type.kind === 'singleType' ? {} : { parameters: [documentId] }),
+  errors: 'Read',
+  ...rest,
+});
+
+export const referencesResponse = (components: Toolbox['components']): Response =>
+  jsonResponse('The attributes with links.', components.schema('References', referencesSchema));
+
+function referencesSchema(): JsonSchema {
+  const path = { ...text, description: 'With the components on the way: `seo.image`.' };
+  const reference = object({
+    uid: text,
+    attribute: path,
+    count: { type: 'integer', description: 'Entries; each locale counts.' },
+    status: { type: ['string', 'null'], enum: ['draft', 'published', null], description: 'The versions that were counted.' },
+  });
+  return object({ data: list(reference), meta: object({ notCounted: list(object({ uid: text, attribute: path })) }) });
 }
-
-const text = { type: 'string' };
-
-export const referencesResponse: Response = jsonResponse(
-  'The attributes with links, as far as the caller may read and filter them.',
-  object({
-    data: list(
-      object({
-        uid: text,
-        attribute: { ...text, description: 'With the components on the way: `seo.image`.' },
-        count: { type: 'integer', description: 'Entries; each locale counts.' },
-        status: { type: ['string', 'null'], enum: ['draft', 'published', null], description: 'The versions that were counted.' },
-      }),
-    ),
-    meta: object({ notCounted: list(object({ uid: text, attribute: text })) }),
-  }),
-);
 
 const pagination = (components: Toolbox['components']): Reference =>
   components.schema('Pagination', () => {

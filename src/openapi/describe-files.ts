@@ -81,7 +81,7 @@ export const fileDescriptions = {
     ofFiles('getFileReferences', tools, () => ({
       summary: 'Count the entries that use a file',
       parameters: [id],
-      success: { 200: referencesResponse },
+      success: { 200: referencesResponse(tools.components) },
     })),
   upload: (tools: Toolbox) =>
     ofFiles('uploadFiles', tools, (_, file) => ({

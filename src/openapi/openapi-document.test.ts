@@ -65,6 +65,8 @@ describe('the document of many types', () => {
     expect(Object.keys(paths).filter((path) => !path.startsWith('/api/_'))).toEqual([
       '/api/type0s',
       '/api/type1s/{documentId}',
+      '/api/type1s/{documentId}/versions-of-locales',
+      '/api/type1s/{documentId}/references',
       '/api/type2s',
     ]);
     expect(Object.keys(components.schemas).filter((name) => /^Type\d+$/.test(name))).toEqual(['Type0', 'Type1', 'Type2']);

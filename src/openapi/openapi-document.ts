@@ -79,9 +79,9 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
     case 'lookup':
       return describeLookup(serves.type, tools);
     case 'versions':
-      return describeVersions(serves.type);
+      return describeVersions(serves.type, tools);
     case 'references':
-      return describeReferences(serves.type);
+      return describeReferences(serves.type, tools);
     case 'write':
       return describeWrite({ ...serves, right: action }, tools);
     case 'endpoint':

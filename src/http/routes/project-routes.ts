@@ -49,9 +49,7 @@ export function projectRoutes(
     }
   }
   const servedWithout: Route[] = [];
-  // A route that Strapi lacks gives way to one of the project.
-  const ownShapes = new Set(own.map(shapeOf));
-  const additions = made.filter((route) => isAddition(route) && !ownShapes.has(shapeOf(route)));
+  const additions = made.filter((route) => isAddition(route) && !code.ownRoutes.some((each) => takes(each, route)));
   const served = [...core, ...additions, ...unique(own, core)].map((route): Route => {
     const found = [...(findings.get(governing(route)) ?? []), ...(route.findings ?? [])];
     const decided = decisionFor(route, decisions);
@@ -137,6 +135,14 @@ function claim(own: OwnRoute, method: Method, made: readonly Route[], findings: 
     for (const finding of isSame ? own.findings : [...own.findings, own.at]) found?.add(finding);
   }
   return claimed;
+}
+
+/** Whether requests of an added route are those of a route that the project has. A path with a
+ *  parameter in place of `_me` does not mean it. */
+function takes({ method, path }: OwnRoute, route: Route): boolean {
+  if (method !== 'ALL' && method !== route.method) return false;
+  const overlap = overlapOf(`/api${path}`, route.path);
+  return overlap === 'same' || (overlap === 'wider' && !route.path.startsWith('/api/_'));
 }
 
 const plainPath = /^(?:\/:?[\w.~-]+)+$/;

@@ -71,6 +71,11 @@ const cases: readonly Case[] = [
     gives: 'where (section{name = "Bread"} and cover{name = "a.png"} and seo{description is null})',
   },
   {
+    it: 'passes through the components of a dynamic zone',
+    query: 'articles?filters[blocks][on][part.quote][id]=1&filters[blocks][on][part.hero][$none][id]=2',
+    gives: 'where (blocks{id = 1} and none blocks{id = 2})',
+  },
+  {
     it: 'compares the row id where a relation has a value',
     query: 'articles?filters[section]=7',
     gives: 'where section{id = 7}',
@@ -118,6 +123,16 @@ const cases: readonly Case[] = [
   {
     it: 'refuses a dynamic zone in filters',
     query: 'articles?filters[blocks][heading]=a',
+    gives: '400 query.invalid-key: blocks',
+  },
+  {
+    it: 'refuses a component that the zone does not list',
+    query: 'articles?filters[blocks][on][shared.nope][id]=1',
+    gives: '400 query.invalid-key: shared.nope at blocks',
+  },
+  {
+    it: 'refuses conditions on a zone beside its components',
+    query: 'articles?filters[blocks][on][shared.quote][id]=1&filters[blocks][id]=1',
     gives: '400 query.invalid-key: blocks',
   },
   {
