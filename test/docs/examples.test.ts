@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'a file of TypeScript': 1,
   'has names with a date': 2,
-  'has times and ids of its own': 2,
+  'has times and ids of its own': 3,
   'needs Docker': 3,
   'needs Strapi': 15,
   'test/openapi/client.test.ts runs it': 2,
