@@ -15,10 +15,11 @@ interface Props {
   readonly view: ViewState;
   readonly look: 'grid' | 'list';
   readonly open: (file: MediaFile) => void;
+  readonly confirm: (() => void) | undefined;
   readonly mode: 'page' | 'many' | 'one';
 }
 
-export function FileList({ library, view, look, open, mode }: Props) {
+export function FileList({ library, view, look, open, confirm, mode }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const last = useRef<number>();
   const files = library.files.value;
@@ -46,24 +47,30 @@ export function FileList({ library, view, look, open, mode }: Props) {
   return (
     <ul ref={list} class={`media-files ${look}`} aria-label={say('media.files')} onKeyDown={onKeyDown}>
       {files.map((file) => (
-        <FileItem key={file.id} file={file} library={library} choose={choose} open={open} mode={mode} />
+        <FileItem key={file.id} file={file} library={library} choose={choose} open={open} confirm={confirm} mode={mode} />
       ))}
     </ul>
   );
 }
 
-interface ItemProps extends Pick<Props, 'library' | 'open' | 'mode'> {
+interface ItemProps extends Pick<Props, 'library' | 'open' | 'confirm' | 'mode'> {
   readonly file: MediaFile;
   readonly choose: (file: MediaFile, isChosen: boolean, isRange: boolean) => void;
 }
 
-function FileItem({ file, library, choose, open, mode }: ItemProps) {
+function FileItem({ file, library, choose, open, confirm, mode }: ItemProps) {
   const isChosen = library.chosen.value.has(file.id);
   const drag = (event: DragEvent) => {
     const ids = isChosen ? [...library.chosen.value.keys()] : [file.id];
     event.dataTransfer?.setData(draggedFiles, ids.join(','));
   };
   const isPage = mode === 'page';
+  const confirmed = () => {
+    // The second click has undone the choice of the first.
+    if (confirm === undefined) return;
+    library.choose(file, true);
+    confirm();
+  };
   return (
     <li data-file={file.id} class={isChosen ? 'media-file is-chosen' : 'media-file'} draggable={isPage && mayUpload()} onDragStart={drag}>
       {isPage && (
@@ -75,7 +82,13 @@ function FileItem({ file, library, choose, open, mode }: ItemProps) {
           onClick={(event) => choose(file, event.currentTarget.checked, event.shiftKey)}
         />
       )}
-      <button type="button" class="media-open" aria-pressed={isPage ? undefined : isChosen} onClick={() => open(file)}>
+      <button
+        type="button"
+        class="media-open"
+        aria-pressed={isPage ? undefined : isChosen}
+        onClick={() => open(file)}
+        onDblClick={confirmed}
+      >
         <Thumbnail file={file} />
         <span class="media-name" dir="auto" title={nameOf(file)}>
           {nameOf(file)}

@@ -54,7 +54,21 @@ function FolderItem({ folder, view, library, isPage }: Props & { readonly folder
         <span class="soft">{contentText(folder)}</span>
       </button>
       {isPage && (
-        <details class="media-more">
+        <details
+          class="media-more"
+          onClick={(event) => {
+            if (event.target instanceof HTMLButtonElement) event.currentTarget.open = false;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.currentTarget.open = false;
+            event.currentTarget.querySelector('summary')?.focus();
+          }}
+          onFocusOut={(event) => {
+            const to = event.relatedTarget;
+            if (!(to instanceof Node && event.currentTarget.contains(to))) event.currentTarget.open = false;
+          }}
+        >
           <summary aria-label={say('media.folderActions', { name: folder.name })}>⋯</summary>
           <div class="media-menu">
             <button type="button" onClick={() => askFolderName({ rename: folder.id, name: folder.name })}>
@@ -80,7 +94,7 @@ function contentText({ children, files }: Folder): string {
     ...(children > 0 ? [say('media.foldersCount', { count: children })] : []),
     ...(files === undefined ? [] : [say('media.filesCount', { count: files })]),
   ];
-  return parts.join(', ');
+  return children === 0 && files === 0 ? say('media.folderEmpty') : parts.join(', ');
 }
 
 export async function moveFiles(ids: readonly number[], to: number | null, name: string, library: Library, view: ViewState): Promise<void> {

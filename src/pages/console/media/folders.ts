@@ -45,7 +45,7 @@ export const deleteFolder = (id: number) => request('DELETE', uploadPath(`/_fold
 
 const lastKey = 'lectern-console-folder';
 
-/** Where the last upload of this browser went, if it is still there. */
+/** Where this browser last uploaded to or chose from, if it is still there. */
 export function lastFolder(): number | null {
   const id = Number(localStorage.getItem(lastKey));
   return folderOf(id) === undefined ? null : id;

@@ -5,7 +5,7 @@ import { say } from '../words/say.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { FolderList } from './folder-list.tsx';
-import { folderOf, folders, loadFolders, pathTo, rememberFolder } from './folders.ts';
+import { folderOf, folders, loadFolders, pathTo } from './folders.ts';
 import type { Library, ViewState } from './library.ts';
 import type { Kind, MediaFile } from './media-file.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -22,11 +22,13 @@ export interface LibraryViewProps {
   readonly open: (file: MediaFile) => void;
   /** `many` and `one` choose files in a dialog. */
   readonly mode: 'page' | 'many' | 'one';
+  /** In a dialog, after a double click: this file, and no further question. */
+  readonly confirm?: () => void;
   /** What can be done with the chosen files. */
   readonly children?: ComponentChildren;
 }
 
-export function LibraryView({ library, view, uploads, allowed, open, mode, children }: LibraryViewProps) {
+export function LibraryView({ library, view, uploads, allowed, open, confirm, mode, children }: LibraryViewProps) {
   const { folder, kind, text, sort, page, look } = view.value;
   useEffect(() => {
     void loadFolders();
@@ -36,9 +38,7 @@ export function LibraryView({ library, view, uploads, allowed, open, mode, child
   }, [folder, kind, text, sort, page]);
   useEffect(() => {
     // A folder that was deleted, or that is named in an old link.
-    if (folders.value === undefined || folder === null) return;
-    if (folderOf(folder) === undefined) view.change({ folder: null, page: 1 });
-    else rememberFolder(folder);
+    if (folders.value !== undefined && folder !== null && folderOf(folder) === undefined) view.change({ folder: null, page: 1 });
   }, [folder, folders.value]);
   const isSearching = text.trim() !== '';
   return (
@@ -46,10 +46,10 @@ export function LibraryView({ library, view, uploads, allowed, open, mode, child
       <Toolbar view={view} uploads={uploads} allowed={allowed} />
       <UploadsPanel uploads={uploads} changed={(file) => library.changed(file)} />
       {isSearching ? <p class="soft">{folders.value !== undefined && say('media.searchesAll')}</p> : <Breadcrumb view={view} />}
-      {children}
       {!isSearching && kind === '' && page === 1 && <FolderList view={view} library={library} isPage={mode === 'page'} />}
-      <FileList library={library} view={view} look={look} open={open} mode={mode} />
+      <FileList library={library} view={view} look={look} open={open} confirm={confirm} mode={mode} />
       <Paging library={library} view={view} />
+      {children}
     </DropZone>
   );
 }

@@ -33,7 +33,14 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
   };
   const adding = useRef(add);
   adding.current = add;
-  const uploads = useMemo(() => new Uploads((file) => adding.current([file])), []);
+  const uploads = useMemo(() => {
+    const made = new Uploads((file) => {
+      adding.current([file]);
+      // It stands in the field now.
+      made.removeDone();
+    });
+    return made;
+  }, []);
   const upload = async (sent: readonly File[]) => {
     if (!mayUpload() || isReadOnly) return;
     await loadFolders();
@@ -84,7 +91,7 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
               label={say('media.upload')}
             />
           )}
-          {mayUpload() && <span class="soft media-hint">{say('media.dropHint')}</span>}
+          {mayUpload() && <span class="soft media-hint media-drop-hint">{say('media.dropHint')}</span>}
         </div>
       )}
       <UploadsPanel uploads={uploads} changed={changed} />
@@ -195,27 +202,28 @@ function PickedFile({ file, changed, isReadOnly }: Pick<PickedProps, 'changed' |
   return (
     <>
       <Thumbnail file={file} />
-      <span class="media-picked-text">
-        <span class="media-name" dir="auto" title={nameOf(file)}>
-          {nameOf(file)}
-        </span>
-        {isImage(file) &&
-          (isReadOnly || !mayUpload() ? (
-            <span class="soft">{file.alternativeText}</span>
-          ) : (
-            <label>
-              <span class="unseen">{say('media.textOf', { name: nameOf(file) })}</span>
-              <input
-                dir="auto"
-                class={lacksText(file) ? 'media-asks' : ''}
-                placeholder={say('media.textAsk')}
-                title={say('media.textShared')}
-                value={file.alternativeText ?? ''}
-                onChange={(event) => void save(event.currentTarget.value.trim())}
-              />
-            </label>
-          ))}
+      <span class="media-name" dir="auto" title={nameOf(file)}>
+        {nameOf(file)}
       </span>
+      {isImage(file) &&
+        (isReadOnly || !mayUpload() ? (
+          <span class="media-picked-text soft">{file.alternativeText}</span>
+        ) : (
+          <label class="media-picked-text">
+            <span class="soft" aria-hidden="true">
+              {say('media.text')}
+            </span>
+            <input
+              dir="auto"
+              aria-label={say('media.textOf', { name: nameOf(file) })}
+              class={lacksText(file) ? 'media-asks' : ''}
+              placeholder={say('media.textAsk')}
+              title={say('media.textShared')}
+              value={file.alternativeText ?? ''}
+              onChange={(event) => void save(event.currentTarget.value.trim())}
+            />
+          </label>
+        ))}
     </>
   );
 }

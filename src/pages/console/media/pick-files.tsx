@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Dialog } from '../shell/dialog.tsx';
 import { say } from '../words/say.ts';
 import { FolderDialogs } from './folder-dialogs.tsx';
-import { folders, lastFolder, loadFolders } from './folders.ts';
+import { folders, lastFolder, loadFolders, rememberFolder } from './folders.ts';
 import { firstView, Library, type View, type ViewState } from './library.ts';
 import { LibraryView } from './library-view.tsx';
 import { type Kind, kindOf, kinds, type MediaFile } from './media-file.ts';
@@ -65,9 +65,21 @@ function PickDialog({ isMany, allowedTypes, answer }: Props) {
     [],
   );
   const chosen = library.chosen.value;
+  const insert = () => {
+    const files = [...library.chosen.value.values()];
+    if (files.length === 0) return;
+    if (view.value.text === '') rememberFolder(view.value.folder);
+    answer(files);
+  };
   return (
     <Dialog title={say(isMany ? 'media.pickMany' : 'media.pickOne')} close={() => answer(undefined)} kind="wide">
-      <div class="media media-pick">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a short cut; the button “Insert” does the same. */}
+      <div
+        class="media media-pick"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) insert();
+        }}
+      >
         <LibraryView
           library={library}
           view={view}
@@ -75,6 +87,7 @@ function PickDialog({ isMany, allowedTypes, answer }: Props) {
           allowed={allowed}
           mode={isMany ? 'many' : 'one'}
           open={(file) => choose(file, !chosen.has(file.id))}
+          confirm={insert}
         />
         {hasOther.value && (
           <p class="problem" role="alert">
@@ -82,7 +95,7 @@ function PickDialog({ isMany, allowedTypes, answer }: Props) {
           </p>
         )}
         <p class="buttons media-pick-foot">
-          <button type="button" class="primary" disabled={chosen.size === 0} onClick={() => answer([...chosen.values()])}>
+          <button type="button" class="primary" disabled={chosen.size === 0} onClick={insert}>
             {isMany ? say('media.insertMany', { count: chosen.size }) : say('media.insert')}
           </button>
           <button type="button" onClick={() => answer(undefined)}>

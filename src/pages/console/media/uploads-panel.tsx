@@ -1,5 +1,6 @@
 /** What is being uploaded, with its progress, and afterwards what a picture shows. */
 import { useSignal } from '@preact/signals';
+import type { Failure } from '../server/request.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { changeFile } from './api.ts';
@@ -50,14 +51,21 @@ function UploadLine({ upload, uploads, changed }: Props & { readonly upload: Upl
         <span class="media-name">{file.name}</span>
         {state.value === 'sending' && <Progress value={progress.value} name={file.name} />}
         {state.value === 'waiting' && <span class="soft">{say('media.uploadWaits')}</span>}
-        {state.value === 'failed' && <span class="problem">{reasonOf(failure.value)}</span>}
+        {state.value === 'failed' && (
+          <>
+            <span class="problem">{reasonOf(failure.value)}</span>
+            <button
+              type="button"
+              class="link"
+              aria-label={say('media.uploadRetry', { name: file.name })}
+              onClick={() => uploads.retry(upload)}
+            >
+              {say('shell.retry')}
+            </button>
+          </>
+        )}
         {result.value !== undefined && <AskText upload={upload} file={result.value} changed={changed} />}
       </div>
-      {state.value === 'failed' && (
-        <button type="button" aria-label={say('media.uploadRetry', { name: file.name })} onClick={() => uploads.retry(upload)}>
-          {say('shell.retry')}
-        </button>
-      )}
       <button
         type="button"
         class="quiet"
@@ -75,8 +83,27 @@ function Progress({ value, name }: { readonly value: number; readonly name: stri
   return <progress max={1} value={value} aria-label={name} />;
 }
 
-const reasonOf = (failure: { readonly message: string; readonly code: string } | undefined): string =>
-  failure?.code === 'console.offline' ? say('media.uploadOffline') : (failure?.message ?? '');
+/** What people can do about it, for the usual reasons; the server's words for the others. */
+function reasonOf(failure: Failure | undefined): string {
+  switch (failure?.code) {
+    case 'console.offline':
+      return say('media.uploadOffline');
+    case 'upload.content':
+    case 'image.broken':
+      return say('media.refused.broken');
+    case 'upload.type':
+    case 'upload.detected-type':
+      return say('media.refused.kind');
+    case 'upload.file-name':
+      return say('media.refused.name');
+    case 'upload.too-large':
+    case 'upload.request-too-large':
+    case 'image.too-large':
+      return say('media.refused.large');
+    default:
+      return failure?.message ?? '';
+  }
+}
 
 /** Only for pictures that have no text yet. */
 function AskText({ upload, file, changed }: { readonly upload: Upload; readonly file: MediaFile; readonly changed: Props['changed'] }) {

@@ -2,9 +2,11 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { type Failure, failureOf } from '../server/request.ts';
 import { refresh } from '../server/session.ts';
+import { settings } from '../server/settings.ts';
 import { signInAgain } from '../server/sign-in-again.ts';
 import { token } from '../server/token.ts';
 import { formOf, uploadPath } from './api.ts';
+import { rememberFolder } from './folders.ts';
 import type { MediaFile } from './media-file.ts';
 
 export interface Upload {
@@ -33,17 +35,20 @@ export class Uploads {
   }
 
   add(files: Iterable<File>, folder: number | null | undefined): void {
+    if (folder !== undefined) rememberFolder(folder);
     const added = [...files].map(
       (file): Upload => ({
         ...{ key: nextKey++, file, folder, state: signal('waiting'), progress: signal(0) },
         ...{ failure: signal(undefined), result: signal(undefined) },
       }),
     );
+    for (const upload of added) if (isTooLarge(upload.file)) fail(upload, { message: '', code: 'upload.too-large', problems: [] });
     this.all.value = [...this.all.value, ...added];
     this.#next();
   }
 
   retry(upload: Upload): void {
+    if (isTooLarge(upload.file)) return;
     upload.failure.value = undefined;
     upload.progress.value = 0;
     upload.state.value = 'waiting';
@@ -89,9 +94,7 @@ export class Uploads {
       this.#done(file);
       return;
     }
-    upload.failure.value =
-      status === 0 ? { message: '', code: 'console.offline', problems: [] } : failureOf(status, body as object | undefined);
-    upload.state.value = 'failed';
+    fail(upload, status === 0 ? { message: '', code: 'console.offline', problems: [] } : failureOf(status, body as object | undefined));
   }
 
   /** Undefined if it was cancelled. */
@@ -110,6 +113,18 @@ export class Uploads {
       request.send(formOf(upload.file, upload.file.name, upload.folder === undefined ? {} : { folder: upload.folder }));
     });
   }
+}
+
+function fail(upload: Upload, failure: Failure): void {
+  upload.failure.value = failure;
+  upload.state.value = 'failed';
+}
+
+/** Not even begun: the server makes images smaller, but receives no more than that. */
+function isTooLarge({ size, type }: File): boolean {
+  const { sizeLimit, requestLimit } = settings.value.upload;
+  const limit = type.startsWith('image/') ? requestLimit : sizeLimit;
+  return limit > 0 && size > limit;
 }
 
 interface Response {

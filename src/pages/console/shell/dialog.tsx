@@ -18,7 +18,10 @@ export function Dialog({ title, close, children, kind, isRequired = false }: Dia
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current;
+    dialog?.showModal();
+    // Closing gives the focus back; removing an open dialog would lose it.
+    return () => dialog?.close();
   }, []);
   return (
     <dialog
