@@ -9,7 +9,7 @@ import { changeFile, type FileInfo, mayDelete, mayUpload, replaceFile } from './
 import { CropDialog, canCrop } from './crop.tsx';
 import { factsOf } from './file-list.tsx';
 import { FocalPointPicker } from './focal-point.tsx';
-import { absoluteUrl, fresh, isImage, kindOf, lacksText, type MediaFile, nameOf, previewOf } from './media-file.ts';
+import { absoluteUrl, isImage, kindOf, lacksText, linkOf, type MediaFile, nameOf, previewOf } from './media-file.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { UploadButton } from './toolbar.tsx';
 import { UsedBy } from './usage.tsx';
@@ -67,11 +67,13 @@ export function Details({ file, changed, added, remove, close }: Props) {
           )}
         </p>
         <div class="buttons">
-          <button type="button" onClick={() => void copyUrl(file)}>
-            {say('media.copyUrl')}
-          </button>
-          {file.url !== undefined && (
-            <a class="button" href={fresh(file.url, file)} download={nameOf(file)}>
+          {linkOf(file) !== undefined && (
+            <button type="button" onClick={() => void copyUrl(file)}>
+              {say('media.copyUrl')}
+            </button>
+          )}
+          {linkOf(file) !== undefined && (
+            <a class="button" href={linkOf(file)} download={nameOf(file)}>
               {say('media.download')}
             </a>
           )}

@@ -81,6 +81,10 @@ export function fresh(url: string, { updatedAt, isUrlSigned }: MediaFile): strin
   return `${url}?v=${Date.parse(updatedAt)}`;
 }
 
+/** Of a file that can be opened: other programs may have stored any text as its URL. */
+export const linkOf = (file: MediaFile): string | undefined =>
+  file.url !== undefined && /^(?:https?:\/)?\//.test(file.url) ? fresh(file.url, file) : undefined;
+
 export const absoluteUrl = ({ url = '' }: MediaFile): string => new URL(url, location.href).href;
 
 export function sizeText(kilobytes: number | undefined): string {
