@@ -157,7 +157,8 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await page.keyboard.press('Escape');
     await page.getByLabel('Caption').focus();
     await page.keyboard.press('Control+s');
-    await site.notice('Saved.');
+    // Within the dialog: what is beneath it can be neither reached nor heard.
+    await page.locator('dialog .notice', { hasText: 'Saved.' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -180,6 +181,18 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await page.getByRole('heading', { name: 'storm.jpg' }).waitFor();
     expect(await named('storm.jpg')).toMatchObject({ id: before?.id, url: before?.url, width: 1200 });
     await page.keyboard.press('Escape');
+  });
+
+  it('says where a file is used, and warns before it is deleted', async () => {
+    const { page } = site;
+    await site.open('/media');
+    await item('loaf-on-board.png').locator('.media-open').click();
+    await page.getByRole('link', { name: 'Article · Cover' }).waitFor();
+    await site.button('Delete');
+    const question = page.getByRole('dialog', { name: 'Delete “loaf-on-board.png”?' });
+    await question.getByText(/Still used in \d+ places?, which will lack it\./).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await named('loaf-on-board.png')).toBeDefined();
   });
 
   it('moves and deletes several files, and says so before', async () => {

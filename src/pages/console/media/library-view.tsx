@@ -58,6 +58,7 @@ function Breadcrumb({ view }: { readonly view: ViewState }) {
   const { folder } = view.value;
   if (folders.value === undefined) return null;
   const path = pathTo(folder);
+  if (path.length === 0 && folders.value.length === 0) return null;
   const to = (id: number | null) => () => view.change({ folder: id, page: 1 });
   return (
     <nav class="media-path" aria-label={say('media.path')}>

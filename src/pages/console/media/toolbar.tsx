@@ -74,7 +74,7 @@ function Search({ view }: { readonly view: ViewState }) {
       <span class="unseen">{say('media.search')}</span>
       <input
         type="search"
-        placeholder={say('media.search')}
+        placeholder={say('media.searchShort')}
         value={view.value.text}
         onInput={(event) => {
           const text = event.currentTarget.value;

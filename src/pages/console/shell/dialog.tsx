@@ -1,8 +1,10 @@
 /** Dialogs: the browser's own, which keeps the focus inside and gives it back. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { say } from '../words/say.ts';
+import { Notices } from './notices.tsx';
+import { dialogOpened, newDialogId } from './open-dialogs.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -16,12 +18,16 @@ export interface DialogProps {
 
 export function Dialog({ title, close, children, kind, isRequired = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  const id = useId();
+  const id = useMemo(newDialogId, []);
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // Closing gives the focus back; removing an open dialog would lose it.
-    return () => dialog?.close();
+    const closed = dialogOpened(id);
+    return () => {
+      closed();
+      // Closing gives the focus back; removing an open dialog would lose it.
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
@@ -44,6 +50,7 @@ export function Dialog({ title, close, children, kind, isRequired = false }: Dia
         )}
       </header>
       {children}
+      <Notices dialog={id} />
     </dialog>
   );
 }

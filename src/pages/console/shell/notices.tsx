@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { say } from '../words/say.ts';
+import { uppermost } from './open-dialogs.ts';
 
 export interface Notice {
   readonly text: string;
@@ -37,15 +38,17 @@ export function notifyFailure(failure: { readonly message: string; readonly code
   notify({ kind: 'problem', text });
 }
 
-/** Where notices are shown, below those that are drawn elsewhere; once in the page. */
-export function Notices({ children }: { readonly children: ComponentChildren }) {
+/** Where notices are shown: in the page, below those that are drawn elsewhere, and in each dialog,
+ *  which covers the page. Only the uppermost has them. Screen readers announce what changes in a
+ *  place that was there before. */
+export function Notices({ dialog, children }: { readonly dialog?: string; readonly children?: ComponentChildren }) {
   const remove = (id: number) => {
     notices.value = notices.value.filter((each) => each.id !== id);
   };
   return (
     <div class="notices" role="status">
       {children}
-      {notices.value.map(({ id, text, kind, action }) => (
+      {(uppermost.value === dialog ? notices.value : []).map(({ id, text, kind, action }) => (
         <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
           <span>{text}</span>
           {action !== undefined && (
