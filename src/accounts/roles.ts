@@ -1,6 +1,7 @@
 /** The roles of users-permissions, as its Content API returns them: always complete rows. */
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { isInTree } from '../rights/permission-tree.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
 import { addRole, moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
@@ -61,8 +62,9 @@ export function createRoles(database: Database) {
         if (actions === undefined) return;
         const stored = await rights.ofRole(id);
         const wanted = new Set(actions);
-        // A right that stays keeps its rule: this body cannot express rules.
-        await rights.revoke([...stored.values()].filter((right) => !wanted.has(right.action) || !isGranted(right)));
+        // A right that stays keeps its rule: this body cannot express rules, nor Lectern's own rights.
+        const stays = (action: string) => wanted.has(action) || !isInTree(action);
+        await rights.revoke([...stored.values()].filter((right) => !stays(right.action) || !isGranted(right)));
         const isGrantedAlready = (action: string) => {
           const right = stored.get(action);
           return right !== undefined && isGranted(right);

@@ -289,7 +289,7 @@ export const settings = {
     jwtSecret: secret('JWT_SECRET', { description: 'Signs and verifies the JSON Web Tokens of users; without it nobody can sign in' }),
     apiTokenSalt: secret('API_TOKEN_SALT', { description: 'Salt of the hashes of API tokens; without it no API token is accepted' }),
     managementToken: secret('LECTERN_MANAGEMENT_TOKEN', {
-      description: 'Token of the management API, `/api/_manage`; without it the API does not exist',
+      description: 'Token of the management API, `/api/_manage`; without it only administrators can use the API',
       rule: longToken,
     }),
     metricsToken: secret('LECTERN_METRICS_TOKEN', {

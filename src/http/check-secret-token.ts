@@ -13,17 +13,20 @@ export function closeToOtherOrigins(reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
 }
 
-/** Returns a function that throws without the token. Wrong tokens are counted under `kind`. */
+/** Returns a function that throws without the token. Wrong tokens are counted under `kind`.
+ *  `opensElse`: whether something else opens the route to this request. */
 export function checkSecretToken(
   token: string,
   counts: RateCounts,
   kind: string,
+  opensElse?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const isRight = createTokenCheck(token);
   const limiter = counts.limiter(kind, attempts);
   return async (request, reply) => {
     closeToOtherOrigins(reply);
     if (isRight(request.headers.authorization)) return;
+    if ((await opensElse?.(request, reply)) === true) return;
     await countCall(limiter, callerOf(request.ip), reply);
     throw ApiError.of('access.credentials');
   };

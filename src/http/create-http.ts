@@ -119,9 +119,9 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   if (parts.observation.route !== undefined) serveMetricsRoute(app, parts.observation.route, counts);
   if (config.site.pages) serveExplore(app, parts, guards);
   if (isConsoleOn(config)) serveConsole(app, parts, guards);
-  if (managementToken !== undefined && accounts !== undefined) {
+  if (accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
-    await serveManagement(app, managementToken, accounts);
+    await serveManagement(app, accounts, { token: managementToken, counts, admit, askVersion, unrouted });
   }
   await app.ready();
   return app;

@@ -7,7 +7,7 @@ import { jsonOf } from '../model/attributes/attribute-types.ts';
 import { passwordRounds, usualRounds } from '../model/attributes/password-rounds.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
-import type { Grants } from '../rights/rights.ts';
+import { type Grants, managementAccess, openRoles } from '../rights/rights.ts';
 import { read } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { isTable } from '../sql/table-exists.ts';
@@ -62,15 +62,20 @@ export function createAccessStore(
     const rules = rulesSeen
       ? sql`SELECT 'rule', action, fields, ${sql.id('condition')} FROM ${sql.id(roleRulesTable)} WHERE role_id = ${role}`
       : sql`SELECT 'rules exist', NULL, NULL, NULL WHERE ${isTable(roleRulesTable)}`;
-    const found = await read(database, sql`${grantsOfRole} = ${role} UNION ALL ${rules}`);
+    const found = await read(database, sql`${grantsOfRole} = ${role} UNION ALL ${rules} UNION ALL ${typeOfRole} = ${role}`);
     if (found.some(([part]) => part === 'rules exist')) {
       rulesSeen = true;
       return grantsOf(role);
     }
+    const type = String(found.find(([part]) => part === 'type')?.[1] ?? '');
+    // Whoever wrote it into the database: commands and the file of rights refuse it.
+    const isVoid = (action: unknown) => action === managementAccess && openRoles.has(type);
     return {
-      actions: found.flatMap(([part, action]) => (part === 'action' ? [String(action)] : [])),
+      actions: found.flatMap(([part, action]) => (part === 'action' && !isVoid(action) ? [String(action)] : [])),
       rules: found.flatMap(([part, action, fields, condition]) =>
-        part === 'rule' ? [{ action: String(action), fields: textOrNull(fields), condition: textOrNull(condition) }] : [],
+        part === 'rule' && !isVoid(action)
+          ? [{ action: String(action), fields: textOrNull(fields), condition: textOrNull(condition) }]
+          : [],
       ),
     };
   }
@@ -177,6 +182,7 @@ const textOrNull = (value: unknown): string | null => (value === null ? null : S
 /** The role of callers without a token: the oldest one of that type. */
 const publicRole = sql`(SELECT id FROM up_roles WHERE type = 'public' ORDER BY id LIMIT 1)`;
 const grantsOfRole = sql`SELECT 'action', p.action, NULL, NULL FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id`;
+const typeOfRole = sql`SELECT 'type', type, NULL, NULL FROM up_roles WHERE id`;
 const actionsOfTokens = sql`LEFT JOIN strapi_api_token_permissions_token_lnk l ON l.api_token_id = t.id AND t.type = 'custom' LEFT JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id`;
 
 function roundsOf(userType: ContentType | undefined): number {

@@ -224,6 +224,19 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         }));
       });
     },
+    /** When these users were last active, in milliseconds, as far as sessions are stored. */
+    async lastActive(userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+      if (columnsThere === undefined || userIds.length === 0) return new Map();
+      const ids = sql.join(userIds.map((id) => sql`${String(id)}`));
+      const last = sql.read(sql`max(created_at)`, 'datetime');
+      const rows = await database.read((connection) =>
+        run(
+          connection,
+          sql`SELECT user_id, ${last} FROM strapi_sessions WHERE user_id IN (${ids}) AND origin = 'users-permissions' GROUP BY user_id`,
+        ),
+      );
+      return new Map(rows.map(([userId, time]) => [Number(userId), Number(time)]));
+    },
     /** Ends a session of the user with all its refreshes; false when there is none. */
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);

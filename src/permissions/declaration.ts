@@ -2,7 +2,14 @@
 
 import type { Attribute, ContentModel } from '../model/content-model.ts';
 import { conditionProblem } from '../pipeline/restrict/restriction-filters.ts';
-import { findGrantableType, type GrantableType, type GrantableTypes, grantableTypesOf, namesOf } from '../rights/grantable-actions.ts';
+import {
+  findGrantableType,
+  type GrantableType,
+  type GrantableTypes,
+  grantableTypesOf,
+  namesOf,
+  notForRole,
+} from '../rights/grantable-actions.ts';
 import { hasFields, isRestrictable } from '../rights/rights.ts';
 import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
@@ -67,13 +74,14 @@ class DeclarationReader {
     for (const [key, role] of Object.entries(document.roles)) {
       const path = `roles${member(key)}`;
       if (!roleKey.test(key)) this.#report(path, `is not the type of a role: text of 1 to ${maxLength} characters`);
-      else if (isObject(role)) roles.set(key, this.#role(role, path, key === 'public'));
+      else if (isObject(role)) roles.set(key, this.#role(role, path, key));
       else this.#report(path, 'has to be an object such as {"rights": {"api::article.article": ["find", "findOne"]}}');
     }
     return { roles };
   }
 
-  #role(role: JsonObject, path: string, isVisitors: boolean): DeclaredRole {
+  #role(role: JsonObject, path: string, roleType: string): DeclaredRole {
+    const isVisitors = roleType === 'public';
     this.#keys(role, path, ['name', 'description', 'rights']);
     const rights = new Map<string, StoredRestriction>();
     const presets = new Map<string, Preset>();
@@ -90,6 +98,8 @@ class DeclarationReader {
       writtenKeys.set(grantable.key, key);
       if (grantable.type === undefined) controllers.add(grantable.key);
       for (const [action, { preset, ...limit }] of this.#actions(actions, grantable, typePath)) {
+        const refused = notForRole(`${grantable.key}.${action}`, roleType);
+        if (refused !== undefined) this.#report(`${typePath}: ${action}`, refused);
         rights.set(`${grantable.key}.${action}`, limit);
         if (preset !== undefined) presets.set(`${grantable.key}.${action}`, preset);
         if (isVisitors && preset !== undefined && presetKeys[preset.preset].length > 0) {

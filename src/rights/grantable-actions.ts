@@ -2,6 +2,7 @@
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
+import { managementAccess, openRoles } from './rights.ts';
 
 export interface GrantableType {
   /** `api::article.article`, `plugin::users-permissions.auth`: an action without its last word. */
@@ -34,8 +35,16 @@ export function grantableTypesOf(model: ContentModel): GrantableTypes {
     types.set(key, { key, type: undefined, restrictable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
   }
   for (const [key, actions] of model.ownActions ?? []) types.set(key, { key, type: undefined, restrictable: undefined, actions });
+  const { typeKey: management, name } = partsOf(managementAccess);
+  types.set(management, { key: management, type: undefined, restrictable: undefined, actions: [name] });
   return types;
 }
+
+/** Why a role of this type cannot have the right; undefined if it can. */
+export const notForRole = (action: string, role: string): string | undefined =>
+  action === managementAccess && openRoles.has(role)
+    ? `would let ${role === 'public' ? 'visitors' : 'everybody who registers'} give themselves every right; give it to a role of its own`
+    : undefined;
 
 /** `api::article.article.find` → the key of its type and its last word. */
 export function partsOf(action: string): { readonly typeKey: string; readonly name: string } {
@@ -59,6 +68,9 @@ export function findGrantableType(text: string, types: GrantableTypes): readonly
 export const namesOf = (types: GrantableTypes): readonly string[] =>
   [...types.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
 
-/** Every action that can be granted to a role or a custom API token. */
-export const knownActions = (model: ContentModel): ReadonlySet<string> =>
-  new Set([...grantableTypesOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));
+/** Every action that can be granted to a custom API token, and that endpoints of a project can need. */
+export function knownActions(model: ContentModel): ReadonlySet<string> {
+  const known = new Set([...grantableTypesOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));
+  known.delete(managementAccess);
+  return known;
+}

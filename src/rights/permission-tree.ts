@@ -42,6 +42,9 @@ export const pluginActions: readonly (readonly [plugin: string, controller: stri
 /** Actions in the database may be `api::x.constructor.entries`, which must change no prototype. */
 const withoutPrototype = (): Record<string, never> => Object.create(null);
 
+/** Whether the tree can have the action: `endpoint::orders.refund` has no controller. */
+export const isInTree = (action: string): boolean => action.split('.').length === 3;
+
 /** The tree with the `granted` actions switched on, including those that only the database has. */
 export function permissionTree(model: ContentModel, granted: Iterable<string>): PermissionTree {
   const tree: PermissionTree = withoutPrototype();

@@ -17,8 +17,22 @@ export interface Rights {
 const unrestricted = () => undefined;
 const nobody: UserValues = new Map();
 
+/** The right to use the management API, and so to give oneself every other right. Only roles can
+ *  have it, and so only users who have signed in: a stolen or forgotten API token, which may never
+ *  expire, must not be able to make further ones. */
+export const managementAccess = 'lectern::management.access';
+
+/** Types of roles that anybody can have: that of visitors, and that of whoever registers. */
+export const openRoles: ReadonlySet<string> = new Set(['public', 'authenticated']);
+
 /** API tokens of type `full-access`. */
-export const fullRights: Rights = { key: 'full', planKey: 'full', user: nobody, allows: () => true, restriction: unrestricted };
+export const fullRights: Rights = {
+  key: 'full',
+  planKey: 'full',
+  user: nobody,
+  allows: (action) => action !== managementAccess,
+  restriction: unrestricted,
+};
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
@@ -38,7 +52,11 @@ export const rightsByTokenType: ReadonlyMap<string, Rights> = new Map([
 ]);
 
 /** The rights of a token of type `custom`. Equal sets of actions have equal keys. */
-export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map(), nobody);
+export function rightsTo(actions: Iterable<string>): Rights {
+  const allowed = new Set(actions);
+  allowed.delete(managementAccess);
+  return rightsWithin(allowed, new Map(), nobody);
+}
 
 /** The rights of a role, as the database has them. */
 export interface Grants {
@@ -76,7 +94,7 @@ function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<st
 }
 
 /** Strapi would remove these actions from `up_permissions`: a rule alone grants them. */
-export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$|^endpoint::/.test(action);
+export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$|^endpoint::|^lectern::/.test(action);
 
 /** The right to list files, which determines the files that a caller may attach. */
 export const findFiles = 'plugin::upload.content-api.find';

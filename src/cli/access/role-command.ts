@@ -5,7 +5,14 @@ import { describeRestriction } from '../../permissions/describe-permissions.ts';
 import { decidesRights, findDeclaration } from '../../permissions/find-declaration.ts';
 import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
-import { findGrantableType, type GrantableType, grantableTypesOf, isGrantableAction, namesOf } from '../../rights/grantable-actions.ts';
+import {
+  findGrantableType,
+  type GrantableType,
+  grantableTypesOf,
+  isGrantableAction,
+  namesOf,
+  notForRole,
+} from '../../rights/grantable-actions.ts';
 import { isOwnAction } from '../../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
 import { inColumns } from '../../text/align-columns.ts';
@@ -46,6 +53,10 @@ export function roleAllow(...args: RightArguments): Promise<number> {
   const [, , , { only = false }] = args;
   const isFollowed = (role: StoredRole, { restrictable }: GrantableType) => role.type === 'public' && restrictable !== undefined && !only;
   return changeRights(args, { needsRules: true, isFollowed }, async ({ role, actions, rights }) => {
+    for (const action of actions) {
+      const refused = notForRole(action, role.type);
+      if (refused !== undefined) throw new StartError([`${role.type} cannot have the right ${action}: it ${refused}.`]);
+    }
     const missing = actions.filter((action) => {
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);

@@ -5,13 +5,13 @@ import type { Database } from '../../dialects/database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { leaseRow, webhooksLease } from '../../events/lease-store.ts';
 import {
-  type Delivery,
   type DeliveryState,
   dropDeliveries,
   listDeliveries,
   retryDeliveries,
   webhookOfDelivery,
 } from '../../events/webhooks/delivery-store.ts';
+import { describeDelivery, describeWebhook } from '../../events/webhooks/describe-webhooks.ts';
 import { WebhookSender } from '../../events/webhooks/send-webhook.ts';
 import { newSecret } from '../../events/webhooks/sign-webhook.ts';
 import type { Webhook } from '../../events/webhooks/webhook.ts';
@@ -109,10 +109,7 @@ export function webhookRemove(name: string, options: ProjectOptions): Promise<nu
 export function webhookList(options: ProjectOptions & { readonly json?: boolean }): Promise<number> {
   return withTables(options, async (project) => {
     const all = await allWebhooks(project);
-    const shown = all.map(({ key, name, url, events, types, payload, as, secrets }) => ({
-      ...{ name, from: sources[key.split(':')[0] ?? ''] ?? '', url: originOf(url), events, types: types ?? null },
-      ...{ payload, as, signed: secrets.length > 0 },
-    }));
+    const shown = all.map(describeWebhook);
     const { unread } = await storedIn(project);
     if (unread.length > 0) process.stderr.write(`Another version of Lectern has added ${unread.join(', ')}; this one cannot read them.\n`);
     if (options.json === true) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
@@ -130,8 +127,6 @@ export function webhookList(options: ProjectOptions & { readonly json?: boolean 
     return exitCodes.done;
   });
 }
-
-const sources: Readonly<Record<string, string>> = { config: 'configuration', own: 'database', strapi: 'Strapi' };
 
 /** Sends an event that nothing has caused, as Strapi's panel does. */
 export function webhookTest(name: string, options: ProjectOptions): Promise<number> {
@@ -166,7 +161,7 @@ export function webhookDeliveries(options: DeliveriesOptions): Promise<number> {
     if (options.json === true)
       process.stdout.write(
         `${JSON.stringify(
-          found.map((each) => entry(each, nameOf(each.webhook))),
+          found.map((each) => describeDelivery(each, nameOf(each.webhook))),
           null,
           2,
         )}\n`,
@@ -192,25 +187,6 @@ const shownCharacters = 60;
 /** Without a response, and for a redirect, it is Lectern's reason, which says what to do. */
 const shownResponse = (text: string, status: number | null): string =>
   printableLine(status === null || (status >= 300 && status < 400) ? text : text.slice(0, shownCharacters));
-
-const entry = ({ id, name, event, state, attempts, status, response, took, dueAt, createdAt, updatedAt }: Delivery, webhook: string) => ({
-  ...{
-    id,
-    webhook,
-    event: name,
-    uid: event.uid,
-    documentId: event.documentId,
-    locale: event.locale,
-    state,
-    attempts,
-    status,
-    response,
-    took,
-  },
-  dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
-  createdAt: new Date(createdAt).toISOString(),
-  updatedAt: new Date(updatedAt).toISOString(),
-});
 
 /** `which`: the id of a delivery, or the name of a webhook for all failed ones. */
 export function webhookRetry(which: string, options: ProjectOptions): Promise<number> {
@@ -241,12 +217,6 @@ async function refuseGone(id: number, project: OpenProject): Promise<void> {
 }
 
 const listed = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
-
-/** Paths, queries and passwords may be secrets. */
-function originOf(url: string): string {
-  const { origin, pathname, search } = new URL(url);
-  return pathname === '/' && search === '' ? origin : `${origin}/…`;
-}
 
 const allWebhooks = async (project: OpenProject): Promise<readonly Webhook[]> => [
   ...configuredWebhooks(project.config.webhooks),

@@ -290,6 +290,11 @@ export const errorGroups = {
       (a: { what: string; source: string }) => `${a.what} is declared in ${a.source} of the project; change it there`,
     ),
     'management.role-taken': conflict((a: { type: string }) => `A role of the type ${a.type} already exists`),
+    'management.no-link': conflict((a: { problem: string }) => a.problem),
+    'management.no-webhook': notFound((a: { what: string }) => `There is no such ${a.what}`),
+    'management.no-table': notImplemented(
+      (a: { table: string }) => `This needs the table ${a.table}, which this database lacks: run lectern migrate apply`,
+    ),
   },
   'Files and uploads': {
     'file.not-found': notFound(() => 'file.notFound'),

@@ -163,6 +163,19 @@ export async function listDeliveries({ webhook, state }: DeliveryFilter, count: 
   return (await rows.run(sql`${selected()}${where} ORDER BY d.id DESC LIMIT ${sql.integer(count)}`)).map(readDelivery);
 }
 
+export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
+
+/** By the key of the webhook. */
+export async function countDeliveries(rows: Rows): Promise<ReadonlyMap<string, DeliveryCounts>> {
+  const counts = new Map<string, Record<DeliveryState, number>>();
+  for (const [webhook, state, count] of await rows.run(sql`SELECT webhook, state, count(*) FROM ${table} GROUP BY webhook, state`)) {
+    const of = counts.get(String(webhook)) ?? { waiting: 0, delivered: 0, failed: 0 };
+    of[state as DeliveryState] = Number(count);
+    counts.set(String(webhook), of);
+  }
+  return counts;
+}
+
 /** Makes deliveries due at once: one, in any state, or all failed ones of a webhook. Returns their
  *  number. */
 export async function retryDeliveries(

@@ -1,19 +1,21 @@
-/** `/api/_manage`: lets a console manage access. Only `LECTERN_MANAGEMENT_TOKEN` opens it. */
+/** `/api/_manage`: lets a console manage access. `management-access.ts` decides who may use it. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
-import { manager } from '../../identity/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { isObject } from '../../text/json.ts';
 import { queryOf } from '../../text/url-parts.ts';
-import { checkSecretToken } from '../check-secret-token.ts';
 import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
 import { type Endpoint, send } from '../send-response.ts';
 import { describeTypes } from './describe-types.ts';
 import { permissionEndpoints } from './manage-permissions.ts';
 import { managedRoles } from './manage-roles.ts';
+import { managedSessions } from './manage-sessions.ts';
 import { managedTokens } from './manage-tokens.ts';
 import { managedUsers } from './manage-users.ts';
+import { managedWebhooks } from './manage-webhooks.ts';
+import { createManagementAccess, type ManagementAccessParts } from './management-access.ts';
 import { managementPath } from './management-path.ts';
 import { type ManagementRoute, sendData } from './management-route.ts';
 
@@ -24,16 +26,17 @@ function routesOf(accounts: Accounts): readonly ManagementRoute[] {
     ...managedRoles(accounts),
     ...permissionEndpoints(accounts),
     ...managedUsers(accounts),
+    ...managedSessions(accounts),
     ...managedTokens(accounts),
+    ...managedWebhooks(accounts),
   ];
 }
 
-/** `token` is `LECTERN_MANAGEMENT_TOKEN`. */
-export async function serveManagement(app: FastifyInstance, token: string, accounts: Accounts): Promise<void> {
-  const check = checkSecretToken(token, accounts.counts, 'management');
+export async function serveManagement(app: FastifyInstance, accounts: Accounts, parts: ManagementAccessParts): Promise<void> {
+  const { check, actorOf } = createManagementAccess(parts);
   const base = managementPath(accounts.config.api.prefix);
   await app.register((scope, _, done) => {
-    // Before the body is read: without the token it is not.
+    // Before the body is read: without access it is not.
     scope.addHook('onRequest', check);
     scope.addHook('preHandler', (request, _reply, next) => {
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
@@ -48,7 +51,7 @@ export async function serveManagement(app: FastifyInstance, token: string, accou
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: `${base}${path}`,
-        handler: answering(endpoint),
+        handler: answering(endpoint, actorOf),
       });
     }
     done();
@@ -56,18 +59,17 @@ export async function serveManagement(app: FastifyInstance, token: string, accou
 }
 
 const answering =
-  (endpoint: Endpoint) =>
-  async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> =>
-    send(
+  (endpoint: Endpoint, actorOf: (request: FastifyRequest) => Actor) =>
+  async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> => {
+    const actor = actorOf(request);
+    const response = await endpoint({
+      request,
       reply,
-      await endpoint({
-        request,
-        reply,
-        actor: manager,
-        restriction: undefined,
-        caller: callerOfRequest(request, manager),
-        query: queryOf(request.raw.url ?? ''),
-        dataVersion: undefined,
-      }),
-      0,
-    );
+      actor,
+      restriction: undefined,
+      caller: callerOfRequest(request, actor),
+      query: queryOf(request.raw.url ?? ''),
+      dataVersion: undefined,
+    });
+    return send(reply, response, 0);
+  };

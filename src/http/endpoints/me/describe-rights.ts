@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../../model/content-model.ts';
-import type { Rights } from '../../../rights/rights.ts';
+import { managementAccess, type Rights } from '../../../rights/rights.ts';
 import { Visible } from '../../../rights/visible.ts';
 import { atPrefix } from '../../routes/api-prefix.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
@@ -35,7 +35,9 @@ export function describeRights({ model, config, routes }: Parts, rights: Rights)
     prefix: config.api.prefix,
     types: types.sort(byLabel),
     components: componentsIn(types, model, visible),
-    actions: [...new Set(available.filter(isFurther).map(({ action }) => action))].filter((action) => rights.allows(action)).sort(),
+    actions: [...new Set([...available.filter(isFurther).map(({ action }) => action), managementAccess])]
+      .filter((action) => rights.allows(action))
+      .sort(),
   };
 }
 
