@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { expiringCode } from '../../accounts/reset-code.ts';
+import { linkDays, newPasswordLink, noPasswordPage, passwordPage } from '../../accounts/password-link.ts';
 import { createRoles } from '../../accounts/roles.ts';
 import { accountList, createUserStore, type ListedAccount, type UserStore } from '../../accounts/user-store.ts';
-import { consolePasswordPage } from '../../config/console-pages.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { keepsEvents } from '../../events/event-store.ts';
@@ -15,8 +14,6 @@ import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { columnsByTable } from '../../sql/table-exists.ts';
 import { inColumns } from '../../text/align-columns.ts';
-import { httpUrl } from '../../text/http-url.ts';
-import { stringAt } from '../../text/json.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { printable } from '../../text/printable.ts';
@@ -52,7 +49,7 @@ export function userCreate(options: UserCreateOptions): Promise<number> {
 }
 
 async function createWithLink(options: UserCreateOptions, project: OpenProject): Promise<number> {
-  const page = await passwordPage(project);
+  const page = await pageOfProject(project);
   const { users, writeUser } = await userParts(project);
   const role = await roleFor(options.role, project);
   const id = await createAccount({ ...options, password: newPassword() }, role.id, users, writeUser);
@@ -65,7 +62,7 @@ export function userLink(name: string, options: ProjectOptions): Promise<number>
   return withProject(options, async (project) => {
     const account = await findAccount(name, project);
     if (account.blocked) throw new StartError([`${nameOf(account)} is blocked, so that no link would be accepted.`]);
-    const page = await passwordPage(project);
+    const page = await pageOfProject(project);
     warnOfProvider(account);
     await printLink('Links in earlier mails are invalid now.', { id: account.id, page, ...(await userParts(project)) });
     return 0;
@@ -202,9 +199,6 @@ function report(done: string, { password, isGenerated }: ChosenPassword): void {
     process.stderr.write(`${lecternCommand('user link')} prints a link instead, by which a user sets a password.\n`);
 }
 
-/** A new colleague may be on holiday. */
-const linkDays = 7;
-
 interface LinkParts {
   readonly id: number;
   readonly page: string;
@@ -213,20 +207,15 @@ interface LinkParts {
 
 /** Standard output has only the link. */
 async function printLink(done: string, { id, page, users }: LinkParts): Promise<void> {
-  const code = expiringCode(linkDays * 86_400_000);
-  await users.setResetToken(id, code);
+  const link = await newPasswordLink(id, page, users);
   process.stderr.write(`${done} With this link, which is valid once and for ${linkDays} days, the user sets a password:\n`);
-  process.stdout.write(`${page}${code}\n`);
+  process.stdout.write(`${link}\n`);
 }
 
-/** The page to which a code is appended. What follows `#` is sent to no server and is in no log. */
-async function passwordPage(project: OpenProject): Promise<string> {
-  const { config } = project;
-  const ofConsole = consolePasswordPage(config, config.url ?? httpUrl(config.host, config.port));
-  if (ofConsole !== undefined) return `${ofConsole}#code=`;
-  const page = stringAt(await (await accessStore(project)).settings('advanced'), 'email_reset_password');
-  if (page !== undefined) return `${page}?code=`;
-  throw new StartError(['There is no page on which a user could set a password: switch the console on, or set auth.resetPasswordPage.']);
+async function pageOfProject(project: OpenProject): Promise<string> {
+  const page = await passwordPage(project.config, await accessStore(project));
+  if (page === undefined) throw new StartError([`${noPasswordPage}.`]);
+  return page;
 }
 
 async function userParts({ config, model, database }: OpenProject) {

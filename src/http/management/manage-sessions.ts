@@ -1,17 +1,12 @@
 /** How users get in: links to set a password, and their sessions. */
-import { expiringCode } from '../../accounts/reset-code.ts';
+import { linkDays, newPasswordLink, noPasswordPage, passwordPage } from '../../accounts/password-link.ts';
 import type { Account } from '../../accounts/user-store.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { httpUrl } from '../../text/http-url.ts';
-import { stringAt } from '../../text/json.ts';
 import type { Accounts } from '../endpoints/accounts/accounts.ts';
 import { rowIdOf, rowIdParameter } from '../endpoints/rows.ts';
 import type { EndpointCall } from '../send-response.ts';
-import { isConsoleOn } from '../site/console/console-pages.ts';
 import { type ManagementRoute, sendData } from './management-route.ts';
 
-/** A new colleague may be on holiday. */
-const linkLifetime = 7 * 86_400_000;
 /** A page of a list. */
 const maxIds = 100;
 
@@ -23,17 +18,6 @@ export function managedSessions({ config, store, users, sessionStore, usersChang
     return found;
   }
 
-  /** What the code is appended to. Nothing after `#` is sent to a server, so it is in no log. */
-  async function passwordPage(): Promise<string> {
-    const base = config.url ?? httpUrl(config.host, config.port);
-    if (isConsoleOn(config)) return `${base}/console/set-password#code=`;
-    const page = stringAt(await store.settings('advanced'), 'email_reset_password');
-    if (page !== undefined) return `${page}?code=`;
-    throw ApiError.of('management.no-link', {
-      problem: 'There is no page on which a user could set a password: switch the console on, or set auth.resetPasswordPage',
-    });
-  }
-
   return [
     [
       'POST',
@@ -41,10 +25,10 @@ export function managedSessions({ config, store, users, sessionStore, usersChang
       async (call) => {
         const { id, blocked } = await account(call);
         if (blocked) throw ApiError.of('management.no-link', { problem: 'The user is blocked, so that no link would be accepted' });
-        const page = await passwordPage();
-        const code = expiringCode(linkLifetime);
-        await users.setResetToken(id, code);
-        return sendData({ url: `${page}${code}`, expiresAt: new Date(Date.now() + linkLifetime).toISOString() }, 201);
+        const page = await passwordPage(config, store);
+        if (page === undefined) throw ApiError.of('management.no-link', { problem: noPasswordPage });
+        const expiresAt = new Date(Date.now() + linkDays * 86_400_000).toISOString();
+        return sendData({ url: await newPasswordLink(id, page, users), expiresAt }, 201);
       },
     ],
     [

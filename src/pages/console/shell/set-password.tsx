@@ -1,11 +1,11 @@
-/** Where the links of mails and of `lectern user create` lead: `/console/set-password?code=…`. */
+/** Where the links of mails and of administrators lead: `/console/set-password#code=…`. */
 import { useState } from 'preact/hooks';
 import { setPassword } from '../server/session.ts';
 import { say } from '../words/say.ts';
 import { place } from './location.ts';
 
 export function SetPassword() {
-  const [code] = useState(place.value.query.get('code') ?? '');
+  const [code] = useState(new URLSearchParams(location.hash.slice(1)).get('code') ?? place.value.query.get('code') ?? '');
   const [problem, setProblem] = useState(code === '' ? say('password.noCode') : '');
   const submit = async (form: HTMLFormElement) => {
     const data = new FormData(form);
