@@ -10,6 +10,8 @@ export function consolePolicy({ console, s3, upload }: Pick<Config, 'console' | 
   const media = ["'self'", 'data:', 'blob:', ...stored].join(' ');
   const frames = originsOf(console.preview);
   return {
+    // The editor of blocks parses pasted HTML, in a document without scripts that is never shown.
+    'trusted-types': 'ProseMirrorClipboard',
     'img-src': media,
     'media-src': media,
     ...(frames.length === 0 ? {} : { 'frame-src': frames.join(' ') }),

@@ -1,6 +1,7 @@
 /** What can be done with a document: save, publish, and what is needed less often. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { may, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { go, hrefOf } from '../shell/location.ts';
@@ -129,6 +130,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
   return {
     save,
     publish: async () => {
+      flushEditors();
       if (opened.isSaving.value || !(await opened.check())) return;
       if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return;
       if (await opened.act('publish')) await done(say('document.published'));

@@ -1,5 +1,6 @@
 /** A document in its form: what is stored, what was typed, and what is on its way. */
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { separatorOf } from '../fields/scalars/number-text.ts';
 import { wrongValues } from '../fields/wrong-values.ts';
 import { componentOf, type DescribedAttribute, type DescribedType, may, me, pathNameOf, typeOf } from '../server/me.ts';
@@ -10,11 +11,8 @@ import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
+import { requestDocument } from './request-document.ts';
 import { changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
-
-interface Stored {
-  readonly data: Values & { readonly documentId: string };
-}
 
 /** What to ask the user about: two versions of some attributes. */
 export interface Conflict extends Merged {
@@ -117,7 +115,7 @@ export class OpenDocument {
       this.#take({ ...defaultsOf(this.attributes) }, undefined, false);
       this.stored.value = {};
     } else {
-      const answer = await request<Stored>('GET', this.#path, { query: this.#query() });
+      const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
       if (answer.status === 404) await this.#beginLocale();
       else if (!answer.ok) {
         this.loadProblem.value = answer.failure?.message ?? '';
@@ -137,7 +135,7 @@ export class OpenDocument {
       ? await Promise.all(
           (me.value?.locales ?? [])
             .filter(({ code }) => code !== this.locale)
-            .map(({ code }) => request<Stored>('GET', this.#path, { query: this.#query(code) })),
+            .map(({ code }) => requestDocument(this.type, 'GET', this.#path, { query: this.#query(code) })),
         )
       : [];
     const other = others.find(({ ok }) => ok)?.json?.data;
@@ -177,7 +175,7 @@ export class OpenDocument {
 
   /** Another version of the document. Undefined if there is none. */
   async readVersion({ locale = this.locale, isDraft = this.isDraft }): Promise<Values | undefined> {
-    const answer = await request<Stored>('GET', this.#path, { query: this.#query(locale, isDraft) });
+    const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query(locale, isDraft) });
     return answer.json?.data;
   }
 
@@ -272,6 +270,7 @@ export class OpenDocument {
   /** Resolves with whether everything that was typed is stored. */
   async save(): Promise<boolean> {
     if (this.isSaving.value) return false;
+    flushEditors();
     this.isSaving.value = true;
     try {
       return await this.#save();
@@ -291,7 +290,7 @@ export class OpenDocument {
     }
     const isPost = isNew && this.documentId.value === undefined && this.type.kind === 'collectionType';
     const key = this.#key;
-    const answer = await request<Stored>(isPost ? 'POST' : 'PATCH', this.#path, {
+    const answer = await requestDocument(this.type, isPost ? 'POST' : 'PATCH', this.#path, {
       query: this.#query(),
       body: { data: this.#body(changes) },
       headers: isPost ? { 'Idempotency-Key': `console-${this.draftName}` } : this.#etag === undefined ? {} : { 'If-Match': this.#etag },
@@ -336,7 +335,7 @@ export class OpenDocument {
 
   async #refused({ status, failure }: Answer, changes: Values): Promise<boolean> {
     if (status === 412) {
-      const current = await request<Stored>('GET', this.#path, { query: this.#query() });
+      const current = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
       if (current.ok) {
         this.#mergeWith(changes, this.stored.value, { values: current.json?.data ?? {}, etag: current.etag });
         // Others have changed something else: the user need not choose.
@@ -377,7 +376,7 @@ export class OpenDocument {
   }
 
   async #reload(): Promise<void> {
-    const answer = await request<Stored>('GET', this.#path, { query: this.#query() });
+    const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
     if (answer.ok) this.#mergeWith(this.changes.value, this.stored.value, { values: answer.json?.data ?? {}, etag: answer.etag });
   }
 

@@ -10,19 +10,19 @@ import type { ControlProps } from './control-props.ts';
 const library = () => import('../media/pick-files.tsx');
 const files = () => import('../media/api.ts');
 
-/** A right may leave out the name and the URL, without which a file cannot be put into a text. */
-const named = (file: MediaFile | undefined) => (file?.url === undefined ? undefined : { ...file, name: file.name ?? '', url: file.url });
+/** A right may leave out the URL, without which a file cannot be put into a text. */
+const withUrl = (file: MediaFile | undefined) => (file?.url === undefined ? undefined : file);
 
 async function pick(allowedTypes?: readonly string[]) {
   const { pickFiles } = await library();
-  return named((await pickFiles({ isMany: false, allowedTypes }))?.[0]);
+  return withUrl((await pickFiles({ isMany: false, allowedTypes }))?.[0]);
 }
 
 async function upload(file: File) {
   const { addFile } = await files();
   const answer = await addFile(file, file.name);
   if (!answer.ok) notifyFailure(answer.failure);
-  return named(answer.json?.[0]);
+  return withUrl(answer.json?.[0]);
 }
 
 const pickImage = () => pick(['images']);

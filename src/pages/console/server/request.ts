@@ -1,5 +1,6 @@
 /** Requests to the API as the user who has signed in. */
 
+import { readExact, writeExact } from './exact-json.ts';
 import { refresh } from './session.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { token } from './token.ts';
@@ -13,6 +14,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Whether numbers that JavaScript would round are kept (`exact-json.ts`). */
+  readonly isExact?: boolean;
 }
 
 export interface Answer<Body = unknown> {
@@ -53,7 +56,11 @@ export async function request<Body>(method: Method, path: string, options: Reque
   }
 }
 
-async function send<Body>(method: Method, path: string, { query = '', body, headers = {}, signal }: RequestOptions): Promise<Answer<Body>> {
+async function send<Body>(
+  method: Method,
+  path: string,
+  { query = '', body, headers = {}, signal, isExact = false }: RequestOptions,
+): Promise<Answer<Body>> {
   const isForm = body instanceof FormData;
   try {
     const response = await fetch(query === '' ? path : `${path}?${query}`, {
@@ -63,16 +70,28 @@ async function send<Body>(method: Method, path: string, { query = '', body, head
         ...(token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : writeExact(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const json = await response.json().catch(() => undefined);
+    const json = readBody<Body>(await response.text(), isExact);
     const { status, ok } = response;
     const etag = response.headers.get('etag') ?? undefined;
     return ok ? { status, ok, json, etag, failure: undefined } : { status, ok, json: undefined, etag, failure: failureOf(status, json) };
   } catch (error) {
     if (signal?.aborted) throw error;
     return { status: 0, ok: false, json: undefined, etag: undefined, failure: { message: '', code: 'console.offline', problems: [] } };
+  }
+}
+
+/** What a number that is rounded looks like, and some texts: the exact parser is slow. */
+const mayBeRounded = /\d[\d.]{15}|\d[eE][+-]?\d\d/;
+
+/** Undefined for a body that is not JSON. */
+function readBody<Body>(text: string, isExact: boolean): (Body & ErrorBody) | undefined {
+  try {
+    return (isExact && mayBeRounded.test(text) ? readExact(text) : JSON.parse(text)) as Body & ErrorBody;
+  } catch {
+    return undefined;
   }
 }
 

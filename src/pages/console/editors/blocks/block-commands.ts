@@ -2,8 +2,8 @@
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { isObject, type JsonObject } from '../../../../text/json.ts';
+import type { MediaFile } from '../../media/media-file.ts';
 import { isLinkUrl } from '../shared/links.ts';
-import type { MediaFile } from '../shared/media-file.ts';
 import { emptyText } from './block.ts';
 import { listAround, unlistSelected } from './list-commands.ts';
 
@@ -124,7 +124,7 @@ const imageKeys = [
 ];
 
 function imageOf(file: MediaFile): JsonObject {
-  const members: JsonObject = file;
+  const members: JsonObject = { ...file };
   return Object.fromEntries(imageKeys.flatMap((key) => (members[key] === undefined ? [] : [[key, members[key]]])));
 }
 
@@ -133,7 +133,8 @@ export const insertImage =
   (file: MediaFile): Command =>
   (state, dispatch) => {
     const type = state.schema.nodes.image;
-    if (type === undefined) return false;
+    // A restricted right may leave out anything.
+    if (type === undefined || file.url === undefined) return false;
     const node = type.create({ image: imageOf(file), children: [emptyText] });
     const { tr } = state;
     const { $from, $to } = state.selection;

@@ -1,10 +1,10 @@
 /** The editor of a blocks attribute. */
 import { useRef, useState } from 'preact/hooks';
 import type { FieldProps } from '../../fields/field-props.ts';
+import type { MediaFile } from '../../media/media-file.ts';
 import { editorAria } from '../shared/editor-aria.ts';
 import { LinkDialog } from '../shared/link-dialog.tsx';
 import { typedUrl } from '../shared/links.ts';
-import type { MediaFile } from '../shared/media-file.ts';
 import { useLabel } from '../shared/use-label.ts';
 import { useUploads } from '../shared/use-uploads.tsx';
 import { insertImage, linkAt, removeLink, setLink } from './block-commands.ts';

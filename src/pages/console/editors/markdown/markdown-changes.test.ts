@@ -50,16 +50,21 @@ describe('lines', () => {
 });
 
 describe('links and files', () => {
+  const ids = { id: 1, documentId: 'a' };
   it('of the selection', () =>
     expect(changed('a ‹b› c', (state) => insertLink(state, 'https://a.b/c (d)'))).toBe('a [b](https://a.b/c%20%28d%29)| c'));
   it('where nothing is selected', () => expect(changed('a |', (state) => insertLink(state, '/x', 'y ] z'))).toBe('a [y \\] z](/x)|'));
   it('images', () => {
-    expect(changed('|', (state) => insertFile(state, { name: 'a].png', url: '/a.png', mime: 'image/png' }))).toBe('![a\\].png](/a.png)|');
-    const file = { name: 'a.png', url: '/a.png', alternativeText: 'A hill', mime: 'image/png' };
+    expect(changed('|', (state) => insertFile(state, { ...ids, name: 'a].png', url: '/a.png', mime: 'image/png' }))).toBe(
+      '![a\\].png](/a.png)|',
+    );
+    const file = { ...ids, name: 'a.png', url: '/a.png', alternativeText: 'A hill', mime: 'image/png' };
     expect(changed('|', (state) => insertFile(state, file))).toBe('![A hill](/a.png)|');
   });
   it('other files', () =>
-    expect(changed('|', (state) => insertFile(state, { name: 'a.pdf', url: '/a.pdf', mime: 'application/pdf' }))).toBe('[a.pdf](/a.pdf)|'));
+    expect(changed('|', (state) => insertFile(state, { ...ids, name: 'a.pdf', url: '/a.pdf', mime: 'application/pdf' }))).toBe(
+      '[a.pdf](/a.pdf)|',
+    ));
 });
 
 it('line breaks stay what they were', () => {

@@ -1,5 +1,6 @@
 /** Changes of Markdown by buttons and shortcuts. Pure: a state in, a transaction out. */
 import { type ChangeSpec, EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
+import { isImage, type MediaFile, nameOf } from '../../media/media-file.ts';
 
 /** Puts markers around each selection, or around the word with the cursor; takes them away if they
  *  are there. */
@@ -99,21 +100,13 @@ export function insertLink(state: EditorState, url: string, text = ''): Transact
   return replaced(state, from, to, `[${shown}](${escapedUrl(url)})`);
 }
 
-interface File {
-  readonly name: string;
-  readonly url: string;
-  readonly alternativeText?: string | null;
-  readonly mime?: unknown;
-}
-
 /** An image, or a link to another file. */
-export function insertFile(state: EditorState, file: File): TransactionSpec {
+export function insertFile(state: EditorState, file: MediaFile): TransactionSpec {
   const { from, to } = state.selection.main;
-  const isImage = typeof file.mime !== 'string' || file.mime.startsWith('image/');
   const alternative = file.alternativeText ?? '';
-  const text = isImage
-    ? `![${escapedText(alternative === '' ? file.name : alternative)}](${escapedUrl(file.url)})`
-    : `[${escapedText(file.name)}](${escapedUrl(file.url)})`;
+  const text = isImage(file)
+    ? `![${escapedText(alternative === '' ? nameOf(file) : alternative)}](${escapedUrl(file.url ?? '')})`
+    : `[${escapedText(nameOf(file))}](${escapedUrl(file.url ?? '')})`;
   return replaced(state, from, to, text);
 }
 

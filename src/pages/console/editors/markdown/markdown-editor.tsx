@@ -1,15 +1,15 @@
 /** The editor of a richtext attribute: Markdown with a preview. */
-import { deleteMarkupBackward, insertNewlineContinueMarkup, markdownLanguage } from '@codemirror/lang-markdown';
+import { deleteMarkupBackward, insertNewlineContinueMarkupCommand, markdownLanguage } from '@codemirror/lang-markdown';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FieldProps } from '../../fields/field-props.ts';
+import type { MediaFile } from '../../media/media-file.ts';
 import { type CodeEditor, useCodeEditor } from '../code/code-editor.ts';
 import { editorAria } from '../shared/editor-aria.ts';
 import { LinkDialog } from '../shared/link-dialog.tsx';
 import { isLinkUrl, typedReference } from '../shared/links.ts';
-import type { MediaFile } from '../shared/media-file.ts';
 import { isOwnPicture } from '../shared/safe-url.ts';
 import { useLabel } from '../shared/use-label.ts';
 import { useUploads } from '../shared/use-uploads.tsx';
@@ -173,7 +173,8 @@ function markdownExtensions(actions: { readonly current: Actions }): readonly Ex
     directionOfLines,
     Prec.high(
       keymap.of([
-        { key: 'Enter', run: insertNewlineContinueMarkup },
+        // Enter in an empty item ends the list.
+        { key: 'Enter', run: insertNewlineContinueMarkupCommand({ nonTightLists: false }) },
         { key: 'Backspace', run: deleteMarkupBackward },
         marker(shortcuts.bold, '**'),
         marker(shortcuts.italic, '*'),

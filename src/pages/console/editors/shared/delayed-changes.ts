@@ -10,6 +10,9 @@ export function flushEditors(): void {
   for (const each of [...waiting]) each.flush();
 }
 
+// Before anybody asks whether something has changed.
+for (const name of ['beforeunload', 'pagehide', 'visibilitychange']) globalThis.addEventListener?.(name, flushEditors, { capture: true });
+
 export class DelayedChange {
   readonly #run: () => void;
   readonly #delay: number;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { MediaFile } from '../../media/media-file.ts';
 import { say } from '../../words/say.ts';
-import type { MediaFile } from './media-file.ts';
 
 interface Uploads {
   /** Uploads the files one after the other. Whether it does: there may be no upload. */
