@@ -26,7 +26,7 @@ export function validateEndpoint({ model, routes, answerWrite, config }: Validat
     // An unknown type is a type without rights.
     if (!call.actor.rights.allows(right)) throw ApiError.of('access.forbidden');
     const isServed = routes.some((route) => route.action === right && route.serves.kind === 'write' && handlingOf(route) === 'served');
-    if (type === undefined || !isServed) throw ApiError.of('route.not-found');
+    if (type === undefined || !isServed) throw ApiError.of('document.not-found');
     const write = writeOf(call, type, { action, documentId, restriction: call.actor.rights.restriction(right) }, config.api.prefix);
     return respond(await problemsIn(write, (each) => answerWrite(each, call.caller)));
   };
