@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
 import { readExact, writeExact } from '../server/exact-json.ts';
-import { exactInJson } from './request-document.ts';
+import { exactInJson } from './exact-values.ts';
 
 const attribute = (name: string, type: string, rest: Partial<DescribedAttribute> = {}) => ({ name, type, ...rest }) as DescribedAttribute;
 const big = '12345678901234567890';
