@@ -329,7 +329,7 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await own.goto(`${demo.base}/console/media?view=grid`);
     await own.locator('.media-file').first().waitFor();
     await check('grid');
-    await own.locator('.media-open', { hasText: 'storm.jpg' }).click();
+    await own.locator('.media-open', { hasText: 'contour-sheet.png' }).click();
     await own.getByRole('button', { name: 'Crop…' }).waitFor();
     await check('details');
     await own.getByRole('button', { name: 'Crop…' }).click();

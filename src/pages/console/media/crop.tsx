@@ -35,7 +35,8 @@ export function CropDialog({ file, replaced, added, close }: Props) {
     picture.onload = () => {
       const { naturalWidth: width, naturalHeight: height } = picture;
       image.current = picture;
-      box.value = { x: 0, y: 0, width, height };
+      // A shape may have been chosen before the picture was there.
+      box.value = withRatio({ x: 0, y: 0, width, height }, ratios[ratio.value], { width, height });
       size.value = { width, height };
     };
     picture.onerror = () => {
