@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attribute } from './described-attribute.ts';
-import { linksOf } from './links.ts';
+import { joinedLinks, linksOf } from './links.ts';
 
 const many = attribute('tags', 'relation', { isMany: true, target: 'api::tag.tag', localized: true });
 const documents = (letters: string) => [...letters].map((documentId) => ({ documentId }));
@@ -78,5 +78,25 @@ describe('linksOf', () => {
       disconnect: [{ documentId: 'a', locale: 'en' }],
       options: { strict: false },
     });
+  });
+});
+
+describe('joinedLinks', () => {
+  it.each([
+    // typed, base, current, joined
+    ['abx', 'ab', 'aby', 'abyx'],
+    ['ba', 'ab', 'abc', 'bca'],
+    ['a', 'ab', 'abc', 'ac'],
+    ['abx', 'ab', 'b', 'bx'],
+    ['ab', 'ab', 'zab', 'zab'],
+    ['abx', 'ab', 'abx', 'abx'],
+  ])('%j typed, of %j, which is %j now: %j', (typed, base, current, joined) => {
+    const found = joinedLinks(many, documents(typed), documents(base), documents(current)) as readonly { readonly documentId: string }[];
+    expect(found.map(({ documentId }) => documentId).join('')).toBe(joined);
+  });
+
+  it('joins nothing but lists of links', () => {
+    expect(joinedLinks(attribute('title', 'string'), 'a', 'b', 'c')).toBeUndefined();
+    expect(joinedLinks({ ...many, isMany: false }, documents('a')[0], null, documents('b')[0])).toBeUndefined();
   });
 });

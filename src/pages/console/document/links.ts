@@ -42,6 +42,34 @@ function target({ documentId, __type, locale }: LinkedDocument, { localized }: D
   };
 }
 
+/** The links as the user wants them, with what others have linked and removed meanwhile. Undefined
+ *  for other attributes. */
+export function joinedLinks(attribute: DescribedAttribute, typed: unknown, base: unknown, current: unknown): unknown {
+  if (attribute.type !== 'relation' || attribute.isMany !== true) return undefined;
+  const keyOf = (each: LinkedDocument) => linkKey(each, attribute);
+  const [wanted, former, now] = [typed, base, current].map((value) => listOf(value).filter(isDocument)) as [
+    LinkedDocument[],
+    LinkedDocument[],
+    LinkedDocument[],
+  ];
+  const formerKeys = new Set(former.map(keyOf));
+  const nowKeys = new Set(now.map(keyOf));
+  const joined = wanted.filter((each) => nowKeys.has(keyOf(each)) || !formerKeys.has(keyOf(each)));
+  const present = new Set(joined.map(keyOf));
+  // What others have linked stands behind what it stands behind for them.
+  now.forEach((each, index) => {
+    if (formerKeys.has(keyOf(each)) || present.has(keyOf(each))) return;
+    const before = now
+      .slice(0, index)
+      .reverse()
+      .map(keyOf)
+      .find((key) => present.has(key));
+    joined.splice(before === undefined ? 0 : joined.findIndex((one) => keyOf(one) === before) + 1, 0, each);
+    present.add(keyOf(each));
+  });
+  return joined;
+}
+
 /** The targets that do not stay, each with its place; those at the end need none. */
 function placed(after: readonly LinkedDocument[], staying: ReadonlySet<number>, attribute: DescribedAttribute): readonly Body[] {
   const lastStaying = Math.max(-1, ...staying);

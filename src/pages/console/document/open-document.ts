@@ -11,6 +11,7 @@ import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
+import { joinedLinks } from './links.ts';
 import { requestDocument } from './request-document.ts';
 import { changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
 
@@ -247,7 +248,11 @@ export class OpenDocument {
   }
 
   #mergeWith(typed: Values, base: Values, current: { readonly values: Values; readonly etag: string | undefined }): void {
-    const merged = merge(typed, base, current.values);
+    const join = (name: string) => {
+      const attribute = this.type.attributes.find((each) => each.name === name);
+      return attribute === undefined ? undefined : joinedLinks(attribute, typed[name], base[name], current.values[name]);
+    };
+    const merged = merge(typed, base, current.values, join);
     batch(() => {
       this.#take(current.values, current.etag, this.isStored.value);
       for (const [name, value] of Object.entries(merged.kept)) this.#put(name, value);

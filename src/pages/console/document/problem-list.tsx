@@ -12,12 +12,13 @@ interface Props {
 }
 
 export function ProblemList({ problems, attributes, reveal }: Props) {
-  if (problems.value.length === 0) return null;
+  const listed = problems.value.filter(({ isQuiet }) => isQuiet !== true);
+  if (listed.length === 0) return null;
   return (
     <section class="problem-list" role="alert">
-      <h2>{say('document.problems', { count: problems.value.length })}</h2>
+      <h2>{say('document.problems', { count: listed.length })}</h2>
       <ul>
-        {problems.value.map(({ path, message }) => (
+        {listed.map(({ path, message }) => (
           <li key={`${path.join('.')} ${message}`}>
             {path.length === 0 ? (
               message

@@ -118,9 +118,14 @@ export interface Merged {
   readonly conflicts: readonly string[];
 }
 
-/** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. */
-export function merge(typed: Values, base: Values, current: Values): Merged {
+/** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. `join`: the
+ *  value of an attribute that has both changes; undefined if it cannot have both. */
+export function merge(typed: Values, base: Values, current: Values, join: (name: string) => unknown = () => undefined): Merged {
   const names = Object.keys(typed).filter((name) => !isSame(typed[name], current[name]));
-  const conflicts = names.filter((name) => !isSame(base[name], current[name]));
-  return { kept: Object.fromEntries(names.map((name) => [name, typed[name]])), conflicts };
+  const twice = names.filter((name) => !isSame(base[name], current[name]));
+  const joined = new Map(twice.map((name) => [name, join(name)] as const).filter(([, value]) => value !== undefined));
+  return {
+    kept: Object.fromEntries(names.map((name) => [name, joined.get(name) ?? typed[name]])),
+    conflicts: twice.filter((name) => !joined.has(name)),
+  };
 }

@@ -49,9 +49,9 @@ export function dropProblems({ problems }: Pick<Form, 'problems'>, path: Path): 
   if (others.length < problems.peek().length) problems.value = others;
 }
 
-/** In the place of what was said of the field. */
+/** In the place of what was said of the field. It is said there alone: the user is still near it. */
 export function reportProblem({ problems }: Pick<Form, 'problems'>, path: Path, message: string): void {
-  problems.value = [...problems.peek().filter((each) => !isSamePath(each.path, path)), { path, message }];
+  problems.value = [...problems.peek().filter((each) => !isSamePath(each.path, path)), { path, message, isQuiet: true }];
 }
 
 export const isSamePath = (a: Path, b: Path): boolean => a.length === b.length && isWithin(a, b);

@@ -39,6 +39,8 @@ export interface Failure {
 export interface FieldProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** Said at the field alone. */
+  readonly isQuiet?: boolean;
 }
 
 /** Resolves with the response, whatever its status. When the session has ended, it is renewed, or

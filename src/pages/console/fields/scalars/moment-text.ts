@@ -13,7 +13,8 @@ export function localText(value: unknown): string | undefined {
   const year = date.getFullYear();
   if (Number.isNaN(year) || year < 1 || year > 9999) return undefined;
   const day = `${two(year, 4)}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${shortTime(`${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`)}`;
+  // As browsers write it: another text of the same time would be put into the control anew.
+  return `${day}T${shortTime(`${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`).replace(/(\.\d*?[1-9])0+$/, '$1')}`;
 }
 
 function instantOf(value: unknown): Date | undefined {
