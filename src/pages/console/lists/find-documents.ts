@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { type DescribedType, typeOf } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import type { ChosenDocument } from './jobs.ts';
-import { queryText, scopeOf } from './list-query.ts';
+import { queryText, scopeOf, usualSort } from './list-query.ts';
 import { titleText } from './values-text.ts';
 
 type Found = Readonly<Record<string, unknown>> & { readonly documentId: string };
@@ -13,22 +13,33 @@ type Body = readonly Found[] | { readonly data: readonly Found[] };
 export interface Search {
   readonly locale?: string | undefined;
   readonly limit: number;
+  /** Those that were changed last are found without sorting all that contain the text. */
+  readonly order?: 'title' | 'latest';
   readonly signal?: AbortSignal;
 }
 
-/** Those whose title contains the text, in the order of their titles. Rejects only when `signal` aborts. */
+/** Those whose title contains the text, in the order of their titles unless said otherwise.
+ *  Rejects only when `signal` aborts. */
 export async function findDocuments(
   type: DescribedType,
   text: string,
-  { locale, limit, signal }: Search,
+  { locale, limit, signal, order = 'title' }: Search,
 ): Promise<readonly ChosenDocument[]> {
   const { title = 'documentId' } = type;
+  const latest = usualSort(type);
   const filters = text === '' ? undefined : { [title]: { $containsi: text } };
-  const query = queryText({ ...asked(type, locale), sort: title, filters, ...pageOf(type, limit) });
+  const query = queryText({
+    ...asked(type, locale),
+    sort: order === 'title' || latest === undefined ? title : `${latest.name}:${latest.direction}`,
+    filters,
+    ...pageOf(type, limit),
+  });
   const found = await read(type, query, signal);
   return found.slice(0, limit);
 }
 
+/** Of one list in a query, `limits.listValues`. */
+const mostTitles = 100;
 const titles = signal<ReadonlyMap<string, string>>(new Map());
 const keyOf = (uid: string, documentId: string) => `${uid} ${documentId}`;
 
@@ -41,7 +52,7 @@ export function rememberTitles(uid: string, documents: readonly ChosenDocument[]
 
 export async function loadTitles(uid: string, documentIds: readonly string[], locale: string | undefined): Promise<void> {
   const type = typeOf(uid);
-  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined);
+  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined).slice(0, mostTitles);
   if (type === undefined || unknown.length === 0) return;
   const query = queryText({ ...asked(type, locale), filters: { documentId: { $in: unknown } }, ...pageOf(type, unknown.length) });
   rememberTitles(uid, await read(type, query));

@@ -32,10 +32,11 @@ export default function ListPage({ type }: Props) {
   const columns = chosenColumns(type, chosen.value ?? usualColumns(type));
   const newHref = newHrefOf(type, view);
   const query = place.value.query.toString();
+  const wanted = { view, columns, version: finished.value[type.uid] ?? 0 };
   useDefaultView(type);
   useEffect(() => {
-    void rows.load(view, columns);
-  }, [rows, query, chosen.value, finished.value[type.uid]]);
+    void rows.load(wanted);
+  }, [rows, query, chosen.value, wanted.version]);
   useEffect(() => () => rows.stop(), [rows]);
   useSingleKeys({
     '/': () => search.current?.focus(),
@@ -61,9 +62,9 @@ export default function ListPage({ type }: Props) {
       {view.hasUnknown && <p class="list-note">{say('lists.unknown')}</p>}
       <FilterChips type={type} view={view} />
       <Summary type={type} view={view} rows={rows} selection={selection} />
-      <Problem rows={rows} retry={() => void rows.load(view, columns)} />
+      <Problem rows={rows} retry={() => void rows.load(wanted)} />
       {rows.list.value === undefined && rows.failure.value === undefined && <Skeleton lines={8} />}
-      {rows.list.value?.length === 0 && <Empty type={type} view={view} rows={rows} newHref={newHref} />}
+      {rows.list.value?.length === 0 && <Empty type={type} view={view} newHref={newHref} />}
       {rows.list.value !== undefined && rows.list.value.length > 0 && (
         <Table type={type} view={view} columns={columns} rows={rows} selection={selection} canSelect={bulkActionsOf(type).length > 0} />
       )}
@@ -94,13 +95,12 @@ function Problem({ rows, retry }: { readonly rows: Rows; readonly retry: () => v
 interface EmptyProps {
   readonly type: DescribedType;
   readonly view: ListView;
-  readonly rows: Rows;
   readonly newHref: string | undefined;
 }
 
 /** Why nothing is shown, and what to do about it. */
-function Empty({ type, view, rows, newHref }: EmptyProps) {
-  if (rows.total.value > 0)
+function Empty({ type, view, newHref }: EmptyProps) {
+  if (view.page > 1)
     return (
       <div class="list-empty">
         <h2>{say('lists.pastEnd')}</h2>

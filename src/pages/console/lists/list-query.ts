@@ -38,20 +38,31 @@ export interface RowsQuery {
   readonly now: Date;
 }
 
-/** A page of rows, with nothing but what its columns show. */
-export function rowsQuery({ type, view, columns, typeOf, now }: RowsQuery): string {
-  const { search, page, size, locale, conditions } = view;
+/** A page of rows, with nothing but what its columns show, and without their total: counting what a
+ *  search finds reads the whole table, while its first rows are often found at once. */
+export function rowsQuery(query: RowsQuery): string {
+  const { type, view, columns, typeOf } = query;
   const scalars = columns.flatMap(({ attribute }) => (attribute === undefined || isPopulated(attribute) ? [] : [attribute.name]));
-  const status = conditions.find(({ attribute }) => attribute === statusName && isStatus(type));
   return queryText({
-    ...scopeOf(type, locale),
+    ...scopeOf(type, view.locale),
     fields: [...new Set(['documentId', ...(type.title === undefined ? [] : [type.title]), ...scalars])],
     sort: sortText(type, view.sort ?? usualSort(type), typeOf),
+    ...narrowed(query),
+    pagination: { page: view.page, pageSize: view.size, withCount: false },
+  });
+}
+
+/** How many rows there are on all pages. */
+export const totalQuery = (query: RowsQuery): string =>
+  queryText({ ...scopeOf(query.type, query.view.locale), fields: ['documentId'], ...narrowed(query), pagination: { pageSize: 1 } });
+
+function narrowed({ type, view: { search, conditions }, now }: RowsQuery) {
+  const status = conditions.find(({ attribute }) => attribute === statusName && isStatus(type));
+  return {
     _q: search.trim() === '' ? undefined : search.trim(),
     filters: filtersOf(type, conditions, now),
     publicationFilter: status === undefined ? undefined : publicationFilters[status.values[0] ?? ''],
-    pagination: { page, pageSize: size },
-  });
+  };
 }
 
 const isStatus = (type: DescribedType) => !type.attributes.some(({ name }) => name === statusName);

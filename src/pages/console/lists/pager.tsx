@@ -12,14 +12,17 @@ interface Props {
 }
 
 export function Pager({ view, rows, expect }: Props) {
-  const pages = rows.pageCount.value;
-  if (rows.total.value <= pageSizes[0]) return null;
   const { page } = view;
+  const size = rows.size.value;
+  const total = rows.total.value;
+  const isFull = rows.list.value?.length === size;
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / size));
+  if (page === 1 && (total === undefined ? !isFull : total <= pageSizes[0])) return null;
   return (
     <nav class="list-pager" aria-label={say('lists.pages')}>
       <PageLink page={page - 1} isThere={page > 1} text={say('lists.previous')} expect={expect} />
-      <span>{say('lists.page', { page, pages })}</span>
-      <PageLink page={page + 1} isThere={page < pages} text={say('lists.next')} expect={expect} />
+      <span>{pages === undefined ? say('lists.pageOnly', { page }) : say('lists.page', { page, pages })}</span>
+      <PageLink page={page + 1} isThere={pages === undefined ? isFull : page < pages} text={say('lists.next')} expect={expect} />
       <label>
         <span class="soft">{say('lists.size')}</span>
         <select value={view.size} onChange={(event) => setQuery(viewChanges({ size: Number(event.currentTarget.value) }))}>

@@ -5,27 +5,38 @@ import { type DescribedAttribute, type DescribedType, typeOf } from '../server/m
 import { type Failure, request } from '../server/request.ts';
 import { type Column, isPopulated } from './columns.ts';
 import { type RowStatus, statusName } from './conditions.ts';
-import { linksQuery, namedLinks, namedLinksQuery, rowsQuery, stateQuery } from './list-query.ts';
+import { linksQuery, namedLinks, namedLinksQuery, type RowsQuery, rowsQuery, stateQuery, totalQuery } from './list-query.ts';
 import type { ListView } from './view-url.ts';
 
 export type Row = Readonly<Record<string, unknown>> & { readonly documentId: string };
 
 interface Page {
   readonly data: readonly Row[];
-  readonly meta?: { readonly pagination?: { readonly total?: number; readonly pageCount?: number } };
+  readonly meta?: { readonly pagination?: { readonly total?: number; readonly pageSize?: number } };
+}
+
+/** What a list asks for. `version` counts the changes that the user has made to the documents. */
+export interface Wanted {
+  readonly view: ListView;
+  readonly columns: readonly Column[];
+  readonly version: number;
 }
 
 /** How many documents are asked for without `pagination`: `api.defaultLimit`, unless it was changed. */
 const populatedAtOnce = 25;
 /** How long a page that was read ahead is good for. */
 const aheadFor = 15_000;
+/** Others write as well. */
+const countedFor = 60_000;
 
 export class Rows {
   readonly type: DescribedType;
   /** Undefined until the first page is there. */
   readonly list = signal<readonly Row[] | undefined>(undefined);
-  readonly total = signal(0);
-  readonly pageCount = signal(1);
+  /** Of all pages; undefined until it is counted. */
+  readonly total = signal<number | undefined>(undefined);
+  /** Rows of a page: what was asked for, or the most that the server sends (`api.maxLimit`). */
+  readonly size = signal(0);
   readonly isLoading = signal(false);
   readonly failure = signal<Failure | undefined>(undefined);
   readonly statuses = signal<ReadonlyMap<string, RowStatus>>(new Map());
@@ -33,18 +44,19 @@ export class Rows {
   readonly links = signal<ReadonlyMap<string, Readonly<Record<string, unknown>>>>(new Map());
   #running: AbortController | undefined;
   #ahead: { readonly query: string; readonly until: number; readonly page: Promise<Page | undefined> } | undefined;
+  #counted: { readonly query: string; readonly until: number } | undefined;
   #locale: string | undefined;
 
   constructor(type: DescribedType) {
     this.type = type;
   }
 
-  #query(view: ListView, columns: readonly Column[]): string {
-    return rowsQuery({ type: this.type, view, columns, typeOf, now: new Date() });
+  #query(view: ListView, columns: readonly Column[]): RowsQuery {
+    return { type: this.type, view, columns, typeOf, now: new Date() };
   }
 
   /** Never rejects. */
-  async load(view: ListView, columns: readonly Column[]): Promise<void> {
+  async load({ view, columns, version }: Wanted): Promise<void> {
     this.stop();
     const running = new AbortController();
     this.#running = running;
@@ -52,10 +64,13 @@ export class Rows {
     try {
       const { signal } = running;
       const query = this.#query(view, columns);
-      const { page, failure } = await this.#page(query, signal);
+      const { page, failure } = await this.#page(rowsQuery(query), signal);
       if (signal.aborted) return;
-      this.#take(page, failure, view);
-      if (page !== undefined) await this.#complete(page.data, view, columns, signal);
+      const counted = `${version} ${totalQuery(query)}`;
+      this.#take(page, failure, view, counted);
+      if (page === undefined) return;
+      const total = this.total.value === undefined ? this.#readTotal(totalQuery(query), counted, signal) : undefined;
+      await Promise.all([total, this.#complete(page.data, view, columns, signal)]);
     } catch (error) {
       if (!running.signal.aborted) throw error;
     }
@@ -67,7 +82,7 @@ export class Rows {
 
   /** Reads the next page before it is asked for. */
   readAhead(view: ListView, columns: readonly Column[]): void {
-    const query = this.#query(view, columns);
+    const query = rowsQuery(this.#query(view, columns));
     if (this.#ahead?.query === query && this.#ahead.until > Date.now()) return;
     const page = request<Page>('GET', this.type.path, { query }).then(({ json }) => json);
     this.#ahead = { query, until: Date.now() + aheadFor, page };
@@ -84,16 +99,20 @@ export class Rows {
     return { page: json, failure };
   }
 
-  #take(page: Page | undefined, failure: Failure | undefined, view: ListView): void {
+  #take(page: Page | undefined, failure: Failure | undefined, view: ListView, counted: string): void {
     const rows = page?.data ?? [];
     batch(() => {
       this.isLoading.value = false;
       this.failure.value = failure;
       if (page === undefined) return;
-      const { total = rows.length, pageCount = 1 } = page.meta?.pagination ?? {};
       this.list.value = rows;
-      this.total.value = total;
-      this.pageCount.value = Math.max(1, pageCount);
+      // The last page says how many there are; another page of the same list has the same total.
+      const size = page.meta?.pagination?.pageSize ?? view.size;
+      this.size.value = size;
+      const isLast = rows.length < size && (rows.length > 0 || view.page === 1);
+      const isCounted = this.#counted?.query === counted && this.#counted.until > Date.now();
+      if (isLast) this.#count((view.page - 1) * size + rows.length, counted);
+      else if (!isCounted) this.total.value = undefined;
       // What is known of documents that are shown again stays, so that nothing flickers.
       const isSameLocale = this.#locale === view.locale;
       const still = new Set(isSameLocale ? rows.map(({ documentId }) => documentId) : []);
@@ -101,6 +120,17 @@ export class Rows {
       this.statuses.value = new Map([...this.statuses.value].filter(([id]) => still.has(id)));
       this.#locale = view.locale;
     });
+  }
+
+  async #readTotal(query: string, counted: string, signal: AbortSignal): Promise<void> {
+    const { json } = await request<Page>('GET', this.type.path, { query, signal });
+    if (signal.aborted || json === undefined) return;
+    this.#count(json.meta?.pagination?.total, counted);
+  }
+
+  #count(total: number | undefined, query: string): void {
+    this.total.value = total;
+    this.#counted = { query, until: Date.now() + countedFor };
   }
 
   async #complete(rows: readonly Row[], view: ListView, columns: readonly Column[], signal: AbortSignal): Promise<void> {

@@ -18,15 +18,15 @@ interface Props {
 export function Summary({ type, view, rows, selection }: Props) {
   const chosen = selection.ids.value;
   const isNarrowed = view.search !== '' || view.conditions.length > 0;
-  if (rows.list.value === undefined) return <div class="list-summary" />;
+  const total = rows.total.value;
   return (
     <div class="list-summary">
       <span role="status" class={chosen.length === 0 ? 'soft' : ''}>
         {chosen.length === 0
-          ? say(isNarrowed ? 'lists.found' : 'lists.count', { count: rows.total.value })
+          ? total !== undefined && say(isNarrowed ? 'lists.found' : 'lists.count', { count: total })
           : say('lists.chosenCount', { count: chosen.length })}
-        {selection.isWhole && rows.total.value > chosen.length && (
-          <span class="soft"> {say('lists.onlyThisPage', { count: rows.total.value })}</span>
+        {selection.isWhole && total !== undefined && total > chosen.length && (
+          <span class="soft"> {say('lists.onlyThisPage', { count: total })}</span>
         )}
       </span>
       {chosen.length > 0 && <Bulk type={type} view={view} rows={rows} selection={selection} />}

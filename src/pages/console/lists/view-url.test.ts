@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DescribedAttribute, DescribedType } from '../../../http/endpoints/me/described-me.ts';
 import { chosenColumns, columnsOf, usualColumns } from './columns.ts';
 import type { Condition } from './conditions.ts';
-import { linksQuery, namedLinksQuery, queryText, rowsQuery, stateQuery } from './list-query.ts';
+import { linksQuery, namedLinksQuery, queryText, rowsQuery, stateQuery, totalQuery } from './list-query.ts';
 import { readView, viewChanges, viewQuery, writeConditions } from './view-url.ts';
 
 const attribute = (name: string, type: string, more: Partial<DescribedAttribute> = {}): DescribedAttribute => ({
@@ -146,6 +146,19 @@ describe('the query of a list', () => {
       'sort=updatedAt%3Adesc',
       'pagination[page]=1',
       'pagination[pageSize]=25',
+      'pagination[withCount]=false',
+    ]);
+  });
+
+  it('counts all pages by a query of its own', () => {
+    const query = { type: articles, view: read('q=fog&where=minutes.over.3&page=7&sort=title.asc'), columns: [], typeOf, now };
+    expect(totalQuery(query).split('&')).toEqual([
+      'status=draft',
+      'locale=en',
+      'fields[0]=documentId',
+      '_q=fog',
+      'filters[$and][0][minutes][$gt]=3',
+      'pagination[pageSize]=1',
     ]);
   });
 

@@ -53,7 +53,7 @@ function searchedTypes(): readonly DescribedType[] {
 }
 
 async function findIn(type: DescribedType, text: string, signal: AbortSignal): Promise<readonly Command[]> {
-  const found = await findDocuments(type, text, { limit: mostOfType, signal }).catch(() => []);
+  const found = await findDocuments(type, text, { limit: mostOfType, order: 'latest', signal }).catch(() => []);
   return found.map(({ documentId, title }) => ({
     id: `${type.uid} ${documentId}`,
     label: title,
