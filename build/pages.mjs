@@ -25,6 +25,7 @@ const pages = [
       'src/pages/console/fields/fields.css',
       'src/pages/console/lists/lists.css',
       'src/pages/console/media/media.css',
+      'src/pages/console/people/people.css',
     ],
   },
   {

@@ -37,6 +37,9 @@ export const may = (type: DescribedType, action: TypeAction): boolean => type.ac
 /** Whether the caller may use an action besides those of content types. */
 export const mayUse = (action: string): boolean => me.value?.actions.includes(action) ?? false;
 
+/** Whether the caller is an administrator. */
+export const mayManage = (): boolean => mayUse('lectern::management.access');
+
 export const defaultLocale = (): string | undefined => me.value?.locales.find(({ isDefault }) => isDefault)?.code;
 
 /** The types that people edit here; accounts have pages of their own. */

@@ -63,6 +63,19 @@ export async function setPassword(code: string, password: string): Promise<strin
   return takeTokens(await post('/auth/reset-password', { code, password, passwordConfirmation: password }));
 }
 
+/** All other sessions end, and this one goes on with new tokens. */
+export async function changePassword(currentPassword: string, password: string): Promise<string | undefined> {
+  const send = () =>
+    post(
+      '/auth/change-password',
+      { currentPassword, password, passwordConfirmation: password },
+      { Authorization: `Bearer ${token.value}` },
+    );
+  let response = await send();
+  if (response?.status === 401 && (await refresh())) response = await send();
+  return takeTokens(response);
+}
+
 export async function sendResetMail(email: string): Promise<string | undefined> {
   const response = await post('/auth/forgot-password', { email });
   return response?.ok ? undefined : messageOf(response, await response?.json().catch(() => undefined));
@@ -83,6 +96,11 @@ function messageOf(response: Response | undefined, body: { readonly error?: { re
 
 export async function signOut(): Promise<void> {
   if (kind() !== null) await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  forgetSession();
+}
+
+/** After all sessions have been ended at the server. */
+export function forgetSession(): void {
   localStorage.removeItem(sessionKey);
   token.value = '';
 }

@@ -1,7 +1,7 @@
 /** The frame of every page: where one can go, and who one is. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type DescribedType, editableTypes, may, mayUse, me, pathNameOf } from '../server/me.ts';
+import { type DescribedType, editableTypes, may, mayManage, mayUse, me, pathNameOf } from '../server/me.ts';
 import { signOut } from '../server/session.ts';
 import { chooseLanguage, language, languages, say } from '../words/say.ts';
 import { hrefOf, place } from './location.ts';
@@ -61,6 +61,11 @@ function Links() {
           <MenuLink path={['media']} label={say('shell.media')} />
         </ul>
       )}
+      {mayManage() && (
+        <ul>
+          <MenuLink path={['access']} label={say('people.title')} />
+        </ul>
+      )}
     </>
   );
 }
@@ -104,7 +109,7 @@ function Account() {
   };
   return (
     <div class="account">
-      <strong>{me.value?.user?.username}</strong>
+      <a href={hrefOf(['account'])}>{me.value?.user?.username}</a>
       <span class="soft">{me.value?.role?.name}</span>
       <label>
         <span class="unseen">{say('shell.language')}</span>

@@ -5,6 +5,8 @@ import { later } from './later.tsx';
 import { place } from './location.ts';
 import { Start } from './start.tsx';
 
+const AccessPage = later(() => import('../people/access-page.tsx'));
+const AccountPage = later(() => import('../people/account-page.tsx'));
 const DocumentPage = later(() => import('../document/document-page.tsx'));
 const ListPage = later(() => import('../lists/list-page.tsx'));
 const MediaPage = later(() => import('../media/media-page.tsx'));
@@ -14,6 +16,8 @@ export function Pages() {
   const [area, name, documentId] = path;
   if (area === undefined) return <Start />;
   if (area === 'media') return <MediaPage />;
+  if (area === 'access') return <AccessPage />;
+  if (area === 'account') return <AccountPage />;
   const type = area === 'content' && name !== undefined ? typeAtPath(name) : undefined;
   if (type === undefined || path.length > 3) return <Missing />;
   // The key: another document, or another locale of it, begins anew.

@@ -3,6 +3,7 @@ import editors from './en/editors.json';
 import fields from './en/fields.json';
 import lists from './en/lists.json';
 import media from './en/media.json';
+import people from './en/people.json';
 import shell from './en/shell.json';
 
-export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...shell };
+export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...people, ...shell };

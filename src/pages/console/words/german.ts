@@ -3,6 +3,7 @@ import editors from './de/editors.json';
 import fields from './de/fields.json';
 import lists from './de/lists.json';
 import media from './de/media.json';
+import people from './de/people.json';
 import shell from './de/shell.json';
 
-export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...shell };
+export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...people, ...shell };
