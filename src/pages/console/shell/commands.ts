@@ -1,5 +1,5 @@
 /** What the command palette offers without a search. */
-import { editableTypes, may, mayUse, pathNameOf } from '../server/me.ts';
+import { editableTypes, may, mayManage, mayUse, pathNameOf } from '../server/me.ts';
 import { signOut } from '../server/session.ts';
 import { say } from '../words/say.ts';
 import { go, hrefOf } from './location.ts';
@@ -31,6 +31,8 @@ export function commandsFor(): Commands {
       to([], say('shell.start')),
       ...types.filter((type) => may(type, 'find')).map((type) => to(['content', pathNameOf(type)], type.label)),
       ...(mayUse('plugin::upload.content-api.find') ? [to(['media'], say('shell.media'))] : []),
+      ...(mayManage() ? [to(['access'], say('people.title'))] : []),
+      to(['account'], say('people.accountTitle')),
     ],
     create: types
       .filter((type) => type.kind === 'collectionType' && may(type, 'create'))
