@@ -75,8 +75,10 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     await page.getByLabel('Condition').selectOption({ label: how });
     for (const value of values) {
       const box = page.getByRole('dialog').getByLabel(value, { exact: true });
+      const text = page.getByLabel('Value', { exact: true });
+      await box.or(text).first().waitFor();
       if ((await box.count()) > 0) await box.check();
-      else await page.getByLabel('Value', { exact: true }).fill(value);
+      else await text.fill(value);
     }
     await site.button('Apply');
   };

@@ -40,8 +40,10 @@ function entryOf(uid: string | undefined, value: unknown, before: unknown, compo
   if (!isRecord(value)) return {};
   const stored = isRecord(before) && before.id === value.id && value.id !== undefined ? before : undefined;
   const named = (componentOf(uid ?? '')?.attributes ?? []).filter(
-    ({ name, canUpdate }) =>
-      canUpdate && name in value && (stored === undefined ? !isEmpty(value[name]) : !isSame(value[name], stored[name])),
+    (each) =>
+      each.canUpdate &&
+      each.name in value &&
+      (stored === undefined ? !isEmpty(value[each.name]) : !isSame(each, value[each.name], stored[each.name], componentOf)),
   );
   return {
     ...(stored === undefined ? {} : { id: value.id }),

@@ -13,7 +13,7 @@ import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
 import { joinedLinks } from './links.ts';
 import { requestDocument } from './request-document.ts';
-import { changedNames, copyOf, defaultsOf, type Merged, merge, type Values, withKeys } from './values.ts';
+import { changedNames, copyOf, defaultsOf, type IsSame, type Merged, merge, sameIn, type Values, withKeys } from './values.ts';
 
 /** What to ask the user about: two versions of some attributes. */
 export interface Conflict extends Merged {
@@ -42,12 +42,14 @@ export class OpenDocument {
   readonly restoredFrom = signal<string | undefined>(undefined);
   readonly isSaving = signal(false);
   readonly #values = new Map<string, Signal<unknown>>();
+  readonly #same: IsSame;
   #etag: string | undefined;
   #keeping: Promise<void> | undefined;
   #isKeptLate = false;
 
   constructor(type: DescribedType, { documentId, locale, draftName }: OpenOptions) {
     this.type = type;
+    this.#same = sameIn(type.attributes, componentOf);
     this.locale = type.localized ? locale : undefined;
     this.draftName = draftName;
     this.documentId.value = documentId;
@@ -65,7 +67,7 @@ export class OpenDocument {
 
   readonly changes = computed((): Values => {
     const values = this.#current();
-    return Object.fromEntries(changedNames(values, this.stored.value).map((name) => [name, values[name]]));
+    return Object.fromEntries(changedNames(values, this.stored.value, this.#same).map((name) => [name, values[name]]));
   });
   readonly isChanged = computed(() => Object.keys(this.changes.value).length > 0);
 
@@ -252,7 +254,7 @@ export class OpenDocument {
       const attribute = this.type.attributes.find((each) => each.name === name);
       return attribute === undefined ? undefined : joinedLinks(attribute, typed[name], base[name], current.values[name]);
     };
-    const merged = merge(typed, base, current.values, join);
+    const merged = merge(typed, base, current.values, { same: this.#same, join });
     batch(() => {
       this.#take(current.values, current.etag, this.isStored.value);
       for (const [name, value] of Object.entries(merged.kept)) this.#put(name, value);
@@ -303,7 +305,7 @@ export class OpenDocument {
     if (!answer.ok) return this.#refused(answer, changes);
     await this.#keeping;
     const now = this.#current();
-    const typedMeanwhile = changedNames(now, { ...this.stored.value, ...changes }).map((name) => [name, now[name]] as const);
+    const typedMeanwhile = changedNames(now, { ...this.stored.value, ...changes }, this.#same).map((name) => [name, now[name]] as const);
     const data = answer.json?.data;
     batch(() => {
       if (data?.documentId !== undefined) this.documentId.value = data.documentId;

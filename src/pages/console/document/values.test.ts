@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
 import { bodyOf } from './body-of.ts';
 import { attribute } from './described-attribute.ts';
-import { copyOf, isSameContent, merge, withKeys } from './values.ts';
+import { copyOf, isSame, isSameContent, merge, sameIn, withKeys } from './values.ts';
 
 const step: DescribedComponent = {
   uid: 'part.step',
@@ -90,6 +90,23 @@ it('entries keep their keys when they are stored', () => {
 });
 
 it('a merge keeps what was typed, and tells what others have changed as well', () => {
-  const merged = merge({ title: 'Mine', summary: 'Mine' }, { title: 'Old', summary: 'Old' }, { title: 'Old', summary: 'Theirs' });
+  const merged = merge(
+    { title: 'Mine', summary: 'Mine' },
+    { title: 'Old', summary: 'Old' },
+    { title: 'Old', summary: 'Theirs' },
+    { same: sameIn([attribute('title', 'string'), attribute('summary', 'string')], componentOf) },
+  );
   expect(merged).toEqual({ kept: { title: 'Mine', summary: 'Mine' }, conflicts: ['summary'] });
+});
+
+it('every detail of JSON is content, and of a document only which one it is', () => {
+  const same = (type: string, a: unknown, b: unknown) => isSame(attribute('x', type), a, b, componentOf);
+  expect(same('json', { a: null }, { a: '' })).toBe(false);
+  expect(same('json', { documentId: 'a', n: 1 }, { documentId: 'a', n: 2 })).toBe(false);
+  expect(same('json', [], null)).toBe(false);
+  expect(same('blocks', [], null)).toBe(false);
+  expect(same('relation', { documentId: 'a', name: 'old' }, { documentId: 'a', name: 'new' })).toBe(true);
+  expect(same('relation', null, [])).toBe(true);
+  expect(same('string', null, '')).toBe(true);
+  expect(same('integer', 0, null)).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** Values of documents as the page has them: what the API returned, and what was made of it. Pure. */
 import type { DescribedAttribute, DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
+import { isSameJson } from '../editors/shared/same-json.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -90,25 +91,59 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether two values are the same for whoever reads them. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b || (isEmpty(a) && isEmpty(b))) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, index) => isSame(each, b[index]));
+/** Whether two values of an attribute are the same for whoever reads them. */
+export function isSame(attribute: DescribedAttribute, a: unknown, b: unknown, componentOf: ComponentOf): boolean {
+  if (a === b) return true;
+  switch (attribute.type) {
+    // Every detail of these is content.
+    case 'json':
+    case 'blocks':
+      return isSameJson(a ?? null, b ?? null);
+    case 'relation':
+    case 'media':
+      return isSameJson(entriesOf(a).map(idOf), entriesOf(b).map(idOf));
+    case 'component':
+    case 'dynamiczone': {
+      const [left, right] = [entriesOf(a), entriesOf(b)];
+      return left.length === right.length && left.every((each, index) => isSameEntry(attribute, each, right[index], componentOf));
+    }
+    default:
+      // Numbers that JavaScript cannot hold are objects (`exact-json.ts`).
+      return isEmpty(a) ? isEmpty(b) : !isEmpty(b) && String(a) === String(b);
+  }
+}
+
+/** One, many or none, as a list. */
+const entriesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]);
+/** Of a document and of a file only which one it is counts. */
+const idOf = (value: unknown): unknown => (isRecord(value) ? (value.documentId ?? value.id ?? null) : value);
+
+function isSameEntry(attribute: DescribedAttribute, a: unknown, b: unknown, componentOf: ComponentOf): boolean {
   if (!isRecord(a) || !isRecord(b)) return false;
-  // Of a document and of a file only which one it is counts.
-  if (typeof a.documentId === 'string' || typeof b.documentId === 'string') return a.documentId === b.documentId;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  names.delete('__key');
-  return [...names].every((name) => isSame(a[name], b[name]));
+  if (a.id !== b.id || a.__component !== b.__component) return false;
+  const uid = attribute.component ?? String(a.__component);
+  return (componentOf(uid)?.attributes ?? []).every((each) => isSame(each, a[each.name], b[each.name], componentOf));
 }
 
 /** The same for two versions of a document, whose components have ids of their own. */
 export const isSameContent = (attribute: DescribedAttribute, a: unknown, b: unknown, componentOf: ComponentOf): boolean =>
-  isSame(copyOf(attribute, a, componentOf), copyOf(attribute, b, componentOf));
+  isSame(attribute, copyOf(attribute, a, componentOf), copyOf(attribute, b, componentOf), componentOf);
+
+/** Whether the values of an attribute, by its name, are the same. */
+export type IsSame = (name: string, a: unknown, b: unknown) => boolean;
+
+export function sameIn(attributes: readonly DescribedAttribute[], componentOf: ComponentOf): IsSame {
+  const byName = new Map(attributes.map((each) => [each.name, each]));
+  return (name, a, b) => {
+    const attribute = byName.get(name);
+    // What has gone from the type is no change of the user's.
+    return attribute === undefined || isSame(attribute, a, b, componentOf);
+  };
+}
 
 /** The attributes whose values differ. */
-export const changedNames = (values: Values, before: Values): readonly string[] =>
-  Object.keys(values).filter((name) => !isSame(values[name], before[name]));
+export const changedNames = (values: Values, before: Values, same: IsSame): readonly string[] =>
+  Object.keys(values).filter((name) => !same(name, values[name], before[name]));
 
 /** The merge of what was typed with what others have saved meanwhile. */
 export interface Merged {
@@ -120,9 +155,14 @@ export interface Merged {
 
 /** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. `join`: the
  *  value of an attribute that has both changes; undefined if it cannot have both. */
-export function merge(typed: Values, base: Values, current: Values, join: (name: string) => unknown = () => undefined): Merged {
-  const names = Object.keys(typed).filter((name) => !isSame(typed[name], current[name]));
-  const twice = names.filter((name) => !isSame(base[name], current[name]));
+export function merge(
+  typed: Values,
+  base: Values,
+  current: Values,
+  { same, join = () => undefined }: { readonly same: IsSame; readonly join?: (name: string) => unknown },
+): Merged {
+  const names = Object.keys(typed).filter((name) => !same(name, typed[name], current[name]));
+  const twice = names.filter((name) => !same(name, base[name], current[name]));
   const joined = new Map(twice.map((name) => [name, join(name)] as const).filter(([, value]) => value !== undefined));
   return {
     kept: Object.fromEntries(names.map((name) => [name, joined.get(name) ?? typed[name]])),
