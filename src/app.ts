@@ -269,6 +269,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const reachRow = createReachRow({ config, model, dialect: database.dialect });
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     closes(identity.counts);
+    closes(identity.presence);
     closing.push(() => identity.tokenUse.flush());
     const { dialect } = database;
     webhooks = closes(

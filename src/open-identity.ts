@@ -1,4 +1,4 @@
-/** Opens what the server knows of callers: stores, their look-up, and counts of requests. */
+/** Opens what the server knows of callers: stores, their look-up, counts of requests, and editors. */
 import type { FastifyBaseLogger } from 'fastify';
 import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
@@ -7,7 +7,8 @@ import type { ConfiguredSettings } from './config/stored-settings.ts';
 import { withCurrentReads } from './dialects/current-reads.ts';
 import type { AskVersion, Database } from './dialects/database.ts';
 import { keepsEvents } from './events/event-store.ts';
-import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
+import { openPresence } from './http/presence/open-presence.ts';
+import { openRateCounts, openSharedRedis } from './http/rate-limits/open-rate-counts.ts';
 import { createAccessStore } from './identity/access-store.ts';
 import { createIdentify } from './identity/identify.ts';
 import { createSessionStore } from './identity/session-store.ts';
@@ -39,6 +40,10 @@ export async function openIdentity(
   });
   const current = withCurrentReads(database);
   const { store, sessions } = openStores(database);
+  const redis = await openSharedRedis(config, {
+    lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),
+    found: () => log.info('Redis responds again (rateLimit.redis)'),
+  });
   return {
     store,
     sessionStore: sessions,
@@ -49,9 +54,7 @@ export async function openIdentity(
       current: database.hasWritingNodes ? openStores(current) : undefined,
     }),
     tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
-    counts: await openRateCounts(config, {
-      lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),
-      found: () => log.info('Redis responds again (rateLimit.redis)'),
-    }),
+    counts: await openRateCounts(redis),
+    presence: await openPresence(redis),
   };
 }

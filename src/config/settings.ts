@@ -217,7 +217,8 @@ export const settings = {
     }),
     window: integer(60, [1, 86_400], { description: 'Seconds, from the first request on' }),
     redis: optionalText({
-      description: 'Redis in which several processes count together, including attempts at the endpoints of accounts',
+      description:
+        'Redis in which several processes count together, including attempts at the endpoints of accounts, and know who edits a document ([console.md](console.md#who-else-is-here))',
       sensitive: true,
       rule: redisUrl,
     }),

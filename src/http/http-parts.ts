@@ -19,6 +19,7 @@ import type { AnswerRead, AnswerWrite, ExplainRead, ReachRow, WriteUser } from '
 import type { CodeEndpointParts } from './endpoints/code-endpoint.ts';
 import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
+import type { Presence } from './presence/presence.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import type { Route } from './routes/routes.ts';
 import type { Readiness } from './site/readiness.ts';
@@ -51,6 +52,7 @@ export interface HttpParts extends ServeUploadsParts {
   readonly identification: Identification;
   readonly tokenUse: TokenUse;
   readonly counts: RateCounts;
+  readonly presence: Presence;
   /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database
    *  outside of the pipeline too: signing in writes a session, for instance. */
   readonly expected: (error: unknown) => unknown;

@@ -63,6 +63,24 @@ export const callerDescriptions = {
     },
     errors: 'Write',
   }),
+  beHere: (): DescribedOperation => ({
+    operationId: 'editDocument',
+    tag: caller,
+    summary: 'Say that you edit a document, and read who else does',
+    description: 'For users who may read and update the document; every 20 seconds. Who has not called for 45 seconds is gone.',
+    parameters: editedDocument,
+    body: jsonBody(object({ locale: nullableText, field: nullableText }, [])),
+    success: { 200: jsonResponse('The others, the latest first.', object({ data: list(otherEditor) })) },
+    errors: 'Write',
+  }),
+  leave: (): DescribedOperation => ({
+    operationId: 'leaveDocument',
+    tag: caller,
+    summary: 'Say that you no longer edit a document',
+    parameters: editedDocument,
+    success: { 204: { description: 'Done.' } },
+    errors: 'Write',
+  }),
 };
 
 const number: JsonSchema = { type: ['integer', 'null'] };
@@ -74,6 +92,15 @@ const countsSchema: JsonSchema = object(
   },
   ['total'],
 );
+
+const editedDocument = [pathParameter('uid', 'The type, such as `api::article.article`.'), pathParameter('documentId', 'Of the document.')];
+
+const otherEditor = object({
+  user: object({ id: { type: 'integer' }, username: text }),
+  locale: nullableText,
+  field: nullableText,
+  seenAt: { type: 'string', format: 'date-time' },
+});
 
 function meSchema(): JsonSchema {
   const group = object({ name: text, label: text });

@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, number>> = {
   'needs a PostgreSQL': 7,
   'needs a read replica': 2,
   'needs a receiver': 2,
-  'needs a token of a user': 1,
+  'needs a token of a user': 3,
   'needs a database server': 1,
   'needs a primary with standbys': 1,
   'needs an outage': 3,

@@ -11,7 +11,13 @@ import { writeFiles } from '../support/write-files.ts';
 import { namesIn, propertiesIn, schemaIn } from './documents.ts';
 
 /** What every caller may use. */
-const openToAll = ['GET /api/_me', 'POST /api/_validate/{uid}', 'GET /api/_counts'];
+const openToAll = [
+  'GET /api/_me',
+  'POST /api/_validate/{uid}',
+  'GET /api/_counts',
+  'POST /api/_presence/{uid}/{documentId}',
+  'DELETE /api/_presence/{uid}/{documentId}',
+];
 
 describe.each(anyEngine)('%s', (engine) => {
   const content = hiddenContent({ values: 'alpha', entries: 'alpha' });

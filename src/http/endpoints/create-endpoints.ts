@@ -14,6 +14,7 @@ import { cacheHeaders } from './content/cache-headers.ts';
 import { countsEndpoint } from './content/counts-endpoint.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
 import { lookupEndpoint } from './content/lookup-endpoint.ts';
+import { presenceEndpoints } from './content/presence-endpoints.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { fileReferencesEndpoint, referencesEndpoint } from './content/references-endpoint.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
@@ -41,6 +42,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     me: meEndpoint(parts),
     counts: countsEndpoint(parts),
     validate: validateEndpoint(parts),
+    ...presenceEndpoints(parts),
     openapi: openApiEndpoint(parts),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });

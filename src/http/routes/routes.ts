@@ -35,7 +35,15 @@ export type Served =
   | { readonly kind: 'own' };
 
 /** Endpoints that Strapi lacks. */
-const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(['me', 'validate', 'counts', 'fileReferences', 'updateMe']);
+const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'me',
+  'validate',
+  'counts',
+  'beHere',
+  'leave',
+  'fileReferences',
+  'updateMe',
+]);
 
 /** Whether Strapi has no such route: code of the project cannot mean it. */
 export const isAddition = ({ serves }: Route): boolean =>
@@ -48,7 +56,14 @@ export const isAddition = ({ serves }: Route): boolean =>
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), meRoute, validateRoute, countsRoute]) {
+  for (const route of [
+    ...types.flatMap(contentRoutes),
+    ...routesOfPlugins(model),
+    meRoute,
+    validateRoute,
+    countsRoute,
+    ...presenceRoutes,
+  ]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
@@ -81,6 +96,17 @@ const validateRoute: Route = {
   isUnrestricted: true,
   serves: { kind: 'endpoint', endpoint: 'validate' },
 };
+
+/** Who edits a document. The endpoints check the rights. */
+const presenceRoutes = (['beHere', 'leave'] as const).map(
+  (endpoint): Route => ({
+    method: endpoint === 'leave' ? 'DELETE' : 'POST',
+    path: '/api/_presence/:uid/:documentId',
+    action: 'presence',
+    isUnrestricted: true,
+    serves: { kind: 'endpoint', endpoint },
+  }),
+);
 
 /** The OpenAPI document. Names of types have no dots, so no type has this path. */
 export const openApiRoute: Route = {
@@ -209,7 +235,14 @@ const pluginRoutes = {
   ],
 } as const satisfies Record<string, readonly PluginRoute[]>;
 
-export type EndpointName = (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3] | 'me' | 'validate' | 'counts' | 'openapi';
+export type EndpointName =
+  | (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3]
+  | 'me'
+  | 'validate'
+  | 'counts'
+  | 'beHere'
+  | 'leave'
+  | 'openapi';
 
 /** The types without which a plugin has no endpoints. */
 const neededTypes = new Map([

@@ -2,6 +2,7 @@
  *  those that end, and restarts them in turn on SIGHUP. It does not serve or touch the database. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../../config/config.ts';
+import { knowEditorsOfWorkers } from '../../../http/presence/worker-presence.ts';
 import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
 import { openMetricsPort } from '../../../observe/open-observation.ts';
 import { WorkersMetrics } from '../../../observe/worker-metrics.ts';
@@ -58,6 +59,7 @@ class Workers {
   readonly #config: Config;
   readonly #running = new Set<Running>();
   readonly #count = countForWorkers();
+  readonly #knowEditors = knowEditorsOfWorkers();
   readonly #takeBack = takeBackConnections();
   readonly metrics = new WorkersMetrics();
   #isStopping = false;
@@ -74,6 +76,7 @@ class Workers {
     const worker = cluster.fork({ [workerMark]: 'true', ...(quiet ? { [quietStart]: 'true' } : {}) });
     this.#takeBack(worker);
     this.#count(worker);
+    this.#knowEditors(worker);
     this.metrics.add(worker);
     // A message to a worker that is just ending.
     worker.on('error', () => undefined);

@@ -1,0 +1,105 @@
+/** `/api/_presence/:uid/:documentId`: users who edit a document see each other. */
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { AccessStore } from '../../../identity/access-store.ts';
+import type { ContentModel, ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead, Outcome } from '../../../pipeline/call.ts';
+import { together, withoutFields } from '../../../rights/restrictions.ts';
+import { isObject } from '../../../text/json.ts';
+import type { Editor, Presence } from '../../presence/presence.ts';
+import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
+import { askList, readsDrafts } from './ask-list.ts';
+
+export interface PresenceParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly answer: AnswerRead;
+  readonly store: AccessStore;
+  readonly presence: Presence;
+}
+
+export function presenceEndpoints(parts: PresenceParts): { readonly beHere: Endpoint; readonly leave: Endpoint } {
+  const { presence, store } = parts;
+
+  const beHere: Endpoint = async (call) => {
+    const userId = userOf(call);
+    const { documentId, type } = editedDocument(call, parts.model);
+    const { locale, field } = placeIn(call.request.body);
+    const refusal = await refusalOf(type, documentId, call, parts);
+    if (refusal !== undefined) return refusal;
+    const username = (await store.profile(userId))?.user.username ?? '';
+    const others = await presence.note(`${type.uid} ${documentId}`, { userId, username, locale, field });
+    const shown = others.map(({ userId: id, username: name, seenAt, ...place }) => ({
+      user: { id, username: name },
+      ...place,
+      seenAt: new Date(seenAt).toISOString(),
+    }));
+    return { ...jsonResponse({ data: shown }), headers: { 'cache-control': 'no-store' } };
+  };
+
+  /** Of whatever document: who was not there leaves nothing. */
+  const leave: Endpoint = (call) => {
+    const userId = userOf(call);
+    presence.leave(`${parameter(call.request, 'uid')} ${parameter(call.request, 'documentId')}`, userId);
+    return { status: 204, body: null };
+  };
+
+  return { beHere, leave };
+}
+
+/** API tokens are used by programs, which nobody waits for. */
+function userOf({ actor }: EndpointCall): number {
+  if (actor.kind === 'public') throw ApiError.of('session.no-user');
+  if (actor.kind === 'token') throw ApiError.of('access.forbidden');
+  return actor.userId;
+}
+
+function editedDocument({ request, actor }: EndpointCall, model: ContentModel) {
+  const uid = parameter(request, 'uid');
+  const documentId = parameter(request, 'documentId');
+  if (documentId.includes('\0')) throw ApiError.of('path.malicious');
+  const type = model.contentTypes.get(uid);
+  // An unknown type is a type without rights. Readers need not know who edits.
+  const isEditor = type?.routed === true && [readAction(type), `${uid}.update`].every((action) => actor.rights.allows(action));
+  if (!isEditor) throw ApiError.of('access.forbidden');
+  return { type, documentId };
+}
+
+const readAction = ({ uid, kind }: ContentType): string => `${uid}.${kind === 'singleType' ? 'find' : 'findOne'}`;
+
+/** Undefined if the caller may read and update a version of the document, in any locale. */
+async function refusalOf(
+  type: ContentType,
+  documentId: string,
+  call: EndpointCall,
+  { answer, config }: PresenceParts,
+): Promise<Outcome | undefined> {
+  const { rights } = call.actor;
+  const restriction = together([readAction(type), `${type.uid}.update`].map((action) => withoutFields(rights.restriction(action))));
+  for (const status of readsDrafts(type, rights, config) ? ['draft', 'published'] : ['published']) {
+    const query = [
+      `filters[documentId][$eq]=${encodeURIComponent(documentId)}`,
+      'fields=documentId&pagination[start]=0&pagination[limit]=1&pagination[withCount]=false',
+      ...(type.localized ? ['locale=*'] : []),
+      ...(type.draftAndPublish ? [`status=${status}`] : []),
+    ];
+    const list = await askList(answer, { type, restriction, query }, call);
+    if (!list.ok) return list.outcome;
+    if (list.rows.length > 0) return undefined;
+  }
+  throw ApiError.of('document.not-found');
+}
+
+/** Of the form that codes of locales and paths of attributes have: others see them. */
+const places = { locale: /^[\w-]{1,35}$/, field: /^[\w.[\]-]{1,200}$/ };
+
+function placeIn(body: unknown): Pick<Editor, 'locale' | 'field'> {
+  const read = (name: keyof typeof places): string | null => {
+    const value = isObject(body) ? body[name] : undefined;
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'string' && places[name].test(value)) return value;
+    const message = `${name} must be ${name === 'locale' ? 'the code of a locale' : 'the path of an attribute'}, or null`;
+    throw ApiError.of('body.values', { message }, { errors: [{ path: [name], message, name: 'ValidationError' }] });
+  };
+  return { locale: read('locale'), field: read('field') };
+}
