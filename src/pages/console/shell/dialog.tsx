@@ -1,7 +1,7 @@
 /** Dialogs: the browser's own, which keeps the focus inside and gives it back. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { say } from '../words/say.ts';
 import { Notices } from './notices.tsx';
 import { dialogOpened, newDialogId } from './open-dialogs.ts';
@@ -19,7 +19,8 @@ export interface DialogProps {
 export function Dialog({ title, close, children, kind, isRequired = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useMemo(newDialogId, []);
-  useEffect(() => {
+  // At once: what is typed next is meant for the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     const closed = dialogOpened(id);
