@@ -13,6 +13,7 @@ import { useCreating } from './create-drawer.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
+import { Presence } from './presence.tsx';
 import { PreviewPane } from './preview.tsx';
 import { useVersions } from './versions.ts';
 
@@ -84,6 +85,7 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
         <h1 dir="auto">{title}</h1>
         <LocalesBar opened={opened} versions={versions} />
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
+        <Presence opened={opened} />
       </header>
       <div class="document-body">
         <div>
