@@ -1,4 +1,6 @@
 /** Each type of field, both ways against the API: what is stored is shown, and what is typed is stored. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
@@ -8,6 +10,8 @@ import { type Json, useProject } from '../../support/served-project.ts';
 import { watchPage } from '../watch-page.ts';
 import { ConsolePage } from './console-page.ts';
 import { everyField, everyRight } from './every-field.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const stored = {
   title: 'Fog over Skerra',
@@ -191,6 +195,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await field.getByRole('button', { name: 'Remove: Tag 0', exact: true }).click();
     await site.button('Save draft');
     await expect.poll(() => field.locator('.link-title a').allInnerTexts()).toEqual(['Tag 20', 'Tag 2', 'Tag 8', 'Tag 9']);
+    await page.getByRole('button', { name: 'Save draft', disabled: true }).waitFor();
     expect(named((await draft('populate[tags][fields]=name')).tags)).toEqual(['Tag 20', 'Tag 2', 'Tag 8', 'Tag 9']);
   });
 
@@ -302,6 +307,52 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await save();
     expect(((await draft('populate=steps')).steps as readonly Json[])[1]).toMatchObject({ label: 'Rest', minutes: 5 });
   });
+
+  it('of a list of links that is too long to be read, the number is said', async () => {
+    const many: string[] = [];
+    for (let number = 0; number < 110; number += 1)
+      many.push((await api.make('/api/tags', { name: `Many ${number}` })).split('/').at(-1) ?? '');
+    const made = await api.make('/api/things?status=draft', { title: 'Of many tags', tags: many });
+    const { base } = await api.beside({ LECTERN_LIMITS_ROWS: '100' });
+    const other = await browser.context.newPage();
+    other.setDefaultTimeout(10_000);
+    const there = new ConsolePage(other, base);
+    await there.open(made.replace('/api/', '/content/'));
+    await there.signIn(ada);
+    await other.getByText('110 linked documents: too many to be shown here').waitFor();
+    await other.locator('#field-summary').fill('Still edited');
+    await there.button('Save draft');
+    await there.notice('Saved.');
+    const { summary, tags: linked } = await api.read(`${made}?status=draft&populate[tags][count]=true`);
+    expect({ summary, linked }).toEqual({ summary: 'Still edited', linked: { count: 110 } });
+    await other.close();
+  });
+
+  it('nobody is left out: axe finds nothing in a form with everything', async () => {
+    await open();
+    await control('steps-0').click();
+    await control('zone-0').click();
+    await page.waitForTimeout(500);
+    await page.evaluate(axe);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await violations()).toEqual([]);
+      }
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  const violations = () =>
+    page.evaluate(async () => {
+      const { axe: tester } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const found = await tester.run();
+      return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+    });
 
   it('nothing was asked of other origins, and no policy was violated', () => {
     // A write that was refused (412) is one that a test provokes.

@@ -10,9 +10,15 @@ interface Model {
 }
 
 /** `fields[0]=title&populate[tags][fields][0]=name&…` */
-export function documentQuery(type: DescribedType, model: Model, scope: Readonly<Record<string, string | undefined>>): string {
+export function documentQuery(
+  type: DescribedType,
+  model: Model,
+  scope: Readonly<Record<string, string | undefined>>,
+  /** Whether lists of links are counted and not read. */
+  countsLinks = false,
+): string {
   const parts = Object.entries(scope).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
-  return [...parts, ...fieldsOf(type.attributes, ''), ...populateOf(type.attributes, 'populate', model, [])].join('&');
+  return [...parts, ...fieldsOf(type.attributes, ''), ...populateOf(type.attributes, 'populate', { ...model, countsLinks }, [])].join('&');
 }
 
 const isScalar = ({ type }: DescribedAttribute) => !['relation', 'media', 'component', 'dynamiczone'].includes(type);
@@ -24,7 +30,12 @@ function fieldsOf(attributes: readonly DescribedAttribute[], prefix: string): st
 }
 
 /** `within`: the components that lead here, so that one that contains itself ends. */
-function populateOf(attributes: readonly DescribedAttribute[], prefix: string, model: Model, within: readonly string[]): string[] {
+function populateOf(
+  attributes: readonly DescribedAttribute[],
+  prefix: string,
+  model: Model & { readonly countsLinks: boolean },
+  within: readonly string[],
+): string[] {
   const inside = (uid: string, path: string): string[] => {
     if (within.includes(uid)) return [`${path}[fields][0]=id`];
     const found = model.componentOf(uid)?.attributes ?? [];
@@ -37,6 +48,7 @@ function populateOf(attributes: readonly DescribedAttribute[], prefix: string, m
       switch (attribute.type) {
         case 'relation': {
           const target = model.typeOf(attribute.target);
+          if (model.countsLinks && attribute.isMany === true && attribute.target !== undefined) return [`${path}[count]=true`];
           if (attribute.target === undefined || target === undefined) return [`${path}=true`];
           return [...new Set(['documentId', ...titleFields(target)])].map((name, index) => `${path}[fields][${index}]=${name}`);
         }

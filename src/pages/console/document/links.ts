@@ -70,6 +70,14 @@ export function joinedLinks(attribute: DescribedAttribute, typed: unknown, base:
   return joined;
 }
 
+/** For `merge`, of a document or a component with these attributes. */
+export const joinerOf =
+  (attributes: readonly DescribedAttribute[]) =>
+  (name: string, ...[typed, base, current]: readonly [typed: unknown, base: unknown, current: unknown]): unknown => {
+    const attribute = attributes.find((each) => each.name === name);
+    return attribute === undefined ? undefined : joinedLinks(attribute, typed, base, current);
+  };
+
 /** The targets that do not stay, each with its place; those at the end need none. */
 function placed(after: readonly LinkedDocument[], staying: ReadonlySet<number>, attribute: DescribedAttribute): readonly Body[] {
   const lastStaying = Math.max(-1, ...staying);

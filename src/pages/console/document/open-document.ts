@@ -9,19 +9,12 @@ import { hrefOf } from '../shell/location.ts';
 import { language, say } from '../words/say.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
+import type { Conflict } from './conflict.ts';
 import { documentQuery } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
-import { joinedLinks } from './links.ts';
+import { joinerOf } from './links.ts';
 import { requestDocument } from './request-document.ts';
-import { changedNames, copyOf, defaultsOf, type IsSame, type Merged, merge, sameIn, type Values, withKeys } from './values.ts';
-
-/** What to ask the user about: two versions of some attributes. */
-export interface Conflict extends Merged {
-  readonly current: Values;
-  readonly etag: string | undefined;
-}
-
-export type LoadState = 'loading' | 'ready' | 'missing' | 'failed';
+import { changedNames, copyOf, defaultsOf, type IsSame, merge, sameIn, type Values, withKeys } from './values.ts';
 
 export class OpenDocument {
   readonly type: DescribedType;
@@ -29,7 +22,7 @@ export class OpenDocument {
   /** What tells unsaved work on new documents apart. */
   readonly draftName: string | undefined;
   readonly documentId = signal<string | undefined>(undefined);
-  readonly state = signal<LoadState>('loading');
+  readonly state = signal<'loading' | 'ready' | 'missing' | 'failed'>('loading');
   /** Why it could not be loaded. */
   readonly loadProblem = signal('');
   /** As it is stored; empty for a new document. */
@@ -46,8 +39,12 @@ export class OpenDocument {
   #etag: string | undefined;
   #keeping: Promise<void> | undefined;
   #isKeptLate = false;
+  #countsLinks = false;
 
-  constructor(type: DescribedType, { documentId, locale, draftName }: OpenOptions) {
+  constructor(
+    type: DescribedType,
+    { documentId, locale, draftName }: Readonly<Record<'documentId' | 'locale' | 'draftName', string | undefined>>,
+  ) {
     this.type = type;
     this.#same = sameIn(type.attributes, componentOf);
     this.locale = type.localized ? locale : undefined;
@@ -109,7 +106,7 @@ export class OpenDocument {
   }
 
   #query(locale = this.locale, isDraft = this.isDraft): string {
-    return documentQuery(this.type, { typeOf, componentOf }, { status: isDraft ? 'draft' : undefined, locale });
+    return documentQuery(this.type, { typeOf, componentOf }, { status: isDraft ? 'draft' : undefined, locale }, this.#countsLinks);
   }
 
   async load(): Promise<void> {
@@ -118,7 +115,7 @@ export class OpenDocument {
       this.#take({ ...defaultsOf(this.attributes) }, undefined, false);
       this.stored.value = {};
     } else {
-      const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
+      const answer = await this.#readAll();
       if (answer.status === 404) await this.#beginLocale();
       else if (!answer.ok) {
         this.loadProblem.value = answer.failure?.message ?? '';
@@ -129,6 +126,14 @@ export class OpenDocument {
     if (this.state.value === 'missing') return;
     await this.#restore();
     this.state.value = 'ready';
+  }
+
+  /** Where it has more links than the server sends, they are only counted. */
+  async #readAll() {
+    const read = () => requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
+    const answer = await read();
+    this.#countsLinks = answer.failure?.code === 'limit.rows';
+    return this.#countsLinks ? read() : answer;
   }
 
   /** A document that lacks this locale begins with what is the same in all of them. */
@@ -250,11 +255,7 @@ export class OpenDocument {
   }
 
   #mergeWith(typed: Values, base: Values, current: { readonly values: Values; readonly etag: string | undefined }): void {
-    const join = (name: string) => {
-      const attribute = this.type.attributes.find((each) => each.name === name);
-      return attribute === undefined ? undefined : joinedLinks(attribute, typed[name], base[name], current.values[name]);
-    };
-    const merged = merge(typed, base, current.values, { same: this.#same, join });
+    const merged = merge(typed, base, current.values, { same: this.#same, join: joinerOf(this.type.attributes) });
     batch(() => {
       this.#take(current.values, current.etag, this.isStored.value);
       for (const [name, value] of Object.entries(merged.kept)) this.#put(name, value);
@@ -271,8 +272,6 @@ export class OpenDocument {
     });
     this.#keep();
   }
-
-  /* ---------------------------------------------------------------- saving */
 
   /** Resolves with whether everything that was typed is stored. */
   async save(): Promise<boolean> {
@@ -398,10 +397,4 @@ export class OpenDocument {
     await forgetWork(this.#key);
     return true;
   }
-}
-
-export interface OpenOptions {
-  readonly documentId: string | undefined;
-  readonly locale: string | undefined;
-  readonly draftName: string | undefined;
 }

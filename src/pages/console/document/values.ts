@@ -153,17 +153,21 @@ export interface Merged {
   readonly conflicts: readonly string[];
 }
 
+type Join = (name: string, typed: unknown, base: unknown, current: unknown) => unknown;
+
 /** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. `join`: the
  *  value of an attribute that has both changes; undefined if it cannot have both. */
 export function merge(
   typed: Values,
   base: Values,
   current: Values,
-  { same, join = () => undefined }: { readonly same: IsSame; readonly join?: (name: string) => unknown },
+  { same, join = () => undefined }: { readonly same: IsSame; readonly join?: Join },
 ): Merged {
   const names = Object.keys(typed).filter((name) => !same(name, typed[name], current[name]));
   const twice = names.filter((name) => !same(name, base[name], current[name]));
-  const joined = new Map(twice.map((name) => [name, join(name)] as const).filter(([, value]) => value !== undefined));
+  const joined = new Map(
+    twice.map((name) => [name, join(name, typed[name], base[name], current[name])] as const).filter(([, value]) => value !== undefined),
+  );
   return {
     kept: Object.fromEntries(names.map((name) => [name, joined.get(name) ?? typed[name]])),
     conflicts: twice.filter((name) => !joined.has(name)),
