@@ -46,3 +46,11 @@ export const changesBetween = (before: Rights, after: Rights): RightsChanges => 
   given: [...after.keys()].filter((action) => !before.has(action)),
   taken: [...before.keys()].filter((action) => !after.has(action)),
 });
+
+/** The stored rights with the changes of a form, whose rights are `wanted`. */
+export function withChanges(stored: Rights, wanted: Rights, { given, taken }: RightsChanges): Rights {
+  const next = new Map(stored);
+  for (const action of taken) next.delete(action);
+  for (const action of given) if (!next.has(action)) next.set(action, wanted.get(action) ?? true);
+  return next;
+}

@@ -7,7 +7,7 @@ import { notify, notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { rightWords } from './action-words.ts';
 import { type Grantable, type ManagedRole, manage } from './manage.ts';
-import { changesBetween, managementKey, type RightsChanges, readRights, writeRights } from './rights.ts';
+import { changesBetween, managementKey, type RightsChanges, readRights, withChanges, writeRights } from './rights.ts';
 import { RightsGrid } from './rights-grid.tsx';
 
 interface RolePageProps {
@@ -33,9 +33,13 @@ export function RolePage({ role, grantable, changed }: RolePageProps) {
   }, [count === 0]);
   const save = async () => {
     const keys = [...grantable.types.map(({ uid }) => uid), ...grantable.controllers.map(({ key }) => key)];
-    const { ok, failure } = await manage('PUT', `/roles/${role.id}`, { data: { rights: writeRights(rights, keys) } });
+    // Another administrator may have changed it meanwhile.
+    const stored = await manage<ManagedRole>('GET', `/roles/${role.id}`);
+    const next = stored.json && withChanges(readRights(stored.json.data.rights), rights, changes);
+    const answer = next && (await manage('PUT', `/roles/${role.id}`, { data: { rights: writeRights(next, keys) } }));
     setAsking(false);
-    if (!ok) return notifyFailure(failure);
+    if (next === undefined || answer?.ok !== true) return notifyFailure(stored.failure ?? answer?.failure);
+    setRights(next);
     await changed();
     if (isOwn) await loadMe();
     notify({ text: say('people.wasSaved') });

@@ -120,10 +120,10 @@ function UserRow({
         <span class="people-second">{user.email}</span>
       </th>
       <td data-label={say('people.role')}>{user.role === null ? <span class="soft">{say('people.noRole')}</span> : user.role?.name}</td>
-      <td data-label={say('people.state')}>
+      <td data-label={say('people.state')} class={user.blocked !== true && user.confirmed === true ? 'is-usual' : undefined}>
         <UserState user={user} />
       </td>
-      <td data-label={say('people.lastActive')}>
+      <td data-label={say('people.lastActive')} class={lastActive === undefined ? 'is-usual' : undefined}>
         {lastActive === undefined ? <span class="soft">{say('people.unknown')}</span> : <Ago at={lastActive} />}
       </td>
     </tr>
