@@ -127,6 +127,26 @@ describe.skipIf(!hasChromium)('/console', () => {
     (problems as string[]).splice(before);
   });
 
+  it('shows who else has the document open', async () => {
+    const other = await makeEditor(demo, 'ben', {
+      'api::article.article': everything,
+      'plugin::users-permissions.user': ['me'],
+      'plugin::users-permissions.auth': ['logout', 'refresh'],
+    });
+    const post = (path: string, body: unknown, jwt = '') =>
+      fetch(`${demo.base}/api/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(jwt === '' ? {} : { Authorization: `Bearer ${jwt}` }) },
+        body: JSON.stringify(body),
+      });
+    const { jwt } = await (await post('auth/local', { identifier: other.username, password: other.password })).json();
+    const beat = async () => (await (await post(`_presence/api::article.article/${article}`, { locale: 'en' }, jwt)).json()).data;
+    await beat();
+    await site.open(`/content/articles/${article}`);
+    await site.page.getByText('Also here: ben.').waitFor();
+    expect((await beat())[0].user.username).toBe('eva');
+  });
+
   it('asks before leaving, and offers what was typed when one comes back', async () => {
     await site.open(`/content/articles/${article}`);
     await site.field('summary').fill('Typed and left');
