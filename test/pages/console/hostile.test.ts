@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('/console with hostile content', () => {
   });
 
   it('shows it as text in the media library and on the start page', async () => {
-    await site.open('/media');
+    await site.open('/media?q=onerror');
     await site.page.getByText('onerror=').first().waitFor();
     await site.open(`/content/articles/${documentId}`);
     await site.field('title').fill(`${markup}`.slice(0, 100));

@@ -6,7 +6,7 @@ import { wrongValues } from '../fields/wrong-values.ts';
 import { componentOf, type DescribedAttribute, type DescribedType, may, me, pathNameOf, typeOf } from '../server/me.ts';
 import { type Answer, type FieldProblem, request } from '../server/request.ts';
 import { hrefOf } from '../shell/location.ts';
-import { language, say } from '../words/say.ts';
+import { region, say } from '../words/say.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
 import type { Conflict } from './conflict.ts';
@@ -111,10 +111,9 @@ export class OpenDocument {
 
   async load(): Promise<void> {
     const isNew = this.type.kind === 'collectionType' && this.documentId.value === undefined;
-    if (isNew) {
-      this.#take({ ...defaultsOf(this.attributes) }, undefined, false);
-      this.stored.value = {};
-    } else {
+    // The server fills in the defaults itself.
+    if (isNew) this.#take(defaultsOf(this.attributes), undefined, false);
+    else {
       const answer = await this.#readAll();
       if (answer.status === 404) await this.#beginLocale();
       else if (!answer.ok) {
@@ -289,7 +288,7 @@ export class OpenDocument {
     const changes = this.changes.value;
     const isNew = !this.isStored.value;
     if (!isNew && Object.keys(changes).length === 0) return true;
-    const wrong = wrongValues(this.attributes, changes, componentOf, separatorOf(language.value));
+    const wrong = wrongValues(this.attributes, changes, componentOf, separatorOf(region.value));
     if (wrong.length > 0) {
       this.problems.value = wrong.map(({ path, word }) => ({ path, message: say(word) }));
       return false;

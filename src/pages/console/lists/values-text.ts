@@ -1,7 +1,7 @@
 /** Values of attributes as people read them. */
 import type { DescribedAttribute, DescribedType } from '../server/me.ts';
 import { typeOf } from '../server/me.ts';
-import { language, say } from '../words/say.ts';
+import { region, say } from '../words/say.ts';
 
 /** The name of a document for people. */
 export function titleText({ title }: Pick<DescribedType, 'title'>, row: Readonly<Record<string, unknown>>): string {
@@ -12,16 +12,16 @@ export function titleText({ title }: Pick<DescribedType, 'title'>, row: Readonly
 /** `2024-06-01`, in the words of the reader. */
 export const dayText = (day: string): string => {
   const date = new Date(`${day}T00:00:00`);
-  return Number.isNaN(date.getTime()) ? day : date.toLocaleDateString(language.value, { dateStyle: 'medium' });
+  return Number.isNaN(date.getTime()) ? day : date.toLocaleDateString(region.value, { dateStyle: 'medium' });
 };
 
 /** A list in a sentence: `Bread, Maps or Night`. */
-export const anyOfText = (values: readonly string[]): string => new Intl.ListFormat(language.value, { type: 'disjunction' }).format(values);
+export const anyOfText = (values: readonly string[]): string => new Intl.ListFormat(region.value, { type: 'disjunction' }).format(values);
 
 export function numberText(value: unknown): string {
   // Whole numbers beyond 2^53 come as text.
   if (typeof value !== 'number') return String(value);
-  return value.toLocaleString(language.value, { maximumFractionDigits: 20 });
+  return value.toLocaleString(region.value, { maximumFractionDigits: 20 });
 }
 
 /** What a linked document or file is called. */

@@ -1,5 +1,5 @@
 /** Files of the media library, as the API returns them. A restricted right may leave out most of it. */
-import { language } from '../words/say.ts';
+import { region } from '../words/say.ts';
 
 export interface MediaFile {
   readonly id: number;
@@ -91,7 +91,7 @@ export function sizeText(kilobytes: number | undefined): string {
   if (kilobytes === undefined) return '';
   const [value, unit] =
     kilobytes < 1 ? [kilobytes * 1000, 'byte'] : kilobytes < 1000 ? [kilobytes, 'kilobyte'] : [kilobytes / 1000, 'megabyte'];
-  return new Intl.NumberFormat(language.value, {
+  return new Intl.NumberFormat(region.value, {
     style: 'unit',
     unit: String(unit),
     unitDisplay: unit === 'byte' ? 'long' : 'short',

@@ -1,5 +1,5 @@
 /** Times as people say them, with the exact one to point at. */
-import { language, say } from '../words/say.ts';
+import { region, say } from '../words/say.ts';
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
@@ -13,7 +13,7 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 export function Ago({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toLocaleString(language.value, { dateStyle: 'full', timeStyle: 'long' })}>
+    <time dateTime={at} title={date.toLocaleString(region.value, { dateStyle: 'full', timeStyle: 'long' })}>
       {ago(date)}
     </time>
   );
@@ -24,5 +24,5 @@ function ago(date: Date): string {
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
   if (step === undefined) return say('time.now');
   const [unit, length] = step;
-  return new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
+  return new Intl.RelativeTimeFormat(region.value, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
 }

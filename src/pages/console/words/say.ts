@@ -1,5 +1,5 @@
 /** The texts of the page, in the language of the reader: `words/LANGUAGE/AREA.json`. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { words as english } from './english.ts';
 
 type Key = keyof typeof english;
@@ -18,6 +18,8 @@ const others = {
 
 const key = 'lectern-console-language';
 export const language = signal<Language>('en');
+/** How dates and numbers are written: as in the reader's country where the browser names it. */
+export const region = computed(() => navigator.languages.find((each) => each.startsWith(language.value)) ?? language.value);
 const words = signal<Readonly<Record<string, string>>>(english);
 let plurals = new Intl.PluralRules('en');
 
@@ -51,4 +53,4 @@ export function say(name: WordKey, values: Values = {}): string {
   });
 }
 
-const numberText = (value: number): string => value.toLocaleString(language.value);
+const numberText = (value: number): string => value.toLocaleString(region.value);

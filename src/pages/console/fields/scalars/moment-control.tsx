@@ -1,6 +1,6 @@
 /** Dates and times, in the time zone of the reader, which is said. */
 import type { ComponentChildren } from 'preact';
-import { language, say } from '../../words/say.ts';
+import { region, say } from '../../words/say.ts';
 import { type ControlProps, wiringOf } from '../control-props.ts';
 import { reportProblem, useForm } from '../form-context.ts';
 import { wrongWord } from '../wrong-values.ts';
@@ -36,7 +36,7 @@ export function MomentControl(props: ControlProps) {
           if (word !== undefined) reportProblem(form, path, say(word));
         }}
       />
-      {hasZone && <Zone id={`${id}-zone`}>{zoneText(shown === '' ? new Date() : new Date(shown), language.value)}</Zone>}
+      {hasZone && <Zone id={`${id}-zone`}>{zoneText(shown === '' ? new Date() : new Date(shown), region.value)}</Zone>}
     </span>
   );
 }

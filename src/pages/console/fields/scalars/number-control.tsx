@@ -1,6 +1,6 @@
 /** Numbers. What is no number stays as it was typed, and is told when the control is left. */
 import { useRef } from 'preact/hooks';
-import { language, say } from '../../words/say.ts';
+import { region, say } from '../../words/say.ts';
 import { type ControlProps, wiringOf } from '../control-props.ts';
 import { reportProblem, useForm } from '../form-context.ts';
 import { wrongWord } from '../wrong-values.ts';
@@ -9,7 +9,7 @@ import { type NumberType, numberText, readNumber, separatorOf } from './number-t
 export function NumberControl(props: ControlProps) {
   const { attribute, value, change, isReadOnly, path } = props;
   const form = useForm();
-  const separator = separatorOf(language.value);
+  const separator = separatorOf(region.value);
   // `1,50` is worth 1.5, and stays `1,50` while it is typed.
   const typed = useRef<{ readonly text: string; readonly value: unknown }>();
   const text = typed.current !== undefined && typed.current.value === value ? typed.current.text : numberText(value, separator);
