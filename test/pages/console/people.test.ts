@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     const own = await browser.context.browser()?.newContext({ locale: 'en-GB' });
     const page = await own?.newPage();
     if (page === undefined) throw new Error('the browser is open');
-    await page.goto(link.replace(/^http:\/\/[^/]+/, demo.base));
+    await page.goto(link);
     await page.getByLabel('New password').fill('dora-writes-1');
     await page.getByLabel('The same again').fill('dora-writes-1');
     await page.getByRole('button', { name: 'Save the password' }).click();
@@ -223,6 +223,15 @@ describe.skipIf(!hasChromium)('/console/access', () => {
       }
     }
     await other?.close();
+  });
+
+  it('signs out everywhere after a question', async () => {
+    await site.open('/account');
+    await site.button('Sign out everywhere');
+    await dialog('Sign out everywhere?').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await site.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await site.page.reload();
+    await site.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   it('asks nothing of other origins, and violates no policy', () => {

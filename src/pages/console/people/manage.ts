@@ -102,3 +102,12 @@ export function useLoaded<Body>(key: string, load: () => Promise<Pick<Answer<Bod
   }, [key]);
   return { body: state?.body, failure: state?.failure, reload };
 }
+
+/** Makes a link by which a user sets a password. A server that does not know its URL names the
+ *  address that it listens on: people reach the console at the one of this page. */
+export async function makePasswordLink(userId: number): Promise<{ readonly url: string } | { readonly failure: Failure | undefined }> {
+  const { json, failure } = await manage<{ readonly url: string }>('POST', `/users/${userId}/password-link`);
+  if (json === undefined) return { failure };
+  const { pathname, hash } = new URL(json.data.url);
+  return { url: pathname === '/console/set-password' ? location.origin + pathname + hash : json.data.url };
+}

@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../shell/dialog.tsx';
 import { say } from '../words/say.ts';
 import { ShownOnce } from './copied.tsx';
-import { type ManagedRole, type ManagedUser, manage } from './manage.ts';
+import { type ManagedRole, type ManagedUser, makePasswordLink, manage } from './manage.ts';
 
 interface NewUserProps {
   readonly roles: readonly ManagedRole[];
-  readonly made: () => Promise<void>;
+  readonly added: () => Promise<void>;
   readonly close: () => void;
 }
 
-export function NewUser({ roles, made, close }: NewUserProps) {
+export function NewUser({ roles, added, close }: NewUserProps) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<{ readonly name: string; readonly url: string }>();
@@ -23,12 +23,11 @@ export function NewUser({ roles, made, close }: NewUserProps) {
       data: { username: name, email: String(data.get('email')).trim(), role: Number(data.get('role')), password: newPassword() },
     });
     const id = user.json?.data.id;
-    if (id !== undefined) void made();
-    const answer = id === undefined ? undefined : await manage<{ readonly url: string }>('POST', `/users/${id}/password-link`);
+    if (id !== undefined) void added();
+    const made = id === undefined ? user : await makePasswordLink(id);
     setBusy(false);
-    const url = answer?.json?.data.url;
-    if (url !== undefined) setLink({ name, url });
-    else setProblem(user.failure?.message ?? answer?.failure?.message ?? '');
+    if ('url' in made) setLink({ name, url: made.url });
+    else setProblem(made.failure?.message ?? '');
   };
   if (link !== undefined)
     return (

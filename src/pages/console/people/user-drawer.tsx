@@ -7,7 +7,7 @@ import { notify, notifyFailure } from '../shell/notices.tsx';
 import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { ShownOnce } from './copied.tsx';
-import { type ManagedRole, type ManagedUser, manage, useLoaded } from './manage.ts';
+import { type ManagedRole, type ManagedUser, makePasswordLink, manage, useLoaded } from './manage.ts';
 import { RoleSelect } from './new-user.tsx';
 import { UserState } from './user-state.tsx';
 
@@ -126,9 +126,9 @@ function UserForm({ user, roles, isSelf, change }: UserFormProps) {
 function PasswordLink({ user }: Pick<UserDrawerProps, 'user'>) {
   const [url, setUrl] = useState('');
   const make = async () => {
-    const { json, failure } = await manage<{ readonly url: string }>('POST', `/users/${user.id}/password-link`);
-    if (json === undefined) notifyFailure(failure);
-    else setUrl(json.data.url);
+    const made = await makePasswordLink(user.id);
+    if ('url' in made) setUrl(made.url);
+    else notifyFailure(made.failure);
   };
   return (
     <>

@@ -70,7 +70,7 @@ export function Users() {
       )}
       <Pages pagination={users.body?.meta?.pagination} />
       {user !== undefined && <UserDrawer key={user.id} user={user} roles={roles} changed={changed} close={() => setOpened(undefined)} />}
-      {isNew && <NewUser roles={roles} made={users.reload} close={() => setNew(false)} />}
+      {isNew && <NewUser roles={roles} added={users.reload} close={() => setNew(false)} />}
     </section>
   );
 }
