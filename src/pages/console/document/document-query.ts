@@ -23,9 +23,13 @@ export function documentQuery(
 
 const isScalar = ({ type }: DescribedAttribute) => !['relation', 'media', 'component', 'dynamiczone'].includes(type);
 
+const maxListed = 100;
+
 function fieldsOf(attributes: readonly DescribedAttribute[], prefix: string): string[] {
   const names = attributes.filter((each) => each.canRead && isScalar(each)).map(({ name }) => name);
   const parameter = prefix === '' ? 'fields' : `${prefix}[fields]`;
+  // The server takes lists of this length (limits.listValues).
+  if (names.length > maxListed) return [`${parameter}[0]=*`];
   return (names.length === 0 ? ['id'] : names).map((name, index) => `${parameter}[${index}]=${name}`);
 }
 
