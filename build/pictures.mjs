@@ -1,4 +1,4 @@
-/** `npm run pictures`: makes the pictures of README.md in `docs/pictures/`, from the built code: a page of the demo in both colour schemes, and a
+/** `npm run pictures`: makes the pictures of README.md and docs/console.md in `docs/pictures/`, from the built code: pages of the demo in both colour schemes, and a
  *  terminal with what its commands print. Needs Chromium, at `/usr/bin/chromium` or where `LECTERN_TEST_CHROMIUM` says. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,8 @@ mkdirSync(pictures, { recursive: true });
 try {
   await takePage('light');
   await takePage('dark');
+  await takeConsole('light');
+  await takeConsole('dark');
   writeFileSync(join(pictures, 'terminal.svg'), terminalPicture(await session()));
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
@@ -29,14 +31,7 @@ try {
 /** `/explore` with the query of README.md, which has been run, on a server that has served other queries before. */
 async function takePage(colorScheme) {
   const demo = await started(['demo', '--port', '0'], 'Ctrl-C', { LECTERN_CACHE_BYTES: '0' });
-  const browser = await chromium.launch({
-    executablePath: process.env.LECTERN_TEST_CHROMIUM || '/usr/bin/chromium',
-    args: [
-      `--host-resolver-rules=MAP 127.0.0.1:${port} 127.0.0.1:${demo.port()}`,
-      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-    ],
-    env: { ...process.env, HOME: work },
-  });
+  const browser = await openBrowser(demo);
   try {
     const fields = ['slug', 'summary', 'body', 'kind', 'distance', 'featured', 'visitedOn', 'createdAt'];
     for (let set = 1; set < 2 ** fields.length; set += 1) {
@@ -52,6 +47,59 @@ async function takePage(colorScheme) {
     await browser.close();
     await demo.stop();
   }
+}
+
+/** The screens of `/console` as the demo's editor sees them, and two of them on a phone. */
+async function takeConsole(colorScheme) {
+  const demo = await started(['demo', '--port', '0'], 'Ctrl-C');
+  const browser = await openBrowser(demo);
+  try {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+    const take = async (name) => {
+      await page.evaluate(() => document.fonts.ready);
+      await page.waitForLoadState('networkidle');
+      await sharp(await page.screenshot())
+        .png({ palette: true, colours: 128, effort: 10 })
+        .toFile(join(pictures, `console-${name}-${colorScheme}.png`));
+    };
+    const show = async (path, what) => {
+      await page.goto(`http://127.0.0.1:${port}/console${path}`);
+      await page.locator(what).first().waitFor();
+    };
+    await show('', 'input[name=password]');
+    await take('sign-in');
+    await page.getByLabel('User name or e-mail').fill('editor');
+    await page.getByLabel('Password', { exact: true }).fill(/user editor, password (\S+)/.exec(demo.output())[1]);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+    await take('start');
+    await show('/content/articles', '.list tbody tr');
+    await take('list');
+    await show('/content/articles/qbw49k4x3qnhgw6ucvyfdo7o', '.ProseMirror');
+    await take('form');
+    await show('/media', '.media-grid img, .page img');
+    await take('media');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await show('/content/articles', '.list tbody tr');
+    await take('list-phone');
+    await show('/content/articles/qbw49k4x3qnhgw6ucvyfdo7o', '.ProseMirror');
+    await take('form-phone');
+  } finally {
+    await browser.close();
+    await demo.stop();
+  }
+}
+
+/** Its pages show the port that the documentation names, whatever port the server has. */
+function openBrowser(demo) {
+  return chromium.launch({
+    executablePath: process.env.LECTERN_TEST_CHROMIUM || '/usr/bin/chromium',
+    args: [
+      `--host-resolver-rules=MAP 127.0.0.1:${port} 127.0.0.1:${demo.port()}`,
+      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    ],
+    env: { ...process.env, HOME: work },
+  });
 }
 
 /** Commands with the lines that they print; `…` stands for those that are left out. */

@@ -70,6 +70,8 @@ function partText(attribute: DescribedAttribute, value: unknown): string {
   if (!isRecord(value)) return String(value);
   switch (attribute.type) {
     case 'relation':
+      // Links that are too many to be read are counted.
+      if (typeof value.count === 'number') return String(value.count);
       return String(value[typeOf(attribute.target)?.title ?? 'documentId'] ?? value.documentId);
     case 'media':
       return String(value.name);
