@@ -6,5 +6,11 @@ export function previewUrl(
   { documentId, locale, isDraft, stored }: Pick<OpenDocument, 'documentId' | 'locale' | 'isDraft' | 'stored'>,
 ): string {
   const own: Readonly<Record<string, unknown>> = { documentId: documentId.value, locale, status: isDraft ? 'draft' : 'published' };
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(own[name] ?? stored.value[name] ?? '')));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => part(own[name] ?? stored.value[name]));
+}
+
+/** `.` and `..` would lead to another page of the site, with whatever secret the URL has. */
+function part(value: unknown): string {
+  const text = String(value ?? '');
+  return /^\.{1,2}$/.test(text) ? '' : encodeURIComponent(text);
 }

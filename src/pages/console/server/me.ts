@@ -9,6 +9,7 @@ import type {
 } from '../../../http/endpoints/me/described-me.ts';
 import { request } from './request.ts';
 import { settings } from './settings.ts';
+import { owner } from './token.ts';
 
 export type { DescribedAttribute, DescribedComponent, DescribedMe, DescribedType };
 
@@ -19,6 +20,7 @@ export async function loadMe(): Promise<string | undefined> {
   const answer = await request<DescribedMe>('GET', `${settings.value.prefix}/_me`);
   if (!answer.ok) return answer.failure?.message ?? '';
   me.value = answer.json;
+  owner.value = answer.json?.user?.id;
   return undefined;
 }
 

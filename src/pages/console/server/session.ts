@@ -1,6 +1,6 @@
 /** The session: an access token in memory, and a refresh token in a cookie that no script can read. */
 import { settings } from './settings.ts';
-import { token } from './token.ts';
+import { isOwners, token } from './token.ts';
 
 const sessionKey = 'lectern-console-session';
 /** `tab` or `kept`: that there is a cookie, and whether it outlives the browser, which the server is
@@ -38,6 +38,8 @@ async function renew(): Promise<boolean> {
     const response = await post('/auth/refresh', {});
     const body = await response?.json().catch(() => undefined);
     if (response?.ok === true && typeof body?.jwt === 'string') {
+      // In another tab somebody else has signed in, whose name the work here must not get.
+      if (!isOwners(body.jwt)) return false;
       token.value = body.jwt;
       return true;
     }

@@ -7,6 +7,20 @@ import { settings } from '../server/settings.ts';
 const verifierKey = 'lectern-console-verifier';
 const channel = () => new BroadcastChannel('lectern-console-sign-in');
 
+/** What the server says in `error` (docs/access.md). */
+const reasons: ReadonlySet<string> = new Set([
+  'access_denied',
+  'provider_error',
+  'provider_unavailable',
+  'email_missing',
+  'email_unverified',
+  'account_exists',
+  'registration_closed',
+  'registration_failed',
+  'blocked',
+  'unconfirmed',
+]);
+
 interface Verifier {
   readonly provider: string;
   readonly verifier: string;
@@ -36,9 +50,12 @@ export async function openProvider({ name: provider, callback }: ConsoleProvider
 /** In the window to which the provider led back. Resolves with why it failed. */
 export async function finishProvider(query: URLSearchParams): Promise<string | undefined> {
   const stored: Verifier | null = JSON.parse(localStorage.getItem(verifierKey) ?? 'null');
-  localStorage.removeItem(verifierKey);
   const [code, error] = [query.get('code'), query.get('error')];
-  const problem = error ?? (code === null || stored === null ? 'code' : await exchangeCode(stored.provider, code, stored.verifier));
+  // Any link can lead here, with any text.
+  if (error !== null) return reasons.has(error) ? error : 'provider_error';
+  if (code === null || stored === null) return 'provider_error';
+  localStorage.removeItem(verifierKey);
+  const problem = await exchangeCode(stored.provider, code, stored.verifier);
   const messages = channel();
   messages.postMessage({ problem });
   messages.close();

@@ -35,8 +35,9 @@ export function SignInAgain() {
 async function goOn(): Promise<string | undefined> {
   const answer = await request<{ readonly user?: { readonly id: number } }>('GET', `${settings.value.prefix}/_me`);
   if (!answer.ok) return answer.failure?.message;
-  if (answer.json?.user?.id !== me.value?.user?.id) location.reload();
-  signedIn();
+  if (answer.json?.user?.id === me.value?.user?.id) signedIn();
+  // The requests that wait are the other user's, and go with the page.
+  else location.reload();
   return undefined;
 }
 
