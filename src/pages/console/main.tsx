@@ -1,13 +1,15 @@
 /** The page `/console`: content is written, illustrated and published. */
+import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { loadExtensions } from './extensions/loaded.ts';
 import { JobsPanel } from './lists/jobs-panel.tsx';
 import { loadMe, me } from './server/me.ts';
-import { refresh } from './server/session.ts';
+import { refresh, signOut } from './server/session.ts';
 import { loadSettings } from './server/settings.ts';
 import { isAsking } from './server/sign-in-again.ts';
 import { token } from './server/token.ts';
 import { Questions } from './shell/dialog.tsx';
+import { Skeleton } from './shell/later.tsx';
 import { Layout } from './shell/layout.tsx';
 import { followLinks, place } from './shell/location.ts';
 import { Notices } from './shell/notices.tsx';
@@ -24,7 +26,7 @@ function Page() {
   if (first === 'set-password') return <SetPassword />;
   if (first === 'signed-in') return <SignedIn />;
   // Only before the page has shown anything: later, the user signs in again in place.
-  if (me.value === undefined) return token.value === '' ? <SignInPage done={enter} /> : null;
+  if (me.value === undefined) return token.value === '' ? <SignInPage done={enter} /> : <NotStarted />;
   return (
     <Layout>
       <Pages />
@@ -51,10 +53,32 @@ function Root() {
   );
 }
 
+/** Why the user cannot go on; empty while that is being found out. */
+const startProblem = signal('');
+
 /** Resolves with why the user cannot use the console; undefined if it can. */
 async function enter(): Promise<string | undefined> {
+  startProblem.value = '';
   const [problem] = await Promise.all([loadMe(), loadSettings(), loadExtensions()]);
+  startProblem.value = problem ?? '';
   return problem;
+}
+
+function NotStarted() {
+  if (startProblem.value === '') return <Skeleton />;
+  return (
+    <main class="alone" role="alert">
+      <p>{startProblem.value}</p>
+      <p class="buttons">
+        <button type="button" class="primary" onClick={() => void enter()}>
+          {say('shell.retry')}
+        </button>
+        <button type="button" onClick={() => void signOut().then(() => location.assign('/console'))}>
+          {say('shell.signOut')}
+        </button>
+      </p>
+    </main>
+  );
 }
 
 const root = document.getElementById('page');

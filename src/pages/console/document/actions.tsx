@@ -4,8 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { may, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
-import { go, hrefOf } from '../shell/location.ts';
+import { go, hrefOf, rename } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
+import { uppermost } from '../shell/open-dialogs.ts';
 import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -32,11 +33,13 @@ export function Actions({ opened, versions, isBeside }: Props) {
   const version = versionIn(versions, opened.locale);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey)) return;
-      if (event.key.toLowerCase() === 's') void run.save();
-      else if (event.key === 'Enter' && mayPublish) void run.publish();
-      else return;
+      if (!(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
+      const isSave = event.key.toLowerCase() === 's';
+      if (!isSave && !(event.key === 'Enter' && mayPublish)) return;
       event.preventDefault();
+      // What is beneath a dialog is out of reach.
+      if (uppermost.value !== undefined || event.repeat) return;
+      void (isSave ? run.save() : run.publish());
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -53,7 +56,7 @@ export function Actions({ opened, versions, isBeside }: Props) {
           disabled={opened.isSaving.value || (!opened.isChanged.value && opened.isStored.value)}
           onClick={() => void run.save()}
         >
-          {say(type.draftAndPublish ? 'document.saveDraft' : 'document.save')}
+          {say(opened.isDraft ? 'document.saveDraft' : type.draftAndPublish ? 'document.saveAndPublish' : 'document.save')}
         </button>
       )}
       {mayPublish && (
@@ -121,9 +124,13 @@ function useActions(opened: OpenDocument, versions: Versions) {
   };
   const save = async () => {
     const wasNew = opened.documentId.value === undefined && opened.type.kind === 'collectionType';
+    // Without drafts that the user may see, a save publishes whatever the draft has.
+    const yes = say('document.saveAndPublish');
+    if (opened.type.draftAndPublish && !opened.isDraft && !(await ask({ title: yes, text: say('document.saveAndPublishText'), yes })))
+      return false;
     if (!(await opened.save())) return false;
     // The address of the form is that of the document now; the form stays.
-    if (wasNew) history.replaceState(null, '', opened.href);
+    if (wasNew && !opened.isLeft) rename(opened.href);
     await done(say('document.saved'));
     return true;
   };
@@ -133,6 +140,8 @@ function useActions(opened: OpenDocument, versions: Versions) {
       flushEditors();
       if (opened.isSaving.value || !(await opened.check())) return;
       if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return;
+      // Nothing is published that the user has not seen.
+      if (opened.hasMerged) return void notify({ text: say('document.mergedBeforePublishing') });
       if (await opened.act('publish')) await done(say('document.published'));
     },
     unpublish: async () => {

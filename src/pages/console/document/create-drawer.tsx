@@ -54,7 +54,9 @@ function CreateDrawer({ type, title, locale, done }: Wish) {
   const close = async () => {
     const text = say('document.leaveText');
     const yes = say('document.leave');
-    if (!opened.isChanged.value || (await ask({ title: say('document.leaveTitle'), text, yes }))) done(undefined);
+    // What was stored before publishing failed is linked all the same.
+    if (!opened.isChanged.value || (await ask({ title: say('document.leaveTitle'), text, yes })))
+      done(opened.isStored.value ? linkOf(opened) : undefined);
   };
   const save = async (isPublished: boolean) => {
     if (!(await opened.save())) return;

@@ -5,7 +5,7 @@ import { Panels } from '../extensions/panels.tsx';
 import { type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
-import { guardLeaving, hrefOf, place } from '../shell/location.ts';
+import { guardLeaving, hrefOf, place, rename } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { Actions } from './actions.tsx';
@@ -46,7 +46,7 @@ function useOpened(type: DescribedType, documentId: string | undefined): OpenDoc
     const made = new OpenDocument(type, { documentId, locale, draftName });
     made.onFailure = notifyFailure;
     // A reload finds what was typed into a new document by its name.
-    if (isNew && !query.has('draft')) history.replaceState(null, '', made.href);
+    if (isNew && !query.has('draft')) rename(made.href);
     void made.load();
     return made;
   }, []);
@@ -63,6 +63,7 @@ function watchLeaving(opened: OpenDocument): () => void {
     return ask({ title: say('document.leaveTitle'), text: say('document.leaveText'), yes: say('document.leave') });
   });
   return () => {
+    opened.isLeft = true;
     removeEventListener('beforeunload', warn);
     guardLeaving(undefined);
   };

@@ -21,7 +21,7 @@ export function documentQuery(
   return [...parts, ...fieldsOf(type.attributes, ''), ...populateOf(type.attributes, 'populate', { ...model, countsLinks }, [])].join('&');
 }
 
-const isScalar = ({ type }: DescribedAttribute) => !['relation', 'media', 'component', 'dynamiczone'].includes(type);
+export const isScalar = ({ type }: DescribedAttribute) => !['relation', 'media', 'component', 'dynamiczone'].includes(type);
 
 const maxListed = 100;
 

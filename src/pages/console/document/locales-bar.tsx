@@ -1,7 +1,6 @@
 /** The locales of a document: which there are, which lack, and filling one from another. */
 import { me } from '../server/me.ts';
-import { hrefOf, place } from '../shell/location.ts';
-import { notify } from '../shell/notices.tsx';
+import { notify, notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Versions, versionIn } from './versions.ts';
@@ -19,12 +18,7 @@ export function LocalesBar({ opened, versions }: Props) {
       <ul aria-label={say('document.locales')}>
         {locales.map(({ code, name }) => (
           <li key={code}>
-            <a
-              class="chip"
-              href={hrefOf(place.value.path, { locale: code })}
-              aria-current={code === opened.locale ? 'page' : undefined}
-              title={name}
-            >
+            <a class="chip" href={opened.hrefIn(code)} aria-current={code === opened.locale ? 'page' : undefined} title={name}>
               {code} <span class="soft">{stateOf(versions, code)}</span>
             </a>
           </li>
@@ -48,29 +42,32 @@ function CopyFrom({ opened, versions }: Props) {
   if (others.length === 0) return null;
   const copy = async (code: string) => {
     const values = await opened.readVersion({ locale: code });
-    if (values === undefined) return;
+    if (values === undefined) return notifyFailure(undefined);
     const localized = opened.attributes.filter((each) => each.localized && each.type !== 'uid').map(({ name }) => name);
+    const before = localized.map((name) => [name, opened.valueOf(name).value] as const);
     opened.fill(Object.fromEntries(localized.map((name) => [name, values[name]])));
-    notify({ text: say('document.copied', { locale: code }) });
+    const undo = () => {
+      for (const [name, value] of before) opened.change(name, value);
+    };
+    notify({ text: say('document.copied', { locale: code }), action: { label: say('shell.undo'), run: undo }, stays: 15_000 });
   };
   return (
-    <label class="copy-from">
-      <span class="unseen">{say('document.copyFrom')}</span>
-      <select
-        value=""
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          event.currentTarget.value = '';
-          void copy(value);
-        }}
-      >
-        <option value="">{say('document.copyFrom')}</option>
+    <details class="more">
+      <summary>{say('document.copyFrom')}</summary>
+      <div class="more-list">
         {others.map(({ locale }) => (
-          <option key={locale} value={locale ?? ''}>
+          <button
+            key={locale}
+            type="button"
+            onClick={(event) => {
+              event.currentTarget.closest('details')?.removeAttribute('open');
+              void copy(locale ?? '');
+            }}
+          >
             {locale}
-          </option>
+          </button>
         ))}
-      </select>
-    </label>
+      </div>
+    </details>
   );
 }

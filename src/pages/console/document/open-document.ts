@@ -3,18 +3,23 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { separatorOf } from '../fields/scalars/number-text.ts';
 import { wrongValues } from '../fields/wrong-values.ts';
-import { componentOf, type DescribedAttribute, type DescribedType, may, me, pathNameOf, typeOf } from '../server/me.ts';
+import { componentOf, type DescribedAttribute, type DescribedType, may, me, typeOf } from '../server/me.ts';
 import { type Answer, type FieldProblem, request } from '../server/request.ts';
-import { hrefOf } from '../shell/location.ts';
 import { region, say } from '../words/say.ts';
+import { WorkKeeper } from '../work/work-keeper.ts';
 import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
 import type { Conflict } from './conflict.ts';
-import { documentQuery } from './document-query.ts';
+import { apiPathOf, pageHrefOf } from './document-paths.ts';
+import { documentQuery, isScalar } from './document-query.ts';
 import { explainProblems } from './explain-problems.ts';
 import { joinerOf } from './links.ts';
+import { inAnotherLocale } from './other-locale.ts';
 import { requestDocument } from './request-document.ts';
 import { changedNames, copyOf, defaultsOf, type IsSame, merge, sameIn, type Values, withKeys } from './values.ts';
+
+/** How often one save takes over what others have saved, before it gives up. */
+const mergesAtMost = 3;
 
 export class OpenDocument {
   readonly type: DescribedType;
@@ -37,8 +42,13 @@ export class OpenDocument {
   readonly #values = new Map<string, Signal<unknown>>();
   readonly #same: IsSame;
   #etag: string | undefined;
-  #keeping: Promise<void> | undefined;
-  #isKeptLate = false;
+  readonly #keeper = new WorkKeeper(() => this.#write());
+  /** Whether the form was left while something was on its way. */
+  isLeft = false;
+  /** Whether the last save has taken over what others had changed meanwhile. */
+  hasMerged = false;
+  /** A new document whose fate is unknown: the server did not respond. */
+  #sent: Values | undefined;
   #countsLinks = false;
 
   constructor(
@@ -55,7 +65,8 @@ export class OpenDocument {
 
   /** The attributes that the form shows. */
   get attributes(): readonly DescribedAttribute[] {
-    return this.type.attributes.filter((each) => !each.isSystem && (each.canRead || this.mayWrite(each)));
+    // What is linked and cannot be read could only be replaced as a whole, unseen.
+    return this.type.attributes.filter((each) => !each.isSystem && (each.canRead || (this.mayWrite(each) && isScalar(each))));
   }
 
   mayWrite({ canCreate, canUpdate }: DescribedAttribute): boolean {
@@ -76,7 +87,7 @@ export class OpenDocument {
 
   change(name: string, value: unknown): void {
     this.valueOf(name).value = value;
-    this.#keep();
+    this.#keeper.keep();
   }
 
   #put(name: string, value: unknown): void {
@@ -101,8 +112,7 @@ export class OpenDocument {
   }
 
   get #path(): string {
-    const id = this.documentId.value;
-    return this.type.kind === 'singleType' || id === undefined ? this.type.path : `${this.type.path}/${encodeURIComponent(id)}`;
+    return apiPathOf(this.type, this.documentId.value);
   }
 
   #query(locale = this.locale, isDraft = this.isDraft): string {
@@ -138,14 +148,7 @@ export class OpenDocument {
   /** A document that lacks this locale begins with what is the same in all of them. */
   async #beginLocale(): Promise<void> {
     const isSingle = this.type.kind === 'singleType';
-    const others = this.type.localized
-      ? await Promise.all(
-          (me.value?.locales ?? [])
-            .filter(({ code }) => code !== this.locale)
-            .map(({ code }) => requestDocument(this.type, 'GET', this.#path, { query: this.#query(code) })),
-        )
-      : [];
-    const other = others.find(({ ok }) => ok)?.json?.data;
+    const other = this.type.localized ? await inAnotherLocale(this.locale, (locale) => this.readVersion({ locale })) : undefined;
     if (other === undefined && !isSingle) {
       this.state.value = 'missing';
       return;
@@ -177,7 +180,7 @@ export class OpenDocument {
       for (const attribute of this.attributes)
         if (attribute.name in values && this.mayWrite(attribute)) this.valueOf(attribute.name).value = this.#copyOf(attribute, values);
     });
-    this.#keep();
+    this.#keeper.keep();
   }
 
   /** Another version of the document. Undefined if there is none. */
@@ -189,41 +192,30 @@ export class OpenDocument {
   /* ---------------------------------------------------------------- work that is not saved */
 
   get #key(): string {
-    return workKey(this.type.uid, this.documentId.value ?? this.draftName, this.locale);
+    const isSingle = this.type.kind === 'singleType';
+    return workKey(this.type.uid, isSingle ? undefined : (this.documentId.value ?? this.draftName), this.locale);
   }
 
   get href(): string {
-    const id = this.documentId.value;
-    const path = ['content', pathNameOf(this.type)];
-    const query = { ...(this.locale === undefined ? {} : { locale: this.locale }) };
-    if (this.type.kind === 'singleType') return hrefOf(path, query);
-    return id === undefined
-      ? hrefOf([...path, 'new'], { ...query, ...(this.draftName === undefined ? {} : { draft: this.draftName }) })
-      : hrefOf([...path, id], query);
+    return this.hrefIn(this.locale);
   }
 
-  /** Each change is kept at once; while one is being written, only the latest of the next waits. */
-  #keep(): void {
-    if (this.#keeping !== undefined) {
-      this.#isKeptLate = true;
-      return;
-    }
-    this.#keeping = this.#write().finally(() => {
-      this.#keeping = undefined;
-      if (!this.#isKeptLate) return;
-      this.#isKeptLate = false;
-      this.#keep();
-    });
+  /** Of the same document in another locale. */
+  hrefIn(locale: string | undefined): string {
+    return pageHrefOf(this.type, { documentId: this.documentId.value, locale, draftName: this.draftName });
   }
 
-  async #write(): Promise<void> {
+  async #write(): Promise<boolean> {
     const changes = this.changes.value;
     // A password is kept nowhere.
     const isPassword = (name: string) => this.type.attributes.some((each) => each.name === name && each.type === 'password');
     const names = Object.keys(changes).filter((name) => !isPassword(name));
-    if (names.length === 0) return forgetWork(this.#key);
+    if (names.length === 0) {
+      await forgetWork(this.#key);
+      return true;
+    }
     const { stored } = this;
-    await keepWork({
+    return keepWork({
       key: this.#key,
       href: this.href,
       title: this.title.value,
@@ -249,7 +241,7 @@ export class OpenDocument {
       this.problems.value = [];
       this.restoredFrom.value = undefined;
     });
-    await this.#keeping;
+    await this.#keeper.settled();
     await forgetWork(this.#key);
   }
 
@@ -269,23 +261,31 @@ export class OpenDocument {
       for (const name of theirs) this.valueOf(name).value = conflict.value?.current[name];
       conflict.value = undefined;
     });
-    this.#keep();
+    this.#keeper.keep();
   }
 
   /** Resolves with whether everything that was typed is stored. */
-  async save(): Promise<boolean> {
-    if (this.isSaving.value) return false;
+  save(): Promise<boolean> {
     flushEditors();
+    this.hasMerged = false;
+    // While the user has to choose, what is stored is not what was typed.
+    return this.conflict.value === undefined ? this.#alone(() => this.#save(mergesAtMost)) : Promise.resolve(false);
+  }
+
+  /** One at a time: resolves with false while another one goes on. */
+  async #alone(work: () => Promise<boolean>): Promise<boolean> {
+    if (this.isSaving.value) return false;
     this.isSaving.value = true;
     try {
-      return await this.#save();
+      return await work();
     } finally {
       this.isSaving.value = false;
     }
   }
 
-  async #save(): Promise<boolean> {
-    const changes = this.changes.value;
+  async #save(merges: number): Promise<boolean> {
+    // A repetition has to say the same, or the server refuses it.
+    const changes = this.#sent ?? this.changes.value;
     const isNew = !this.isStored.value;
     if (!isNew && Object.keys(changes).length === 0) return true;
     const wrong = wrongValues(this.attributes, changes, componentOf, separatorOf(region.value));
@@ -300,8 +300,9 @@ export class OpenDocument {
       body: { data: this.#body(changes) },
       headers: isPost ? { 'Idempotency-Key': `console-${this.draftName}` } : this.#etag === undefined ? {} : { 'If-Match': this.#etag },
     });
-    if (!answer.ok) return this.#refused(answer, changes);
-    await this.#keeping;
+    this.#sent = isPost && (answer.status === 0 || answer.status >= 500) ? changes : undefined;
+    if (!answer.ok) return this.#refused(answer, merges);
+    await this.#keeper.settled();
     const now = this.#current();
     const typedMeanwhile = changedNames(now, { ...this.stored.value, ...changes }, this.#same).map((name) => [name, now[name]] as const);
     const data = answer.json?.data;
@@ -313,13 +314,18 @@ export class OpenDocument {
       this.restoredFrom.value = undefined;
     });
     await forgetWork(key);
-    if (this.isChanged.value) this.#keep();
+    if (this.isChanged.value) this.#keeper.keep();
     return true;
   }
 
   /** Resolves with whether the document could be published as it is in the form; all that is in the
    *  way is in `problems`. */
-  async check(): Promise<boolean> {
+  check(): Promise<boolean> {
+    flushEditors();
+    return this.#alone(() => this.#check());
+  }
+
+  async #check(): Promise<boolean> {
     const scope = new URLSearchParams({ status: 'published', ...(this.locale === undefined ? {} : { locale: this.locale }) });
     const answer = await request<{ readonly data: { readonly errors: readonly FieldProblem[] } }>(
       'POST',
@@ -338,13 +344,16 @@ export class OpenDocument {
     );
   }
 
-  async #refused({ status, failure }: Answer, changes: Values): Promise<boolean> {
-    if (status === 412) {
+  async #refused({ status, failure }: Answer, merges: number): Promise<boolean> {
+    if (status === 412 && merges > 0) {
       const current = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
       if (current.ok) {
-        this.#mergeWith(changes, this.stored.value, { values: current.json?.data ?? {}, etag: current.etag });
+        // With what was typed meanwhile.
+        flushEditors();
+        this.#mergeWith(this.changes.value, this.stored.value, { values: current.json?.data ?? {}, etag: current.etag });
+        this.hasMerged = true;
         // Others have changed something else: the user need not choose.
-        if (this.conflict.value === undefined) return this.#save();
+        if (this.conflict.value === undefined) return this.#save(merges - 1);
         return false;
       }
     }
@@ -366,12 +375,18 @@ export class OpenDocument {
   onFailure: ((failure: Answer['failure']) => void) | undefined;
 
   /** Publishing, unpublishing and discarding the draft. Resolves with whether it is done. */
-  async act(action: 'publish' | 'unpublish' | 'discard-draft'): Promise<boolean> {
+  act(action: 'publish' | 'unpublish' | 'discard-draft'): Promise<boolean> {
+    return this.#alone(() => this.#act(action));
+  }
+
+  async #act(action: 'publish' | 'unpublish' | 'discard-draft'): Promise<boolean> {
     const answer = await request('POST', `${this.#path}/actions/${action}`, {
       query: this.locale === undefined ? '' : `locale=${encodeURIComponent(this.locale)}`,
       headers: this.#etag === undefined ? {} : { 'If-Match': this.#etag },
     });
     if (!answer.ok) {
+      // The user sees what others have saved, and can try again.
+      if (answer.status === 412) await this.#reload();
       this.#report(answer.failure);
       return false;
     }
@@ -393,7 +408,7 @@ export class OpenDocument {
       this.#report(answer.failure);
       return false;
     }
-    await forgetWork(this.#key);
+    await this.discard();
     return true;
   }
 }

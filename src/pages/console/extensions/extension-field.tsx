@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FieldProps } from '../fields/field-props.ts';
 import type { FieldEditor, Mounted } from './extension.ts';
+import { guarded } from './loaded.ts';
 
 type Shown = Parameters<NonNullable<ReturnType<FieldEditor['mount']>['update']>>[0];
 
@@ -14,17 +15,21 @@ export function ExtensionField({ editor, ...props }: FieldProps & { readonly edi
   useLayoutEffect(() => {
     if (element.current === null) return;
     const { name, label, required } = attribute;
-    mounted.current = editor.mount(element.current, {
+    const host = element.current;
+    const field = {
       value,
       isReadOnly,
       isInvalid,
       id,
       describedBy,
       attribute: { name, label, required },
-      change: (next) => change.current(next),
-    });
-    return () => mounted.current?.unmount?.();
+      change: (next: unknown) => change.current(next),
+    };
+    mounted.current = guarded(editor.customField, () => editor.mount(host, field));
+    return () => guarded(editor.customField, () => mounted.current?.unmount?.());
   }, [editor]);
-  useEffect(() => mounted.current?.update?.({ value, isReadOnly, isInvalid }), [value, isReadOnly, isInvalid]);
+  useEffect(() => {
+    guarded(editor.customField, () => mounted.current?.update?.({ value, isReadOnly, isInvalid }));
+  }, [value, isReadOnly, isInvalid]);
   return <div ref={element} class="extension-field" />;
 }

@@ -7,6 +7,16 @@ import type { FieldEditor, Panel } from './extension.ts';
 export const fieldEditors = signal<ReadonlyMap<string, FieldEditor>>(new Map());
 export const panels = signal<readonly Panel[]>([]);
 
+/** Runs code of the project, whose mistakes must not end the page's own work. */
+export function guarded<Result>(name: string, run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch (error) {
+    notify({ kind: 'problem', text: say('extension.failed', { url: name, reason: String(error) }) });
+    return undefined;
+  }
+}
+
 /** A module that fails is named, and keeps nothing else from working. */
 export async function loadExtensions(): Promise<void> {
   const response = await fetch('/console/extensions').catch(() => undefined);

@@ -5,7 +5,7 @@ import type { OpenDocument } from '../document/open-document.ts';
 import { me } from '../server/me.ts';
 import { type Method, request } from '../server/request.ts';
 import type { Mounted, Panel, ShownDocument } from './extension.ts';
-import { panels } from './loaded.ts';
+import { guarded, panels } from './loaded.ts';
 
 export function Panels({ opened }: { readonly opened: OpenDocument }) {
   const shown = panels.value.filter(({ types }) => types === undefined || types.includes(opened.type.uid));
@@ -25,20 +25,29 @@ export function Panels({ opened }: { readonly opened: OpenDocument }) {
 function PanelBody({ panel, opened }: { readonly panel: Panel; readonly opened: OpenDocument }) {
   const element = useRef<HTMLDivElement>(null);
   const mounted = useRef<Mounted<Pick<ShownDocument, 'values'>>>();
+  const documentId = opened.documentId.value;
   const values = () => Object.fromEntries(opened.attributes.map(({ name }) => [name, opened.valueOf(name).value]));
   useLayoutEffect(() => {
     if (element.current === null) return;
-    mounted.current = panel.mount(element.current, {
+    const host = element.current;
+    const document = {
       uid: opened.type.uid,
-      documentId: opened.documentId.peek(),
+      documentId,
       locale: opened.locale,
       values: values(),
-      change: (name, value) => opened.change(name, value),
+      change: (name: string, value: unknown) => opened.change(name, value),
       fetch: askAsUser,
-    });
-    return () => mounted.current?.unmount?.();
-  }, [panel, opened]);
-  useSignalEffect(() => mounted.current?.update?.({ values: values() }));
+    };
+    mounted.current = guarded(panel.panel, () => panel.mount(host, document));
+    return () => {
+      guarded(panel.panel, () => mounted.current?.unmount?.());
+      host.replaceChildren();
+    };
+    // Mounted anew when a new document gets its id.
+  }, [panel, opened, documentId]);
+  useSignalEffect(() => {
+    guarded(panel.panel, () => mounted.current?.update?.({ values: values() }));
+  });
   return <div ref={element} />;
 }
 

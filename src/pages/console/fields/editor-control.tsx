@@ -1,10 +1,12 @@
 /** Values that have an editor of their own, loaded when one is first shown. */
 import type { ComponentProps } from 'preact';
+import { useRef } from 'preact/hooks';
 import { BlocksEditor, JsonEditor, MarkdownEditor } from '../editors/lazy.ts';
 import type { MediaFile } from '../media/media-file.ts';
 import { mayUse } from '../server/me.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import type { ControlProps } from './control-props.ts';
+import { invalidJson, invalidTextOf } from './invalid-json.ts';
 
 /** Loaded when it is first needed: the library is as large as the rest of a form. */
 const library = () => import('../media/pick-files.tsx');
@@ -30,12 +32,28 @@ const pickFile = () => pick();
 
 export function EditorControl(props: ControlProps) {
   const { attribute } = props;
-  if (attribute.type === 'json') return <JsonEditor {...props} />;
+  if (attribute.type === 'json') return <JsonControl {...props} />;
   const mayFind = mayUse('plugin::upload.content-api.find');
   const uploadFile = mayUse('plugin::upload.content-api.upload') ? upload : undefined;
   if (attribute.type === 'blocks')
     return <BlocksEditor {...(props as BlocksProps)} pickImage={mayFind ? pickImage : undefined} uploadFile={uploadFile} />;
   return <MarkdownEditor {...(props as MarkdownProps)} pickFile={mayFind ? pickFile : undefined} uploadFile={uploadFile} />;
+}
+
+/** What is no JSON yet stands in the place of the value, so that it is kept like any other change. */
+function JsonControl({ value, change, ...props }: ControlProps) {
+  const text = invalidTextOf(value);
+  const valid = useRef(text === undefined ? value : null);
+  if (text === undefined) valid.current = value;
+  const latest = useRef(value);
+  latest.current = value;
+  const changeText = (typed: string | undefined) => {
+    const former = invalidTextOf(latest.current);
+    if (typed === former) return;
+    if (typed !== undefined) change(invalidJson(typed));
+    else change(valid.current);
+  };
+  return <JsonEditor {...props} value={valid.current} text={text} change={change} onText={changeText} />;
 }
 
 /** What the schema file says of the attribute is what its values are. */

@@ -3,10 +3,11 @@
 import type { DescribedAttribute } from '../../../http/endpoints/me/described-me.ts';
 import { type ComponentOf, isRecord, type Values } from '../document/values.ts';
 import type { Path } from './form-context.ts';
+import { invalidTextOf } from './invalid-json.ts';
 import { type NumberType, type ReadNumber, readNumber } from './scalars/number-text.ts';
 
 type Refused = Extract<ReadNumber, { readonly ok: false }>;
-export type WrongWord = Refused['problem'] | 'fields.incomplete';
+export type WrongWord = Refused['problem'] | 'fields.incomplete' | 'fields.invalidJson';
 
 export interface WrongValue {
   readonly path: Path;
@@ -22,6 +23,7 @@ const momentTypes: Readonly<Record<string, RegExp>> = {
 
 /** `separator`: of decimals, with which the text was typed. */
 export function wrongWord({ type }: DescribedAttribute, value: unknown, separator: string): WrongWord | undefined {
+  if (type === 'json') return invalidTextOf(value) === undefined ? undefined : 'fields.invalidJson';
   if (typeof value !== 'string') return undefined;
   switch (type) {
     case 'integer':

@@ -4,7 +4,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { type DescribedType, me } from '../server/me.ts';
 import { type Failure, request } from '../server/request.ts';
-import { forgetWork, workKey } from '../work/work-store.ts';
+import { findWork, forgetWork, workKey } from '../work/work-store.ts';
 
 export type BulkAction = 'publish' | 'unpublish' | 'delete';
 
@@ -87,12 +87,16 @@ async function run(job: Job, done: (job: Job, count: number) => void): Promise<v
   done(job, job.documents.length - failures.length);
 }
 
-async function send({ action, type, locale }: Job, documentId: string) {
+async function send({ action, type, locale, beginsAt }: Job, documentId: string) {
   const path = `${type.path}/${encodeURIComponent(documentId)}`;
   const query = locale === undefined ? '' : `locale=${encodeURIComponent(locale)}`;
   if (action !== 'delete') return request('POST', `${path}/actions/${action}`, { query });
   const answer = await request('DELETE', path, { query });
-  if (answer.ok) await forgetWork(workKey(type.uid, documentId, locale));
+  const key = workKey(type.uid, documentId, locale);
+  const work = answer.ok ? await findWork(key) : undefined;
+  // What was typed after the deletion was ordered is not for it to take.
+  const orderedAt = beginsAt - undoSeconds * 1000;
+  if (work !== undefined && Date.parse(work.changedAt) < orderedAt) await forgetWork(key);
   return answer;
 }
 

@@ -17,7 +17,7 @@ export const me = signal<DescribedMe | undefined>(undefined);
 
 /** Resolves with why it failed; undefined if it did not. */
 export async function loadMe(): Promise<string | undefined> {
-  const answer = await request<DescribedMe>('GET', `${settings.value.prefix}/_me`);
+  const answer = await request<DescribedMe>('GET', `${settings.value.prefix}/_me`, { asksAgain: false });
   if (!answer.ok) return answer.failure?.message ?? '';
   me.value = answer.json;
   owner.value = answer.json?.user?.id;

@@ -14,6 +14,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** `false`: a session that has ended is a 401 for the caller. */
+  readonly asksAgain?: boolean;
   /** Whether numbers that JavaScript would round are kept (`exact-json.ts`). */
   readonly isExact?: boolean;
 }
@@ -50,7 +52,7 @@ export async function request<Body>(method: Method, path: string, options: Reque
   for (let attempt = 0; ; attempt += 1) {
     const used = token.value;
     const answer = await send<Body>(method, path, options);
-    if (answer.status !== 401) return answer;
+    if (answer.status !== 401 || options.asksAgain === false) return answer;
     // Another request may have renewed the token meanwhile.
     if (token.value !== used && token.value !== '') continue;
     if (attempt === 0 && (await refresh())) continue;
@@ -77,7 +79,8 @@ async function send<Body>(
     });
     const json = readBody<Body>(await response.text(), isExact);
     const { status, ok } = response;
-    const etag = response.headers.get('etag') ?? undefined;
+    // Proxies that compress make tags weak, with which nothing can be saved; only the version counts.
+    const etag = response.headers.get('etag')?.replace(/^W\//, '');
     return ok ? { status, ok, json, etag, failure: undefined } : { status, ok, json: undefined, etag, failure: failureOf(status, json) };
   } catch (error) {
     if (signal?.aborted) throw error;

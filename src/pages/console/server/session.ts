@@ -97,7 +97,12 @@ function messageOf(response: Response | undefined, body: { readonly error?: { re
 }
 
 export async function signOut(): Promise<void> {
-  if (kind() !== null) await post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  const logout = () => post('/auth/logout', {}, { Authorization: `Bearer ${token.value}` });
+  if (kind() !== null) {
+    const response = await logout();
+    // An access token that has expired ends nothing, while the cookie would go on.
+    if (response?.status === 401 && (await refresh())) await logout();
+  }
   forgetSession();
 }
 

@@ -2,8 +2,11 @@
 import { signal } from '@preact/signals';
 
 const root = '/console';
+let arrivals = 0;
 
 export interface Place {
+  /** Differs for each time that the page went somewhere, also to where it was. */
+  readonly arrival: number;
   /** Below `/console`, decoded: `['content', 'articles']`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
@@ -15,7 +18,7 @@ let guard: (() => Promise<boolean>) | undefined;
 
 function read(): Place {
   const path = location.pathname.slice(root.length).split('/').filter(Boolean).map(decoded);
-  return { path, query: new URLSearchParams(location.search) };
+  return { path, query: new URLSearchParams(location.search), arrival: arrivals };
 }
 
 function decoded(text: string): string {
@@ -37,8 +40,15 @@ export async function go(href: string, { replace = false }: { readonly replace?:
   if (!replace && guard !== undefined && !(await guard())) return;
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
+  arrivals += 1;
   arrive();
   if (!replace) scrollTo(0, 0);
+}
+
+/** What is shown has another address now; it stays as it is. */
+export function rename(href: string): void {
+  history.replaceState(null, '', href);
+  shown = location.href;
 }
 
 /** Changes parameters of the query, and keeps the path; empty ones are removed. */
@@ -76,6 +86,7 @@ export function followLinks(): void {
         if (!(await guard())) return;
         history.replaceState(null, '', wanted);
       }
+      arrivals += 1;
       arrive();
     })();
   });

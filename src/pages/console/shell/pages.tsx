@@ -21,7 +21,7 @@ export function Pages() {
   const type = area === 'content' && name !== undefined ? typeAtPath(name) : undefined;
   if (type === undefined || path.length > 3) return <Missing />;
   // The key: another document, or another locale of it, begins anew.
-  const key = `${type.uid} ${documentId} ${place.value.query.get('locale')}`;
+  const key = `${type.uid} ${documentId} ${place.value.query.get('locale')} ${documentId === 'new' ? place.value.arrival : ''}`;
   if (type.kind === 'singleType') return <DocumentPage key={key} type={type} documentId={undefined} />;
   if (documentId === undefined) return may(type, 'find') ? <ListPage key={type.uid} type={type} /> : <Missing />;
   return <DocumentPage key={key} type={type} documentId={documentId === 'new' ? undefined : documentId} />;

@@ -5,7 +5,8 @@ import { me } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import { refresh, sendResetMail, signIn } from '../server/session.ts';
 import { settings } from '../server/settings.ts';
-import { signedIn } from '../server/sign-in-again.ts';
+import { isAsking, signedIn } from '../server/sign-in-again.ts';
+import { token } from '../server/token.ts';
 import { say } from '../words/say.ts';
 import { Dialog } from './dialog.tsx';
 import { openProvider } from './provider.ts';
@@ -33,12 +34,14 @@ export function SignInAgain() {
 
 /** The work on the page is that of one user. Another one gets a page of its own. */
 async function goOn(): Promise<string | undefined> {
-  const answer = await request<{ readonly user?: { readonly id: number } }>('GET', `${settings.value.prefix}/_me`);
+  const answer = await request<{ readonly user?: { readonly id: number } }>('GET', `${settings.value.prefix}/_me`, { asksAgain: false });
   if (!answer.ok) return answer.failure?.message;
   if (answer.json?.user?.id === me.value?.user?.id) signedIn();
+  if (!isAsking.value) return undefined;
   // The requests that wait are the other user's, and go with the page.
-  else location.reload();
-  return undefined;
+  token.value = '';
+  location.reload();
+  return say('signIn.otherUser');
 }
 
 function SignInForm({ done }: { readonly done: Done }) {

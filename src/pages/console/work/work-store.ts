@@ -27,7 +27,13 @@ function open(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
     const opening = indexedDB.open('lectern-console', 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'key' });
-    opening.onsuccess = () => resolve(opening.result);
+    opening.onsuccess = () => {
+      // Browsers close databases that were long unused, and under pressure.
+      opening.result.onclose = () => {
+        opened = undefined;
+      };
+      resolve(opening.result);
+    };
     opening.onerror = () => reject(opening.error);
   });
   return opened;
@@ -46,6 +52,8 @@ async function run<Result>(mode: IDBTransactionMode, use: (store: IDBObjectStore
       transaction.onabort = () => reject(transaction.error);
     });
   } catch {
+    // The next use opens it anew.
+    opened = undefined;
     return undefined;
   }
 }
