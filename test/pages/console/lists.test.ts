@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     ['title.startsWith.the', 'Title starts with “the”', 'filters[title][$startsWithi]=the'],
     [
       'visitedOn.between.2024-04-01.2024-04-30',
-      'Visited on is between Apr 1, 2024 and Apr 30, 2024',
+      'Visited on is between 1 Apr 2024 and 30 Apr 2024',
       'filters[visitedOn][$between][0]=2024-04-01&filters[visitedOn][$between][1]=2024-04-30',
     ],
     ['eventAt.isNotEmpty', 'Event at is not empty', 'filters[eventAt][$notNull]=true'],
