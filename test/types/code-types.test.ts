@@ -119,7 +119,8 @@ it.each(Object.keys(wrong))('refuse what is not there: %s', (file) => {
 
 it('fit the code of the newsroom', () => {
   const newsroom = fileURLToPath(new URL('../../examples/newsroom', import.meta.url));
-  const loaded = loadModel(newsroom, { customFields: {}, asStrapi: false });
+  const { customFields } = JSON.parse(readFileSync(`${newsroom}/lectern.config.json`, 'utf8'));
+  const loaded = loadModel(newsroom, { customFields, asStrapi: false });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
   const files = ['hooks', 'endpoints'].flatMap((folder) =>
     readdirSync(`${newsroom}/lectern/${folder}`).map((name) => [

@@ -3,7 +3,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { nearest } from '../../text/nearest.ts';
-import { overlapOf } from './route-overlap.ts';
+import { covers, overlapOf } from './route-overlap.ts';
 import { type EndpointName, isAddition, type Method, type Route, routesOf } from './routes.ts';
 
 /** By action, the values of `routes` in the configuration: `serve`, `refuse` or `forward`. */
@@ -141,8 +141,8 @@ function claim(own: OwnRoute, method: Method, made: readonly Route[], findings: 
  *  parameter in place of `_me` does not mean it. */
 function takes({ method, path }: OwnRoute, route: Route): boolean {
   if (method !== 'ALL' && method !== route.method) return false;
-  const overlap = overlapOf(`/api${path}`, route.path);
-  return overlap === 'same' || (overlap === 'wider' && !route.path.startsWith('/api/_'));
+  const own = `/api${path}`;
+  return route.path.startsWith('/api/_') ? overlapOf(own, route.path) === 'same' : covers(own, route.path);
 }
 
 const plainPath = /^(?:\/:?[\w.~-]+)+$/;

@@ -21,5 +21,15 @@ export function overlapOf(written: string, route: string): Overlap {
   return narrower ? 'none' : 'same';
 }
 
+/** Whether the project's path matches every request of the route. */
+export function covers(written: string, route: string): boolean {
+  const own = segments(written);
+  const ours = segments(route);
+  const special = own.findIndex((segment) => !plain.test(segment));
+  const compared = special === -1 ? own : own.slice(0, special);
+  if (special === -1 ? own.length !== ours.length : ours.length < special) return false;
+  return compared.every((each, index) => isParameter(each) || each === ours[index]);
+}
+
 const meets = (own: string, ours = '') => isParameter(own) || isParameter(ours) || own === ours;
 const segments = (path: string) => path.toLowerCase().replace(/\/+$/, '').split('/').slice(1);

@@ -69,7 +69,7 @@ describe.each(anyEngine)('%s: /console', (engine) => {
       'form-action': "'none'",
       'frame-ancestors': "'none'",
       'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
+      'trusted-types': 'ProseMirrorClipboard',
     });
     expect(policyOf((await api.server.get('/explore')).headers['content-security-policy']).get('frame-src')).toBeUndefined();
   });
