@@ -1,10 +1,13 @@
 /** The roles of users-permissions, as its Content API returns them: always complete rows. */
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { areForAdministrators } from '../rights/administrators.ts';
 import { isInTree } from '../rights/permission-tree.ts';
+import { managementAccess, type Rights } from '../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
 import { addRole, moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
+import { sql } from '../sql/sql.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { isoDate } from '../text/iso-date.ts';
 import type { RoleBody } from './role-body.ts';
@@ -51,9 +54,10 @@ export function createRoles(database: Database) {
       });
     },
     /** The type does not change: it identifies the role. */
-    update(id: number, { name, description, actions }: RoleBody): Promise<void> {
+    update(id: number, { name, description, actions }: RoleBody, caller: Rights): Promise<void> {
       return changingRoles(database, async (rows, rights) => {
         await requireRole(id, rows);
+        await refuseForAdministrators(id, rows, caller);
         const now = Date.now();
         const cells: Cell[] = [{ name: 'updated_at', type: 'datetime', value: now }];
         if (name !== undefined) cells.push({ name: 'name', type: 'string', value: name });
@@ -73,12 +77,13 @@ export function createRoles(database: Database) {
       });
     },
     /** Its users get the rights of the public, and not those of another role. */
-    async remove(id: number): Promise<void> {
+    async remove(id: number, caller: Rights): Promise<void> {
       const hasUsers = await hasTable(database, usersOfRoles);
       return changingRoles(database, async (rows, rights) => {
         const [publicId] = await roleIdsOfType(rows.connection, 'public');
         if (publicId === id) throw ApiError.of('role.public');
         await requireRole(id, rows);
+        await refuseForAdministrators(id, rows, caller);
         await rights.revoke([...(await rights.ofRole(id)).values()]);
         if (hasUsers) {
           if (publicId !== undefined) await moveUsers(rows.connection, id, publicId);
@@ -91,6 +96,12 @@ export function createRoles(database: Database) {
 
   async function requireRole(id: number, { connection }: Rows): Promise<void> {
     if ((await roleRowById(connection, id)) === undefined) throw ApiError.of('role.not-found');
+  }
+
+  /** Without this role there may be nobody left who manages the server. */
+  async function refuseForAdministrators(id: number, { connection }: Rows, caller: Rights): Promise<void> {
+    if (caller.allows(managementAccess)) return;
+    if (await areForAdministrators(connection, sql.value(id, 'id'))) throw ApiError.of('role.administrators');
   }
 }
 

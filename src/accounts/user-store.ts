@@ -5,6 +5,7 @@ import { writeRetried } from '../dialects/retry-conflicts.ts';
 import type { DocumentEvent, EventCaller } from '../events/document-event.ts';
 import { insertEvents } from '../events/event-store.ts';
 import { userUid } from '../model/built-in-types.ts';
+import { areForAdministrators } from '../rights/administrators.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { isTrue } from '../sql/is-true.ts';
 import { Rows } from '../sql/rows.ts';
@@ -140,6 +141,12 @@ export function createUserStore(database: Database, keepsEvents: boolean) {
       const [row] = await run(connection, sql`SELECT role_id FROM up_users_role_lnk WHERE user_id = ${sql.value(id, 'id')}`);
       return row === undefined ? undefined : Number(row[0]);
     },
+    /** Runs inside a transaction: whether a role of the user makes it an administrator. */
+    isAdministratorIn: (connection: Connection, id: number): Promise<boolean> =>
+      areForAdministrators(connection, sql`SELECT role_id FROM up_users_role_lnk WHERE user_id = ${sql.value(id, 'id')}`),
+    /** Runs inside a transaction. */
+    isForAdministrators: (connection: Connection, role: number): Promise<boolean> =>
+      areForAdministrators(connection, sql.value(role, 'id')),
     /** The oldest role of that type. */
     async roleOfType(type: string): Promise<number | undefined> {
       const [id] = await database.readAtOnce((connection) => roleIdsOfType(connection, type));

@@ -1,5 +1,5 @@
 /** The caller of a request and its rights. Equal rights share one `key`, and so plans. */
-import { fullRights, type Rights } from '../rights/rights.ts';
+import { managerRights, type Rights } from '../rights/rights.ts';
 
 export type Actor =
   | { readonly kind: 'public'; readonly rights: Rights }
@@ -13,4 +13,4 @@ export type Actor =
   | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };
 
 /** The actor of the command line and of the management token: it may link everything. */
-export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };
+export const manager: Actor = { kind: 'token', tokenId: 0, rights: managerRights };

@@ -34,6 +34,9 @@ export const fullRights: Rights = {
   restriction: unrestricted,
 };
 
+/** The management token, administrators who use the management API, and commands. */
+export const managerRights: Rights = { ...fullRights, key: 'manager', planKey: 'manager', allows: () => true };
+
 const readActions = ['.find', '.findOne', '.findDraft'];
 
 /** API tokens of type `read-only`: the last word of an action counts. `findDraft` is our own. */

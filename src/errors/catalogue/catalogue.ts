@@ -240,10 +240,17 @@ export const errorGroups = {
     'user.no-password': validation(() => 'password.notNull'),
     'user.email-taken': application(() => 'Email already taken'),
     'user.username-taken': application(() => 'Username already taken'),
+    'user.administrator': forbidden(
+      () =>
+        'Only administrators can change users whose role has the right lectern::management.access, or give users such a role: at /api/_manage/users, or with lectern user',
+    ),
     'register.closed': application(() => 'Register action is currently disabled'),
     'register.parameters': validation((a: { keys: string }) => `Invalid parameters: ${a.keys}`),
     'register.taken': application(() => 'Email or Username are already taken'),
     'register.no-role': application(() => 'Impossible to find the default role'),
+    'register.administrators': forbidden(
+      () => 'New users cannot get a role that has the right lectern::management.access (auth.defaultRole)',
+    ),
     'password.no-user': application(() => 'You must be authenticated to reset your password'),
     'password.wrong': validation(() => 'The provided current password is invalid'),
     'password.same': validation(() => 'Your new password must be different than your current password'),
@@ -284,6 +291,10 @@ export const errorGroups = {
     'role.invalid-body': validation((a: { problem: string }) => a.problem),
     'role.reserved': application((a: { type: string }) => `A role of the type ${a.type} already exists, and there can be only one`),
     'role.public': application(() => 'Cannot delete public role'),
+    'role.administrators': forbidden(
+      () =>
+        'Only administrators can change or delete a role that has the right lectern::management.access: at /api/_manage/roles, or with lectern role and lectern permissions',
+    ),
     'role.not-found': notFound(() => 'Role not found'),
     'management.document': validation((a: { problem: string }) => a.problem),
     'management.declared': conflict(

@@ -80,7 +80,11 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
       const { type: _, ...rest } = body;
       const declaration = declarationOf({ roles: { [role.type]: { ...rest, rights: {} } } }, model, (problem) => problem);
       const { name, description } = declaration.roles.get(role.type) ?? {};
-      await stored.update(role.id, { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) });
+      await stored.update(
+        role.id,
+        { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) },
+        call.actor.rights,
+      );
     }
     usersChanged();
     return sendData(await one(call));
@@ -88,7 +92,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
 
   const remove: Endpoint = async (call) => {
     const { id } = await changeable(call);
-    await stored.remove(id);
+    await stored.remove(id, call.actor.rights);
     usersChanged();
     return { status: 204, body: null };
   };

@@ -4,7 +4,7 @@ import type { AskVersion } from '../../dialects/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type Actor, manager } from '../../identity/actor.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';
-import { fullRights, managementAccess } from '../../rights/rights.ts';
+import { managementAccess, managerRights } from '../../rights/rights.ts';
 import { checkSecretToken, closeToOtherOrigins } from '../check-secret-token.ts';
 import type { RateCounts } from '../rate-limits/rate-limiter.ts';
 import type { CountRequest } from '../rate-limits/request-rate-limit.ts';
@@ -38,7 +38,7 @@ export function createManagementAccess({ token, counts, admit, askVersion, unrou
     if (bearerToken(request.headers.authorization)?.includes('.') !== true) return false;
     const actor = await admit(request, reply, askVersion);
     if (actor.kind !== 'user' || !actor.rights.allows(managementAccess)) return false;
-    users.set(request, { ...actor, rights: fullRights });
+    users.set(request, { ...actor, rights: managerRights });
     return true;
   }
 

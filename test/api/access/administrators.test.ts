@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ada, ben, newAddress, useAccounts } from '../../support/accounts.ts';
+import { ada, ben, newAddress, signedInBy, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
@@ -36,12 +36,9 @@ describe.each(engines)('%s: administrators', (engine) => {
     );
     expect(await lectern('permissions', 'apply')).toMatchObject({ status: 0, stderr: '' });
     rmSync(file);
-    const made = await accounts.send('manager', {
-      method: 'POST',
-      path: '/api/users',
-      body: { ...carol, role: await accounts.roleId('administrator'), confirmed: true },
-    });
-    expect(made.status).toBe(201);
+    const body = { ...carol, role: await accounts.roleId('authenticated'), confirmed: true };
+    expect((await accounts.send('manager', { method: 'POST', path: '/api/users', body })).status).toBe(201);
+    expect(await lectern('user', 'set-role', 'carol', 'administrator')).toMatchObject({ status: 0 });
     carolId = await accounts.userId('carol');
     ({ jwt } = await accounts.signIn(carol));
   });
@@ -123,15 +120,88 @@ describe.each(engines)('%s: administrators', (engine) => {
     expect([made.status, errorOf(made).message]).toEqual([400, expect.stringContaining(`unknown action ${right}`)]);
   });
 
+  it.each(['full', 'manager'])('are not made, changed or deleted by the API token %s', async (token) => {
+    const role = await accounts.roleId('administrator');
+    const adaId = await accounts.userId('ada');
+    const state = () =>
+      accounts.query(
+        'SELECT u.id, u.email, u.password, u.blocked, l.role_id FROM up_users u, up_users_role_lnk l WHERE l.user_id = u.id ORDER BY u.id',
+      );
+    const before = await state();
+    const refusals = [
+      ['PUT', carolId, { password: 'Taken-Over-1' }],
+      ['PUT', carolId, { email: 'mallory@example.org' }],
+      ['PUT', carolId, { blocked: true }],
+      ['PUT', carolId, { role: await accounts.roleId('authenticated') }],
+      ['DELETE', carolId, undefined],
+      ['PUT', adaId, { role }],
+      ['PUT', adaId, { role: String(role) }],
+      ['PUT', adaId, { role: { connect: [role] } }],
+      ['PUT', adaId, { role: { connect: [{ id: role }], disconnect: [] } }],
+      ['POST', '', { username: 'mallory', email: 'mallory@example.org', password: 'Mallory-Pass-1', role }],
+      ['POST', '', { username: 'mallory', email: 'mallory@example.org', password: 'Mallory-Pass-1', role: { connect: [{ id: role }] } }],
+    ] as const;
+    for (const [method, id, body] of refusals) {
+      const refused = await accounts.send(token, { method, path: `/api/users/${id}`, ...(body && { body }) });
+      expect([body, refused.status, errorOf(refused).code]).toEqual([body, 403, 'user.administrator']);
+    }
+    expect(await state()).toEqual(before);
+    expect((await manage(jwt, 'GET', '/roles')).status).toBe(200);
+    expect((await accounts.send(token, { method: 'PUT', path: `/api/users/${adaId}`, body: { motto: token } })).status).toBe(200);
+  });
+
+  it('keep their role from API tokens, and from users who may write users and roles', async () => {
+    const id = await accounts.roleId('administrator');
+    const mayWrite = { 'plugin::users-permissions.user': ['update'], 'plugin::users-permissions.role': ['updateRole', 'deleteRole'] };
+    const made = await manage(jwt, 'POST', '/roles', { name: 'Writer', rights: mayWrite });
+    expect(made.status).toBe(201);
+    const adaId = await accounts.userId('ada');
+    const writer = await accounts.roleId('writer');
+    expect((await manage(jwt, 'PATCH', `/users/${adaId}`, { role: writer })).status).toBe(200);
+    const { jwt: other } = await accounts.signIn(ada);
+    const path = `/api/users-permissions/roles/${id}`;
+    const permissions = { 'plugin::users-permissions': { controllers: { user: { update: { enabled: true } } } } };
+    for (const headers of [bearer(other), accounts.authorization('full')]) {
+      for (const body of [{ name: 'Nobody' }, { permissions }]) {
+        const refused = await accounts.send('public', { method: 'PUT', path, body, headers });
+        expect([refused.status, errorOf(refused).code]).toEqual([403, 'role.administrators']);
+      }
+      const refused = await accounts.send('public', { method: 'DELETE', path, headers });
+      expect([refused.status, errorOf(refused).code]).toEqual([403, 'role.administrators']);
+    }
+    expect((await accounts.as(other, 'PUT', `/api/users/${adaId}`, { role: id })).status).toBe(403);
+    expect((await accounts.as(other, 'PUT', `/api/users/${carolId}`, { password: 'Taken-Over-1' })).status).toBe(403);
+    expect((await manage(jwt, 'GET', `/roles/${id}`)).json()).toMatchObject({ data: { name: 'Administrator', users: 1 } });
+    expect((await manage(jwt, 'PATCH', `/users/${adaId}`, { role: id })).status).toBe(200);
+    expect((await manage(jwt, 'PATCH', `/users/${adaId}`, { role: await accounts.roleId('authenticated') })).status).toBe(200);
+    expect((await manage(jwt, 'DELETE', `/roles/${writer}`)).status).toBe(204);
+  });
+
+  it('are not made by registering', async () => {
+    const register = (username: string) =>
+      accounts.post('/api/auth/local/register', { username, email: `${username}@example.org`, password: 'Some-Pass-1' });
+    await accounts.withAdvanced({ default_role: 'administrator' }, async () => {
+      await vi.waitFor(
+        async () => {
+          const refused = await register(`dora${newAddress().replaceAll('.', '')}`);
+          expect([refused.status, errorOf(refused).code]).toEqual([403, 'register.administrators']);
+        },
+        { timeout: 3000, interval: 50 },
+      );
+    });
+    const role = await accounts.roleId('administrator');
+    expect(await accounts.query(`SELECT user_id FROM up_users_role_lnk WHERE role_id = ${role}`)).toHaveLength(1);
+    await vi.waitFor(async () => expect(signedInBy(await register('dora')).jwt).toBeTruthy(), { timeout: 3000, interval: 50 });
+  });
+
   it('keep the right when the role is changed by /api/users-permissions/roles, which cannot express it', async () => {
     const { id } = dataOf<(Json & { id: number })[]>(await manage(jwt, 'GET', '/roles')).find(({ type }) => type === 'administrator') ?? {
       id: 0,
     };
-    const changed = await accounts.send('full', {
-      method: 'PUT',
-      path: `/api/users-permissions/roles/${id}`,
-      body: { name: 'Administrator', permissions: { 'plugin::users-permissions': { controllers: { user: { me: { enabled: true } } } } } },
-    });
+    const granted = { 'lectern::management': ['access'], 'plugin::users-permissions.role': ['updateRole'] };
+    expect((await manage(jwt, 'PUT', `/roles/${id}`, { rights: granted })).status).toBe(200);
+    const permissions = { 'plugin::users-permissions': { controllers: { user: { me: { enabled: true } } } } };
+    const changed = await accounts.as(jwt, 'PUT', `/api/users-permissions/roles/${id}`, { name: 'Administrator', permissions });
     expect(changed.status).toBe(200);
     expect((await manage(jwt, 'GET', `/roles/${id}`)).json()).toMatchObject({
       data: { rights: { 'lectern::management': ['access'], 'plugin::users-permissions.user': ['me'] } },

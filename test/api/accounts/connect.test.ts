@@ -130,6 +130,18 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(await countOf(`${ofRole('public')} AND u.email = '${person.email}'`)).toBe(1);
     });
 
+    once('makes nobody an administrator', async () => {
+      const body = { name: 'Administrator', permissions: {} };
+      expect((await accounts.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).status).toBe(200);
+      const allow = ['role', 'allow', 'administrator', 'lectern::management', 'access', '--dir', accounts.project.dir];
+      expect(await run(allow, accounts.environment)).toMatchObject({ status: 0 });
+      await accounts.withAdvanced({ default_role: 'administrator' }, async () => {
+        const person = somebody();
+        expect(await errorAt('company', person.subject)).toBe('registration_failed');
+        expect(await countOf(`up_users WHERE email = '${person.email}'`)).toBe(0);
+      });
+    });
+
     it('creates one account for simultaneous sign-ins of one person', async () => {
       for (let round = 0; round < 2; round++) {
         const person = somebody();

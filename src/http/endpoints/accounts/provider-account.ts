@@ -96,6 +96,9 @@ export function createProviderAccount({ database, store, users, identities, writ
         actor,
         restriction: undefined,
         async before(connection) {
+          if (await users.isForAdministrators(connection, role)) {
+            throw new ConnectRefusal('registration_failed', `the role ${roleType} is for administrators: nobody gets it by signing in`);
+          }
           const found = await identities.userIn(connection, identity);
           if (found !== undefined) throw new Obstacle({ kind: 'known', id: found });
           if (await users.isIdentityTaken(connection, { email, username: undefined }, sameProvider)) throw new Obstacle({ kind: 'email' });

@@ -28,7 +28,8 @@ export function registerEndpoint(accounts: Accounts): Endpoint {
     const mustConfirm = settings.email_confirmation === true;
     if (mustConfirm) accounts.requireMailer();
     else accounts.requireTokens();
-    const role = await users.roleOfType(await store.defaultRoleType());
+    const roleType = await store.defaultRoleType();
+    const role = await users.roleOfType(roleType);
     if (role === undefined) throw ApiError.of('register.no-role');
 
     const provider = settings.unique_email === false ? 'local' : undefined;
@@ -50,6 +51,10 @@ export function registerEndpoint(accounts: Accounts): Endpoint {
       restriction: undefined,
       caller: call.caller,
       async before(connection) {
+        if (await users.isForAdministrators(connection, role)) {
+          request.log.warn({ role: roleType }, 'nobody can register: new users would be administrators (auth.defaultRole)');
+          throw ApiError.of('register.administrators');
+        }
         if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken');
       },
       async after(connection, newId) {

@@ -35,15 +35,15 @@ export function roleEndpoints({ config, database, model, usersChanged }: Account
     return done;
   };
 
-  const updateRole: Endpoint = async ({ request }) => {
+  const updateRole: Endpoint = async ({ request, actor }) => {
     const body = parseRoleBody(request.body, enforceSchemaRules);
-    await stored.update(idOf(request), body);
+    await stored.update(idOf(request), body, actor.rights);
     usersChanged();
     return done;
   };
 
-  const deleteRole: Endpoint = async ({ request }) => {
-    await stored.remove(idOf(request));
+  const deleteRole: Endpoint = async ({ request, actor }) => {
+    await stored.remove(idOf(request), actor.rights);
     usersChanged();
     return done;
   };

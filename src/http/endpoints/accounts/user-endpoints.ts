@@ -3,12 +3,13 @@
 import { bodyObject } from '../../../accounts/read-body.ts';
 import { changedUserData, newUserData } from '../../../accounts/user-body.ts';
 import type { Account } from '../../../accounts/user-store.ts';
+import type { Connection } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { refuseOtherKeys } from '../../../errors/invalid-key.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Outcome } from '../../../pipeline/call.ts';
 import { type Restriction, together, withoutFields } from '../../../rights/restrictions.ts';
-import { restrictionOfFirst } from '../../../rights/rights.ts';
+import { managementAccess, restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
@@ -75,6 +76,12 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
     };
   };
 
+  /** With the password of an administrator, or with its role, a caller would have every right. */
+  const refuseAdministrator = async (connection: Connection, id: number, { actor }: EndpointCall): Promise<void> => {
+    if (actor.rights.allows(managementAccess) || !userType.attributes.has('role')) return;
+    if (await users.isAdministratorIn(connection, id)) throw ApiError.of('user.administrator');
+  };
+
   const createUser: Endpoint = async (call) => {
     refuseUnwritable(call);
     const data = newUserData(call.request.body, userType);
@@ -89,6 +96,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       async before(connection) {
         if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken');
       },
+      after: (connection, newId) => refuseAdministrator(connection, newId, call),
     }).catch((error: unknown) => {
       throw asRefusal(error);
     });
@@ -137,6 +145,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       restriction,
       caller: call.caller,
       async before(connection) {
+        await refuseAdministrator(connection, id, call);
         const { email, username } = data;
         if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
           throw ApiError.of('user.username-taken');
@@ -147,6 +156,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
         role = await users.roleIn(connection, id);
       },
       async after(connection) {
+        await refuseAdministrator(connection, id, call);
         if (!config.policies.endSessionsAtOnce) return;
         const endsSessions = data.blocked === true || data.password !== undefined || (await users.roleIn(connection, id)) !== role;
         if (endsSessions) await sessionStore.endAllIn(connection, id);
@@ -166,7 +176,10 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       data: {},
       actor: call.actor,
       restriction: rowsOf(call),
-      before: (connection) => sessionStore.endAllIn(connection, id),
+      async before(connection) {
+        await refuseAdministrator(connection, id, call);
+        await sessionStore.endAllIn(connection, id);
+      },
     });
     usersChanged();
     return outcome;
