@@ -1,5 +1,6 @@
 /** What a project adds to the console: an editor of a custom field, and a panel beside the form. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { hasChromium, type OpenBrowser, openBrowser } from '../../support/chromium.ts';
@@ -103,5 +104,16 @@ describe.skipIf(!hasChromium)('/console with additions of a project', () => {
       expect(await response.text()).not.toContain('not code');
     }
     expect(problems).toEqual([]);
+  });
+
+  it('sends a module with a tag, and anew once its file has changed', async () => {
+    const get = (tag = '') => fetch(`${api.server.base}/console/extensions/parts/words.ts`, { headers: { 'if-none-match': tag } });
+    const first = await get();
+    const tag = first.headers.get('etag') ?? '';
+    expect([first.status, (await get(tag)).status, (await get('"other"')).status]).toEqual([200, 304, 200]);
+    expect(await (await get()).text()).toBe(await first.text());
+    writeFileSync(join(api.project.dir, 'lectern/console/parts/words.ts'), 'export const words = (): string => String(42);');
+    const changed = await get(tag);
+    expect([changed.status, await changed.text()]).toEqual([200, 'export const words = () => String(42);']);
   });
 });
