@@ -40,6 +40,7 @@ interface Rotation {
   readonly userId: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Undefined: this refresh may not be repeated, and repeats no other. */
   readonly repeatableSince: number | undefined;
 }
 
@@ -87,6 +88,9 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     const values = sql.join(present.map(([, type, value]) => sql.stored(value, type)));
     await run(connection, sql`INSERT INTO strapi_sessions (${names}) VALUES (${values})`);
   }
+
+  const metadataChange = (metadata: JsonObject): Sql =>
+    columnsThere?.has('metadata') === true ? sql`, metadata = ${sql.stored(JSON.stringify(metadata), 'json')}` : sql.empty;
 
   /** The user's rows of a login, oldest first: one, or for a login at
    *  Strapi one for each refresh. */
@@ -160,7 +164,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     },
     /** Replaces an active session; undefined when it is not active, or its user is blocked or gone.
      *  When two try at once, one succeeds, or both if it was replaced by this successor after
-     *  `repeatableSince`. */
+     *  `repeatableSince`, by a refresh that may be repeated. */
     rotate(
       { sessionId, userId, now, repeatableSince }: Rotation,
       successor: { readonly sessionId: string; readonly expiresAt: number },
@@ -172,10 +176,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         if (user === undefined || user.blocked) return undefined;
         const login = loginOf(sessionId);
         const at = moment(now);
-        const changes =
+        const isRepeatable = repeatableSince !== undefined;
+        const changes = (metadata: JsonObject) =>
           login === undefined
             ? sql`status = 'rotated', child_id = ${successor.sessionId}, updated_at = ${at}`
-            : sql`session_id = ${successor.sessionId}, expires_at = ${moment(successor.expiresAt)}, created_at = ${at}, updated_at = ${at}, published_at = ${at}`;
+            : sql`session_id = ${successor.sessionId}, expires_at = ${moment(successor.expiresAt)}, created_at = ${at}, updated_at = ${at}, published_at = ${at}${metadataChange(metadata)}`;
         const ofLogin = login === undefined ? sql.empty : sql`document_id = ${login} AND `;
         const isActive = sql`status = 'active' AND expires_at > ${at} AND (absolute_expires_at IS NULL OR absolute_expires_at > ${at})`;
         const returned = sql.join([sql`device_id`, column('metadata', 'json'), column('absolute_expires_at', 'datetime')]);
@@ -184,7 +189,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
           sql`SELECT id, ${returned} FROM strapi_sessions WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isActive}`,
         );
         const [repeated] =
-          row !== undefined || login === undefined || repeatableSince === undefined
+          row !== undefined || login === undefined || !isRepeatable
             ? []
             : await run(
                 connection,
@@ -192,13 +197,16 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
               );
         const found = row ?? repeated;
         if (found === undefined) return undefined;
-        if (row !== undefined) await run(connection, sql`UPDATE strapi_sessions SET ${changes} WHERE id = ${Number(row[0])}`);
-        const [, deviceId, metadata, absoluteExpiresAt] = found;
+        const [id, deviceId, stored, absoluteExpiresAt] = found;
+        // Otherwise a thief of a used token could repeat it for a client that never asks for that.
+        if (row === undefined && metadataOf(stored).isRepeatable !== true) return undefined;
+        const metadata = { ...metadataOf(stored), isRepeatable };
+        if (row !== undefined) await run(connection, sql`UPDATE strapi_sessions SET ${changes(metadata)} WHERE id = ${Number(id)}`);
         const session: NewSession = {
           ...successor,
           userId: String(userId),
           deviceId: typeof deviceId === 'string' ? deviceId : undefined,
-          metadata: metadataOf(metadata),
+          metadata,
           createdAt: now,
           absoluteExpiresAt: absoluteExpiresAt === null ? successor.expiresAt : Number(absoluteExpiresAt),
         };

@@ -35,8 +35,9 @@ export interface Device {
 }
 
 export interface RefreshOptions {
-  /** Whether the last refresh may be repeated for some seconds: a browser that leaves a page loses
-   *  the response, and with it the cookie. */
+  /** Whether the client says that its last refresh may be repeated for some seconds: a browser that
+   *  leaves a page loses the response, and with it the cookie. It must have said so at that refresh
+   *  already, or else a thief of a used token could say it. */
   readonly isRepeatable: boolean;
 }
 

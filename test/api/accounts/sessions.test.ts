@@ -109,6 +109,21 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await again(second.refreshToken)).status).toBe(401);
     });
 
+    it('a refresh without the header cannot be repeated with it', async () => {
+      const user = await newUser(accounts);
+      const repeat = (refreshToken: string) =>
+        accounts.post('/api/auth/refresh', { refreshToken }, { headers: { 'X-Lectern-Keep-Session': 'true' } });
+      const second = signedInBy(await refresh(user.refreshToken));
+      expect((await repeat(user.refreshToken)).status).toBe(401);
+      // One that had the header allows no repetition of the next one, which had none.
+      const third = signedInBy(await repeat(second.refreshToken));
+      expect((await refresh(third.refreshToken)).status).toBe(200);
+      expect((await repeat(third.refreshToken)).status).toBe(401);
+      const { data } = (await accounts.as(user.jwt, 'GET', '/api/auth/sessions')).json() as { data: object[] };
+      expect(data).toEqual([expect.objectContaining({ loginAt: expect.any(String) })]);
+      expect(data[0]).not.toHaveProperty('isRepeatable');
+    });
+
     it('users can list and end their own sessions one by one, and no others', async () => {
       const [user, stranger] = [await newUser(accounts), await newUser(accounts)];
       const second = await accounts.signIn(user);
