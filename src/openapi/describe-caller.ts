@@ -26,6 +26,7 @@ export const callerDescriptions = {
     operationId: 'countDocuments',
     tag: caller,
     summary: 'Count the documents of the types that you may list',
+    description: 'Not for visitors.',
     parameters: [
       queryParameter('locale', 'Of localized types, the locale; otherwise the default one.', text),
       queryParameter('types', 'Uids, separated by commas; otherwise all types. At most 100 are counted.', text),
@@ -37,7 +38,8 @@ export const callerDescriptions = {
     operationId: 'validateDocument',
     tag: caller,
     summary: 'Find the problems of a body without writing it',
-    description: 'Needs the right that the write needs: to create, or with `documentId` to update. Hooks of the project do not run.',
+    description:
+      'Needs the right that the write needs: to create, or with `documentId` to update. Not for visitors. Hooks of the project do not run.',
     parameters: [
       pathParameter('uid', 'The type, such as `api::article.article`.'),
       queryParameter('status', 'The version that the write would write.', { type: 'string', enum: ['draft', 'published'] }),

@@ -104,10 +104,14 @@ export const describeReferences = (type: ContentType, { components }: Toolbox): 
   aboutDocument(type, {
     operationId: `get${nameOf(type)}References`,
     summary: `Count the entries that link an entry of ${type.displayName}`,
+    description: 'Not for visitors.',
     success: { 200: referencesResponse(components) },
   });
 
-const aboutDocument = (type: ContentType, rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'success'>): DescribedOperation => ({
+const aboutDocument = (
+  type: ContentType,
+  rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'description' | 'success'>,
+): DescribedOperation => ({
   tag: tagOf(type),
   ...(type.kind === 'singleType' ? {} : { parameters: [documentId] }),
   errors: 'Read',

@@ -80,6 +80,7 @@ export const fileDescriptions = {
   fileReferences: (tools: Toolbox) =>
     ofFiles('getFileReferences', tools, () => ({
       summary: 'Count the entries that use a file',
+      description: 'Not for visitors.',
       parameters: [id],
       success: { 200: referencesResponse(tools.components) },
     })),

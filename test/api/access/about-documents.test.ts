@@ -1,6 +1,6 @@
 /** What a reader may ask about documents: their versions, what links them, and how many there are. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jwtSecret, profilesOn } from '../../support/accounts.ts';
+import { ada, jwtSecret, profilesOn, signedInBy } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -39,6 +39,7 @@ const files = schemaFiles(
   },
 );
 const [page, tag, box] = ['api::page.page', 'api::tag.tag', 'api::box.box'];
+const open = [`${page}.findOne`, `${page}.find`, `${tag}.findOne`, `${tag}.find`, `${box}.find`];
 
 describe.each(engines)('%s', (engine) => {
   describe.each(profilesOn(engine))('in profile %s', (profile) => {
@@ -51,22 +52,33 @@ describe.each(engines)('%s', (engine) => {
         drafts: [`${page}.findOne`, `${page}.find`, `${page}.findDraft`, `${tag}.findOne`, `${tag}.find`],
         tags: [`${tag}.findOne`],
       },
-      public: [`${page}.findOne`, `${page}.find`, `${tag}.findOne`, `${tag}.find`, `${box}.find`],
-      authenticated: [],
+      public: [...open, 'plugin::users-permissions.auth.callback', 'plugin::upload.content-api.findOne'],
+      authenticated: open,
+      users: [ada],
       rules: {
-        public: {
+        public: { [`${page}.findOne`]: { where: { owner: 'me' } } },
+        authenticated: {
           [`${page}.findOne`]: { where: { owner: 'me' } },
           [`${page}.find`]: { fields: ['title', 'tag'], where: { owner: 'me' } },
         },
       },
       env: { LECTERN_PROFILE: profile, JWT_SECRET: jwtSecret },
     });
+    let signedIn = {};
+    beforeAll(async () => {
+      const { username: identifier, password } = ada;
+      const login = { method: 'POST', path: '/api/auth/local', body: { identifier, password } };
+      signedIn = { Authorization: `Bearer ${signedInBy(await api.send('public', login)).jwt}` };
+    });
+    /** As `user`, a user whose rights are restricted. */
+    const ask = (who: string, path: string) =>
+      who === 'user' ? api.ask('public', 'GET', path, undefined, signedIn) : api.ask(who, 'GET', path);
     const get = async (who: string, path: string) => {
-      const response = await api.ask(who, 'GET', path);
+      const response = await ask(who, path);
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.text}`);
       return response.json() as { readonly data: readonly Json[] & Json; readonly meta: Json };
     };
-    const status = async (who: string, path: string) => (await api.ask(who, 'GET', path)).status;
+    const status = async (who: string, path: string) => (await ask(who, path)).status;
 
     describe('the versions of a document', () => {
       let both = '';
@@ -187,10 +199,17 @@ describe.each(engines)('%s', (engine) => {
         expect((await of('drafts', linked))[0]).toEqual([page, 'tag', 3, 'draft']);
         expect(await of('tags', linked)).toEqual([]);
         // Neither parts nor rows of others; boxes have no restriction.
-        expect(await of('public', linked)).toEqual([
+        expect(await of('user', linked)).toEqual([
           [box, 'tags', 1, null],
           [page, 'tag', isStrict ? 1 : 2, isStrict ? 'published' : 'draft'],
         ]);
+      });
+
+      it('are not for visitors', async () => {
+        for (const path of [linked, `/api/upload/files/${file}`]) {
+          expect(await status('public', path)).toBe(200);
+          expect(await status('public', `${path}/references`)).toBe(401);
+        }
       });
 
       it('are asked of a document that the caller may read', async () => {
@@ -216,11 +235,15 @@ describe.each(engines)('%s', (engine) => {
         });
         expect(await of('full', '?locale=de')).toMatchObject({ total: await total('status=draft&locale=de') });
         if (isStrict) expect(await of('reader')).toEqual({ total: await total('') });
-        expect(await of('public')).toMatchObject({ total: await total(isStrict ? '' : 'status=draft', 'public') });
+        expect(await of('user')).toMatchObject({ total: await total(isStrict ? '' : 'status=draft', 'user') });
         expect(Object.keys((await get('reader', '/api/_counts')).data)).toEqual([page, tag]);
         expect(Object.keys((await get('full', '/api/_counts')).data)).toEqual(expect.arrayContaining([page, tag, box, 'api::motto.motto']));
         expect(Object.keys((await get('full', `/api/_counts?types=${tag},api::nothing.nothing`)).data)).toEqual([tag]);
         expect((await get('tags', '/api/_counts')).data).toEqual({});
+      });
+
+      it('are not for visitors', async () => {
+        expect(await status('public', '/api/_counts')).toBe(401);
       });
 
       it('refuse other parameters, and a malformed locale', async () => {

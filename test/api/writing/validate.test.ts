@@ -1,6 +1,6 @@
 /** `POST /api/_validate/:uid` says what a write would say of its body, and writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jwtSecret, profilesOn } from '../../support/accounts.ts';
+import { ada, jwtSecret, profilesOn, signedInBy } from '../../support/accounts.ts';
 import { engines, versionedEngines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -45,15 +45,18 @@ describe.each(engines)('%s', (engine) => {
         editor: [`${tag}.update`, `${tag}.find`],
         reader: [`${page}.find`, `${tag}.find`],
       },
-      public: [`${tag}.create`, `${tag}.update`, `${tag}.find`],
+      public: [`${tag}.create`, 'plugin::users-permissions.auth.callback'],
+      authenticated: [`${tag}.create`, `${tag}.update`, `${tag}.find`],
+      users: [ada],
       rules: {
-        public: {
+        authenticated: {
           [`${tag}.create`]: { fields: ['name', 'note'], where: { note: 'mine' } },
           [`${tag}.update`]: { where: { note: 'mine' } },
         },
       },
       env: { LECTERN_PROFILE: profile, JWT_SECRET: jwtSecret },
     });
+    let signedIn = {};
     const ask = (who: string, path: string, body: Json, headers = {}) =>
       api.send(who, { method: 'POST', path: `/api/_validate/${path}`, body, headers });
     const check = async (path: string, data: Json, documentId?: string): Promise<Found> => {
@@ -64,6 +67,9 @@ describe.each(engines)('%s', (engine) => {
     const pathsOf = ({ errors }: Found) => errors.map(({ path }) => path.join('.'));
     let [taken, other] = ['', ''];
     beforeAll(async () => {
+      const { username: identifier, password } = ada;
+      const login = { method: 'POST', path: '/api/auth/local', body: { identifier, password } };
+      signedIn = { Authorization: `Bearer ${signedInBy(await api.send('public', login)).jwt}` };
       taken = String((await api.write('POST', '/api/tags', { name: 'taken', note: 'mine' })).documentId);
       other = String((await api.write('POST', '/api/tags', { name: 'other', note: 'theirs' })).documentId);
     });
@@ -113,13 +119,20 @@ describe.each(engines)('%s', (engine) => {
       expect(await status('creator', tag, { data: { name: 'new' }, documentId: taken })).toBe(403);
       expect(await status('editor', tag, { data: { name: 'new' }, documentId: taken })).toBe(200);
       expect(await status('editor', tag, { data: { name: 'new' } })).toBe(403);
-      expect(await status('public', tag, { data: { name: 'new', note: 'mine' } })).toBe(200);
-      expect(await status('public', tag, { data: { name: 'new', note: 'theirs' } })).toBe(403);
+      const asUser = (body: Json) => ask('public', tag, body, signedIn);
+      expect((await asUser({ data: { name: 'new', note: 'mine' } })).status).toBe(200);
+      expect((await asUser({ data: { name: 'new', note: 'theirs' } })).status).toBe(403);
       // As the write itself: a document that may not be changed.
-      const write = await api.ask('public', 'PATCH', `/api/tags/${other}`, { note: 'mine' });
-      expect(await status('public', tag, { data: { note: 'mine' }, documentId: other })).toBe(write.status);
-      const read = await ask('public', tag, { data: { size: 1, name: 'x', note: 'mine' } });
+      const write = await api.ask('public', 'PATCH', `/api/tags/${other}`, { note: 'mine' }, signedIn);
+      expect((await asUser({ data: { note: 'mine' }, documentId: other })).status).toBe(write.status);
+      const read = await asUser({ data: { size: 1, name: 'x', note: 'mine' } });
       expect(pathsOf((read.json() as { data: Found }).data)).toEqual(['size']);
+    });
+
+    it('refuses visitors, also where they may write', async () => {
+      for (const body of [{ data: { name: 'taken' } }, { data: { name: 'new' } }, {}])
+        expect((await ask('public', tag, body)).status).toBe(401);
+      expect((await api.ask('public', 'POST', '/api/tags', { name: 'a visitor wrote it' })).status).toBe(201);
     });
 
     it('tells nothing of types without rights, and of documents that are not there', async () => {

@@ -8,6 +8,7 @@ import { digestOf } from '../../../text/digest.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { Endpoint, EndpointCall } from '../../send-response.ts';
 import { askList, fewAtATime, onlyCounted, readsDrafts, respondingUnread, Unread } from './ask-list.ts';
+import { refuseVisitors } from './refuse-visitors.ts';
 
 export interface CountsParts {
   readonly answer: AnswerRead;
@@ -36,6 +37,8 @@ export function countsEndpoint({ answer, model, config, routes }: CountsParts): 
   const types = [...model.contentTypes.values()].filter((type) => listed.includes(type));
 
   return respondingUnread(async (call) => {
+    // Each request counts in up to 300 queries.
+    refuseVisitors(call);
     const { locale, named } = readQuery(call.query);
     const { rights } = call.actor;
     const wanted = types.filter(({ uid }) => rights.allows(`${uid}.find`) && (named?.has(uid) ?? true)).slice(0, maxTypes);

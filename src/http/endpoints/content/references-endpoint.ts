@@ -11,6 +11,7 @@ import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } fr
 import { isRowIdText } from '../rows.ts';
 import { askList, fewAtATime, isRefused, onlyCounted, readsDrafts, respondingUnread, Unread } from './ask-list.ts';
 import { type ReferencePath, referencePaths } from './reference-paths.ts';
+import { refuseVisitors } from './refuse-visitors.ts';
 
 export interface ReferencesParts {
   readonly answer: AnswerRead;
@@ -27,13 +28,14 @@ interface Reference {
   readonly status: 'draft' | 'published' | null;
 }
 
-/** At most this many attributes are asked for one response. */
+/** At most this many attributes are asked for one response: too many for visitors to ask. */
 const maxAsked = 200;
 
 export function referencesEndpoint(type: ContentType, parts: ReferencesParts): Endpoint {
   const paths = lazily(() => referencePaths(parts.model, type.uid));
   const isSingle = type.kind === 'singleType';
   return respondingUnread(async (call) => {
+    refuseVisitors(call);
     const documentId = isSingle ? undefined : parameter(call.request, 'documentId');
     if (documentId?.includes('\0')) throw ApiError.of('path.malicious');
     const filter = documentId === undefined ? [] : [`filters[documentId][$eq]=${encodeURIComponent(documentId)}`];
@@ -53,6 +55,7 @@ export function referencesEndpoint(type: ContentType, parts: ReferencesParts): E
 export function fileReferencesEndpoint(type: ContentType, parts: ReferencesParts): Endpoint {
   const paths = lazily(() => referencePaths(parts.model, fileUid));
   return respondingUnread(async (call) => {
+    refuseVisitors(call);
     const key = parameter(call.request, 'id');
     if (key.includes('\0')) throw ApiError.of('path.malicious');
     const by = isRowIdText(key) ? 'id' : 'documentId';

@@ -8,6 +8,7 @@ import { isForm, unreadBody } from '../../bodies/unread-body.ts';
 import { versionsOf } from '../../etag.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
+import { refuseVisitors } from './refuse-visitors.ts';
 
 export interface ValidateParts {
   readonly model: ContentModel;
@@ -18,6 +19,9 @@ export interface ValidateParts {
 
 export function validateEndpoint({ model, routes, answerWrite, config }: ValidateParts): Endpoint {
   return async (call) => {
+    // A form that is open to all would tell strangers which values of `unique` attributes are taken,
+    // past the hooks and limits of its write.
+    refuseVisitors(call);
     const uid = parameter(call.request, 'uid');
     const documentId = documentIdIn(call.request.body);
     const type = model.contentTypes.get(uid);
