@@ -7,7 +7,7 @@ import { managementAccess, type Rights } from '../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
 import { addRole, moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
-import { sql } from '../sql/sql.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { isoDate } from '../text/iso-date.ts';
 import type { RoleBody } from './role-body.ts';
@@ -47,9 +47,11 @@ export function createRoles(database: Database) {
         return { ...role(row), actions: [...rights.values()].filter(isGranted).map(({ action }) => action) };
       });
     },
-    create({ name = null, description = null, type = '', actions = [] }: RoleBody): Promise<void> {
+    create({ name = null, description = null, type = '', actions = [] }: RoleBody, caller: Rights): Promise<void> {
       return changingRoles(database, async (rows, rights) => {
         if (reserved.has(type) && (await roleIdsOfType(rows.connection, type)).length > 0) throw ApiError.of('role.reserved', { type });
+        // A start and commands refuse to choose between two.
+        await refuseForAdministrators(sql`SELECT id FROM up_roles WHERE type = ${type}`, rows, caller);
         await rights.grant(await addRole(rows, { name, description, type }), unrestricted(actions));
       });
     },
@@ -57,7 +59,7 @@ export function createRoles(database: Database) {
     update(id: number, { name, description, actions }: RoleBody, caller: Rights): Promise<void> {
       return changingRoles(database, async (rows, rights) => {
         await requireRole(id, rows);
-        await refuseForAdministrators(id, rows, caller);
+        await refuseForAdministrators(sql.value(id, 'id'), rows, caller);
         const now = Date.now();
         const cells: Cell[] = [{ name: 'updated_at', type: 'datetime', value: now }];
         if (name !== undefined) cells.push({ name: 'name', type: 'string', value: name });
@@ -83,7 +85,7 @@ export function createRoles(database: Database) {
         const [publicId] = await roleIdsOfType(rows.connection, 'public');
         if (publicId === id) throw ApiError.of('role.public');
         await requireRole(id, rows);
-        await refuseForAdministrators(id, rows, caller);
+        await refuseForAdministrators(sql.value(id, 'id'), rows, caller);
         await rights.revoke([...(await rights.ofRole(id)).values()]);
         if (hasUsers) {
           if (publicId !== undefined) await moveUsers(rows.connection, id, publicId);
@@ -99,9 +101,9 @@ export function createRoles(database: Database) {
   }
 
   /** Without this role there may be nobody left who manages the server. */
-  async function refuseForAdministrators(id: number, { connection }: Rows, caller: Rights): Promise<void> {
+  async function refuseForAdministrators(ids: Sql, { connection }: Rows, caller: Rights): Promise<void> {
     if (caller.allows(managementAccess)) return;
-    if (await areForAdministrators(connection, sql.value(id, 'id'))) throw ApiError.of('role.administrators');
+    if (await areForAdministrators(connection, ids)) throw ApiError.of('role.administrators');
   }
 }
 

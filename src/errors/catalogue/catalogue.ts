@@ -293,7 +293,7 @@ export const errorGroups = {
     'role.public': application(() => 'Cannot delete public role'),
     'role.administrators': forbidden(
       () =>
-        'Only administrators can change or delete a role that has the right lectern::management.access: at /api/_manage/roles, or with lectern role and lectern permissions',
+        'Only administrators can change or delete a role that has the right lectern::management.access, or add another of its type: at /api/_manage/roles, or with lectern role and lectern permissions',
     ),
     'role.not-found': notFound(() => 'Role not found'),
     'management.document': validation((a: { problem: string }) => a.problem),

@@ -152,7 +152,10 @@ describe.each(engines)('%s: administrators', (engine) => {
 
   it('keep their role from API tokens, and from users who may write users and roles', async () => {
     const id = await accounts.roleId('administrator');
-    const mayWrite = { 'plugin::users-permissions.user': ['update'], 'plugin::users-permissions.role': ['updateRole', 'deleteRole'] };
+    const mayWrite = {
+      'plugin::users-permissions.user': ['update'],
+      'plugin::users-permissions.role': ['createRole', 'updateRole', 'deleteRole'],
+    };
     const made = await manage(jwt, 'POST', '/roles', { name: 'Writer', rights: mayWrite });
     expect(made.status).toBe(201);
     const adaId = await accounts.userId('ada');
@@ -166,6 +169,8 @@ describe.each(engines)('%s: administrators', (engine) => {
         const refused = await accounts.send('public', { method: 'PUT', path, body, headers });
         expect([refused.status, errorOf(refused).code]).toEqual([403, 'role.administrators']);
       }
+      const second = { method: 'POST', path: '/api/users-permissions/roles', body: { name: 'x', type: 'administrator' }, headers };
+      expect((await accounts.send('public', second)).status).toBe(403);
       const refused = await accounts.send('public', { method: 'DELETE', path, headers });
       expect([refused.status, errorOf(refused).code]).toEqual([403, 'role.administrators']);
     }

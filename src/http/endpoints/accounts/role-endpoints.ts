@@ -30,8 +30,8 @@ export function roleEndpoints({ config, database, model, usersChanged }: Account
 
   const permissions: Endpoint = () => jsonResponse({ permissions: permissionTree(model, []) });
 
-  const createRole: Endpoint = async ({ request }) => {
-    await stored.create(parseRoleBody(request.body, enforceSchemaRules));
+  const createRole: Endpoint = async ({ request, actor }) => {
+    await stored.create(parseRoleBody(request.body, enforceSchemaRules), actor.rights);
     return done;
   };
 
