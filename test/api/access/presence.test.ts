@@ -24,7 +24,7 @@ function usePeople(engine: EngineName, more: Pick<ServedOptions, 'ownProcess'> &
     files: {
       ...schemaFiles({
         note: { drafts: true, localized: true, attributes: { title: { ...text, pluginOptions: { i18n: { localized: true } } } } },
-        plain: { attributes: { title: text } },
+        plain: { attributes: { title: text, memo: text, tint: { ...text, private: true } } },
         front: { single: true, attributes: { title: text } },
       }),
       'permissions.json': {
@@ -85,13 +85,13 @@ describe.each(engines)('%s: presence', (engine) => {
   it('shows the others with their place, until they leave', async () => {
     const path = await made('api::note.note', '/api/notes', { title: 'one' });
     const other = await made('api::note.note', '/api/notes', { title: 'two' });
-    expect(await others(as('ada', 'POST', path, { locale: 'en', field: 'blocks[0].title' }))).toEqual([]);
+    expect(await others(as('ada', 'POST', path, { locale: 'en', field: 'title[0].text' }))).toEqual([]);
     const [ada, ...more] = await others(as('ben', 'POST', path, { locale: 'de' }));
     expect([ada, more]).toEqual([
       {
         user: { id: expect.any(Number), username: 'ada' },
         locale: 'en',
-        field: 'blocks[0].title',
+        field: 'title[0].text',
         seenAt: expect.stringMatching(/^20.*Z$/),
       },
       [],
@@ -132,6 +132,19 @@ describe.each(engines)('%s: presence', (engine) => {
     // Leaving takes nobody else away.
     expect(await statusOf(as('reader', 'DELETE', path))).toBe(204);
     expect(await others(as('ben', 'POST', path))).toMatchObject([{ user: { username: 'ada' } }]);
+  });
+
+  it('names no attribute that the caller may not read', async () => {
+    const path = await made('api::plain.plain', '/api/plains', { title: 'open' });
+    // Ada may read the title alone.
+    for (const [field, shown] of [
+      ['title', 'title'],
+      ['title[0].text', 'title[0].text'],
+      ...['memo', 'memo.text', 'memo[0]', 'tint', 'nothing', '.title', '[0].title'].map((each) => [each, null]),
+    ] as const) {
+      await as('ben', 'POST', path, { field });
+      expect({ field, others: await others(as('ada', 'POST', path)) }).toMatchObject({ field, others: [{ field: shown }] });
+    }
   });
 
   it.each([

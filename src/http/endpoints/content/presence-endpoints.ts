@@ -5,6 +5,7 @@ import type { AccessStore } from '../../../identity/access-store.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Outcome } from '../../../pipeline/call.ts';
 import { together, withoutFields } from '../../../rights/restrictions.ts';
+import { Visible } from '../../../rights/visible.ts';
 import { isObject } from '../../../text/json.ts';
 import type { Editor, Presence } from '../../presence/presence.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
@@ -29,9 +30,11 @@ export function presenceEndpoints(parts: PresenceParts): { readonly beHere: Endp
     if (refusal !== undefined) return refusal;
     const username = (await store.profile(userId))?.user.username ?? '';
     const others = await presence.note(`${type.uid} ${documentId}`, { userId, username, locale, field });
-    const shown = others.map(({ userId: id, username: name, seenAt, ...place }) => ({
+    const readable = readableOf(type, call, parts);
+    const shown = others.map(({ userId: id, username: name, seenAt, locale: where, field: what }) => ({
       user: { id, username: name },
-      ...place,
+      locale: where,
+      field: what !== null && readable.has(attributeIn(what)) ? what : null,
       seenAt: new Date(seenAt).toISOString(),
     }));
     return { ...jsonResponse({ data: shown }), headers: { 'cache-control': 'no-store' } };
@@ -66,6 +69,16 @@ function editedDocument({ request, actor }: EndpointCall, model: ContentModel) {
 }
 
 const readAction = ({ uid, kind }: ContentType): string => `${uid}.${kind === 'singleType' ? 'find' : 'findOne'}`;
+
+/** Names of the attributes that the caller may read: an editor may have rights to others. */
+function readableOf(type: ContentType, { actor: { rights } }: EndpointCall, { model, config }: PresenceParts): ReadonlySet<string> {
+  const fields = rights.restriction(readAction(type))?.fields;
+  const names = new Visible(model, config, rights).attributes(type).map(({ name }) => name);
+  return new Set(names.filter((name) => fields?.has(name) ?? true));
+}
+
+/** The first name of a path such as `blocks[0].title`. */
+const attributeIn = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? '';
 
 /** Undefined if the caller may read and update a version of the document, in any locale. */
 async function refusalOf(
