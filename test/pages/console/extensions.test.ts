@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('/console with additions of a project', () => {
     expect(await panel.innerText()).toContain('3 words');
     await panel.locator('[data-user="ada"]').waitFor();
     await site.field('title').fill('Fog');
-    expect(await panel.innerText()).toContain('1 words');
+    await expect.poll(() => panel.innerText()).toContain('1 words');
   });
 
   it('sends code and nothing else of that folder', async () => {
