@@ -1,7 +1,7 @@
 /** The roles of users-permissions, as its Content API returns them: always complete rows. */
 import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { areForAdministrators } from '../rights/administrators.ts';
+import { areForAdministrators, idsOfType } from '../rights/administrators-store.ts';
 import { isInTree } from '../rights/permission-tree.ts';
 import { managementAccess, type Rights } from '../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
@@ -51,7 +51,7 @@ export function createRoles(database: Database) {
       return changingRoles(database, async (rows, rights) => {
         if (reserved.has(type) && (await roleIdsOfType(rows.connection, type)).length > 0) throw ApiError.of('role.reserved', { type });
         // A start and commands refuse to choose between two.
-        await refuseForAdministrators(sql`SELECT id FROM up_roles WHERE type = ${type}`, rows, caller);
+        await refuseForAdministrators(idsOfType(type), rows, caller);
         await rights.grant(await addRole(rows, { name, description, type }), unrestricted(actions));
       });
     },

@@ -5,7 +5,7 @@ import { writeRetried } from '../dialects/retry-conflicts.ts';
 import type { DocumentEvent, EventCaller } from '../events/document-event.ts';
 import { insertEvents } from '../events/event-store.ts';
 import { userUid } from '../model/built-in-types.ts';
-import { areForAdministrators } from '../rights/administrators.ts';
+import { areForAdministrators } from '../rights/administrators-store.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { isTrue } from '../sql/is-true.ts';
 import { Rows } from '../sql/rows.ts';

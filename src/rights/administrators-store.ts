@@ -18,3 +18,6 @@ const granted = (roles: Sql): Sql =>
   sql`SELECT r.type, p.action FROM up_roles r JOIN up_permissions_role_lnk l ON l.role_id = r.id JOIN up_permissions p ON p.id = l.permission_id WHERE r.id IN (${roles}) AND p.action = ${managementAccess}`;
 const ruled = (roles: Sql): Sql =>
   sql`SELECT r.type, c.action FROM up_roles r JOIN ${sql.id(roleRulesTable)} c ON c.role_id = r.id WHERE r.id IN (${roles}) AND c.action = ${managementAccess}`;
+
+/** For `areForAdministrators`. */
+export const idsOfType = (type: string): Sql => sql`SELECT id FROM up_roles WHERE type = ${type}`;
