@@ -109,7 +109,8 @@ async function show(system: SwaggerSystem, token: string | undefined): Promise<b
 let refused = '';
 
 function describeRights(spec: object, token: string | undefined): void {
-  const isEmpty = 'paths' in spec && Object.keys(spec.paths as object).length === 0;
+  // Paths such as `/api/_me` are open to everybody, and say what else there is.
+  const isEmpty = 'paths' in spec && Object.keys(spec.paths as object).every((path) => path.includes('/_'));
   const ofEverybody = `${isEmpty ? 'Nothing is open to everybody.' : 'What everybody may use.'} Authorize with an API token or a jwt to see more.`;
   const ofToken = isEmpty ? 'This token may use nothing.' : 'What this token may use.';
   status.textContent = `${refused} ${token === undefined ? ofEverybody : ofToken}`.trim();
