@@ -21,6 +21,9 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   }).catch(() => undefined);
 
+/** Milliseconds between attempts: a server that restarts still knows the session. */
+const pauses = [500, 2000];
+
 let refreshing: Promise<boolean> | undefined;
 
 /** Resolves with whether there is a session. Requests and tabs do it one after the other, since a
@@ -35,7 +38,12 @@ export function refresh(): Promise<boolean> {
 
 async function renew(): Promise<boolean> {
   const ask = async () => {
-    const response = await post('/auth/refresh', {});
+    let response = await post('/auth/refresh', {});
+    for (const pause of pauses) {
+      if (response !== undefined && response.status < 500) break;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      response = await post('/auth/refresh', {});
+    }
     const body = await response?.json().catch(() => undefined);
     if (response?.ok === true && typeof body?.jwt === 'string') {
       // In another tab somebody else has signed in, whose name the work here must not get.
