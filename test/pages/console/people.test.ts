@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await site.page.getByRole('checkbox', { name: 'Change (Article)' }).check();
     await site.button('Look over and save');
     const review = dialog('What changes for Guest author');
-    expect(await review.getByRole('listitem').allInnerTexts()).toEqual(['Article: Create', 'Article: List']);
+    await expect.poll(() => review.getByRole('listitem').allInnerTexts()).toEqual(['Article: Create', 'Article: List']);
     await review.getByRole('button', { name: 'Save' }).click();
     await site.notice('Saved.');
     const roles = await manage('GET', '/roles');

@@ -33,7 +33,9 @@ function useOthers(opened: OpenDocument): readonly Present[] {
     const path = `${me.value.prefix}/_presence/${opened.type.uid}/${encodeURIComponent(documentId)}`;
     const beat = async () => {
       if (document.visibilityState === 'hidden') return;
-      const answer = await request<{ readonly data: readonly Present[] }>('POST', path, { body: { locale: opened.locale ?? null } });
+      // Nobody is asked to sign in for this, in the middle of a sentence.
+      const options = { body: { locale: opened.locale ?? null }, asksAgain: false };
+      const answer = await request<{ readonly data: readonly Present[] }>('POST', path, options);
       setOthers(answer.json?.data ?? []);
     };
     // After what the form itself asks for.
@@ -42,7 +44,7 @@ function useOthers(opened: OpenDocument): readonly Present[] {
     return () => {
       clearTimeout(first);
       clearInterval(timer);
-      void request('DELETE', path);
+      void request('DELETE', path, { asksAgain: false });
     };
   }, [opened, documentId, mayWrite]);
   return others;

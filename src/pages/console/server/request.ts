@@ -14,7 +14,7 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** `false`: a session that has ended is a 401 for the caller. */
+  /** `false`: a session that has ended, and cannot be renewed, is a 401 for the caller. */
   readonly asksAgain?: boolean;
   /** Whether numbers that JavaScript would round are kept (`exact-json.ts`). */
   readonly isExact?: boolean;
@@ -52,10 +52,11 @@ export async function request<Body>(method: Method, path: string, options: Reque
   for (let attempt = 0; ; attempt += 1) {
     const used = token.value;
     const answer = await send<Body>(method, path, options);
-    if (answer.status !== 401 || options.asksAgain === false) return answer;
+    if (answer.status !== 401) return answer;
     // Another request may have renewed the token meanwhile.
     if (token.value !== used && token.value !== '') continue;
     if (attempt === 0 && (await refresh())) continue;
+    if (options.asksAgain === false) return answer;
     await signInAgain();
   }
 }
