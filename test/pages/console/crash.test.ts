@@ -58,10 +58,10 @@ describe.skipIf(!hasChromium)('/console, when the browser is killed', () => {
     await second.signIn(editor);
     const unsaved = after.page.locator('.unsaved').getByRole('link');
     await unsaved.first().waitFor();
-    expect(await unsaved.count()).toBe(2);
+    await expect.poll(() => unsaved.count()).toBe(2);
     await unsaved.filter({ hasText: 'A new one, lost?' }).click();
     await after.page.getByText('Changes that were not saved have been restored').waitFor();
-    expect(await second.field('title').inputValue()).toBe('A new one, lost?');
+    await expect.poll(() => second.field('title').inputValue()).toBe('A new one, lost?');
     await second.button('Save draft');
     await second.notice('Saved.');
     const { json } = await adminOf(demo)('GET', '/articles?status=draft&filters[title]=A new one, lost?&fields=title');

@@ -133,9 +133,9 @@ describe.skipIf(!hasChromium)('editors of /console', () => {
       await editor.getByRole('button', { name: 'Preview' }).click();
       const preview = editor.getByRole('region', { name: 'Preview' });
       await preview.getByRole('heading', { name: 'Title' }).waitFor();
-      expect(await preview.locator('li').allInnerTexts()).toEqual(['one', 'two']);
-      expect(await preview.locator('img, a').count()).toBe(0);
-      expect(await preview.innerText()).toContain('<img src=x onerror=alert(1)> x ©');
+      await expect.poll(() => preview.locator('li').allInnerTexts()).toEqual(['one', 'two']);
+      await expect.poll(() => preview.locator('img, a').count()).toBe(0);
+      await expect.poll(() => preview.innerText()).toContain('<img src=x onerror=alert(1)> x ©');
       await save();
       expect((await stored()).body).toMatch(/^A \*\*text\*\*\.[^#]+\n\n# Title\n\n- one\n- two\n+end$/);
       await site.field('body').focus();
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('editors of /console', () => {
       await site.page.keyboard.type(' 1');
       const status = site.page.locator('#field-facts-json');
       await status.getByText('Line 3, column 3: nothing may follow the value.').waitFor();
-      expect(await site.field('facts').getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => site.field('facts').getAttribute('aria-invalid')).toBe('true');
       await site.page.keyboard.press('Backspace');
       await expect.poll(() => site.field('facts').getAttribute('aria-invalid')).toBe('false');
       expect((await stored()).facts).toEqual({ a: 1 });

@@ -72,20 +72,20 @@ describe.skipIf(!hasChromium)('/console with additions of a project', () => {
 
   it('edits a custom field with the editor of the project', async () => {
     const colour = site.field('tint');
-    expect(await colour.getAttribute('type')).toBe('color');
-    expect(await colour.inputValue()).toBe('#112233');
-    expect(await site.page.getByLabel('Tint').count()).toBe(1);
+    await expect.poll(() => colour.getAttribute('type')).toBe('color');
+    await expect.poll(() => colour.inputValue()).toBe('#112233');
+    await expect.poll(() => site.page.getByLabel('Tint').count()).toBe(1);
     await colour.fill('#445566');
     await site.button('Save');
     await site.notice('Saved.');
     expect((await api.read(`/api/notes/${documentId}`)).tint).toBe('#445566');
     await site.button('No colour');
-    expect(await colour.inputValue()).toBe('#ffffff');
+    await expect.poll(() => colour.inputValue()).toBe('#ffffff');
   });
 
   it('shows a panel, which follows what is typed and asks as the user', async () => {
     const panel = site.page.getByRole('region', { name: 'Length' });
-    expect(await panel.innerText()).toContain('3 words');
+    await expect.poll(() => panel.innerText()).toContain('3 words');
     await panel.locator('[data-user="ada"]').waitFor();
     await site.field('title').fill('Fog');
     await expect.poll(() => panel.innerText()).toContain('1 words');

@@ -117,12 +117,12 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('show what is stored', async () => {
     for (const { field, shows } of cases) expect([field, await control(field).inputValue()]).toEqual([field, shows]);
-    expect(await control('visible').isChecked()).toBe(true);
-    expect(await control('checked').getByLabel('Not set').isChecked()).toBe(true);
-    expect(await control('size').getByLabel('medium').isChecked()).toBe(true);
-    expect(await control('pin').inputValue()).toBe('');
-    expect(await page.getByText('Europe/Berlin, UTC+2').count()).toBe(2);
-    expect(await page.getByText('15 of 60 characters').count()).toBe(1);
+    await expect.poll(() => control('visible').isChecked()).toBe(true);
+    await expect.poll(() => control('checked').getByLabel('Not set').isChecked()).toBe(true);
+    await expect.poll(() => control('size').getByLabel('medium').isChecked()).toBe(true);
+    await expect.poll(() => control('pin').inputValue()).toBe('');
+    await expect.poll(() => page.getByText('Europe/Berlin, UTC+2').count()).toBe(2);
+    await expect.poll(() => page.getByText('15 of 60 characters').count()).toBe(1);
   });
 
   it('store what is typed, and nothing else', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
       size: null,
       slug: 'fog-over-skerra',
     });
-    expect(await control('pin').inputValue()).toBe('');
+    await expect.poll(() => control('pin').inputValue()).toBe('');
     const [[hash] = []] = await api.query('SELECT pin FROM things WHERE published_at IS NULL AND pin IS NOT NULL');
     expect(String(hash)).toMatch(/^\$2/);
   });
@@ -150,12 +150,12 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await control('count').fill('12x');
     await control('price').fill('1,000');
     await control('price').blur();
-    expect(await control('count-problem').innerText()).toBe('This is not a whole number.');
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await control('price').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => control('count-problem').innerText()).toBe('This is not a whole number.');
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => control('price').getAttribute('aria-invalid')).toBe('true');
     await site.button('Save draft');
     await page.getByRole('alert').getByText('2 things to correct').waitFor();
-    expect(await control('count').inputValue()).toBe('12x');
+    await expect.poll(() => control('count').inputValue()).toBe('12x');
     expect((await draft()).count).toBe(42);
     await control('count').fill('7');
     await control('price').fill('9.5');
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
   it('a uid is made as the server would, and says who has it', async () => {
     await control('slug').fill('rain-at-noon');
     await page.getByText('Already used by').waitFor();
-    expect(await page.locator('.uid-free a').innerText()).toBe('Taken');
+    await expect.poll(() => page.locator('.uid-free a').innerText()).toBe('Taken');
     await page.getByRole('button', { name: 'Make from Title' }).click();
     await expect.poll(() => control('slug').inputValue()).toBe('rain-at-noon-1');
     await page.getByText('Free.').waitFor();
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('links are found, ordered by keys and removed; links of others stay', async () => {
     const field = control('tags');
-    expect(await field.locator('.link-title a').allInnerTexts()).toEqual(['Tag 0', 'Tag 1', 'Tag 2']);
+    await expect.poll(() => field.locator('.link-title a').allInnerTexts()).toEqual(['Tag 0', 'Tag 1', 'Tag 2']);
     await field.locator('li', { hasText: 'Tag 1' }).getByText('Draft').waitFor();
     const search = field.getByRole('combobox');
     await search.fill('tag 20');
@@ -235,15 +235,15 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('components are folded, and drawn when they are opened', async () => {
     const steps = control('steps');
-    expect(await steps.locator('.entry-title').allInnerTexts()).toEqual(['Knead', 'Rest', 'Bake']);
-    expect(await steps.locator('input').count()).toBe(0);
+    await expect.poll(() => steps.locator('.entry-title').allInnerTexts()).toEqual(['Knead', 'Rest', 'Bake']);
+    await expect.poll(() => steps.locator('input').count()).toBe(0);
     await control('steps-0').click();
     await control('steps-0-leaves').getByRole('button', { name: /^Add/ }).click();
     await control('steps-0-leaves-1-name').fill('Ash');
-    expect(await control('steps-0-leaves').locator('.entry-title').allInnerTexts()).toEqual(['Oak', 'Ash']);
+    await expect.poll(() => control('steps-0-leaves').locator('.entry-title').allInnerTexts()).toEqual(['Oak', 'Ash']);
     await save();
     // What is open stays open, although it has another id now.
-    expect(await control('steps-0-leaves-1-name').inputValue()).toBe('Ash');
+    await expect.poll(() => control('steps-0-leaves-1-name').inputValue()).toBe('Ash');
     const now = await draft('populate[steps][populate]=*');
     expect(named((now.steps as readonly Json[])[0]?.leaves)).toEqual(['Oak', 'Ash']);
     expect((now.steps as readonly Json[])[0]).toMatchObject({ label: 'Knead', minutes: 10 });
@@ -262,7 +262,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await more('step 2: Rest', 'Duplicate');
     await expect.poll(titles).toEqual(['Knead', 'Rest', 'Rest', 'Bake']);
     await page.getByText('4 of at most 4').waitFor();
-    expect(await steps.getByRole('button', { name: 'Add step – Steps' }).count()).toBe(0);
+    await expect.poll(() => steps.getByRole('button', { name: 'Add step – Steps' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Move up: step 4: Bake' }).click();
     await expect.poll(titles).toEqual(['Knead', 'Rest', 'Bake', 'Rest']);
     await more('step 1: Knead', 'Remove');

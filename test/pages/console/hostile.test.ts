@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('/console with hostile content', () => {
     await site.page.getByText('"><img src=x', { exact: false }).first().waitFor();
     await site.open(`/content/articles/${documentId}`);
     await site.field('summary').waitFor();
-    expect(await site.field('summary').inputValue()).toBe(markup);
+    await expect.poll(() => site.field('summary').inputValue()).toBe(markup);
     await site.page.locator('[data-field="sidebar"], #field-sidebar').first().waitFor();
     for (const open of await site.page.getByRole('button', { name: /Open all/ }).all()) await open.click();
     await site.page

@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     expect(await titles()).toContain('Mending the lamp');
     await page.goBack();
     await expect.poll(titles).toEqual(all);
-    expect(await page.getByLabel('Search in Article').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Search in Article').inputValue()).toBe('');
   });
 
   it('filters in words, by clicking, and keeps the filters in the address', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     await open('/content/articles');
     await page.getByRole('link', { name: /^French/ }).click();
     await expect.poll(titles).toContain('Ce que dit la corne de brume');
-    expect(await page.locator('.list-title').first().getAttribute('href')).toContain('?locale=fr');
+    await expect.poll(() => page.locator('.list-title').first().getAttribute('href')).toContain('?locale=fr');
   });
 
   it('is moved through, chosen from and opened by keyboard alone', async () => {
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+X');
     await page.getByText('3 chosen').waitFor();
-    expect(await page.locator('.is-chosen .list-title').allInnerTexts()).toEqual(all.slice(1, 4));
+    await expect.poll(() => page.locator('.is-chosen .list-title').allInnerTexts()).toEqual(all.slice(1, 4));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: all[3] ?? '' }).waitFor();
     await page.goBack();
@@ -328,11 +328,11 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
       await choose(2);
       await site.button('Delete');
       await page.getByText('2 entries will be deleted').waitFor();
-      expect(await page.locator('.is-delete').count()).toBe(2);
+      await expect.poll(() => page.locator('.is-delete').count()).toBe(2);
       await page.clock.runFor(9000);
       await site.button('Undo');
       await hurry();
-      expect(await page.locator('.is-delete').count()).toBe(0);
+      await expect.poll(() => page.locator('.is-delete').count()).toBe(0);
       expect(await total()).toBe(before);
     });
 
@@ -346,7 +346,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
       await page.getByText('6 entries will be deleted').waitFor();
       await page.goBack();
       await rows().first().waitFor();
-      expect(await page.locator('.is-delete').count()).toBe(6);
+      await expect.poll(() => page.locator('.is-delete').count()).toBe(6);
       await hurry();
       await site.notice('6 entries deleted.');
       await expect.poll(async () => (await titles()).filter((title) => gone.includes(title))).toEqual([]);
@@ -363,7 +363,7 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
       await hurry();
       const notice = page.locator('.notice.problem', { hasText: '1 entry could not be published' });
       await notice.waitFor();
-      expect(await notice.innerText()).toMatch(/Unfinished too\s+slug/);
+      await expect.poll(() => notice.innerText()).toMatch(/Unfinished too\s+slug/);
       await site.notice('1 entry published.');
       await notice.getByRole('button', { name: 'Close' }).click();
     });
@@ -385,11 +385,11 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
 
     it('is not offered to those who may not', async () => {
       await open('/content/authors');
-      expect(await page.getByRole('checkbox').count()).toBe(0);
-      expect(await page.getByRole('link', { name: 'New entry' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('checkbox').count()).toBe(0);
+      await expect.poll(() => page.getByRole('link', { name: 'New entry' }).count()).toBe(0);
       await page.keyboard.press('j');
       await page.keyboard.press('x');
-      expect(await page.getByText('chosen').count()).toBe(0);
+      await expect.poll(() => page.getByText('chosen').count()).toBe(0);
     });
   });
 

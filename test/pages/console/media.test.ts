@@ -150,7 +150,9 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('slider', { name: 'Focal point' }).focus();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowDown']) await page.keyboard.press(key);
-    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('48 percent from the left, 60 percent from the top');
+    await expect
+      .poll(() => page.getByRole('slider').getAttribute('aria-valuetext'))
+      .toBe('48 percent from the left, 60 percent from the top');
     await page.getByLabel('Caption').fill('Drawn in 2024');
     await page.keyboard.press('Escape');
     await page.getByText('The changes to this file are not saved yet.').waitFor();

@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByRole('heading', { name: 'Hello, dora' }).waitFor();
     // Nothing of it for others.
-    expect(await page.getByRole('link', { name: 'Access' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Access' }).count()).toBe(0);
     await page.goto(`${demo.base}/console/access`);
     await page.getByText('Only administrators may see this').waitFor();
     await own?.close();
@@ -117,8 +117,8 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await site.button('carol');
     const drawer = dialog('carol');
     await drawer.getByText('This is you').waitFor();
-    expect(await drawer.getByRole('button', { name: /Block|Delete/ }).count()).toBe(0);
-    expect(await drawer.getByLabel('Role').isDisabled()).toBe(true);
+    await expect.poll(() => drawer.getByRole('button', { name: /Block|Delete/ }).count()).toBe(0);
+    await expect.poll(() => drawer.getByLabel('Role').isDisabled()).toBe(true);
     await site.page.keyboard.press('Escape');
   });
 
@@ -147,12 +147,12 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await site.open('/access/roles');
     await site.page.getByRole('link', { name: 'Editor' }).click();
     await site.page.getByText('A file of the project, permissions.json').waitFor();
-    expect(await site.page.getByRole('checkbox', { name: 'Publish (Article)' }).isDisabled()).toBe(true);
-    expect(await site.page.getByRole('button', { name: 'Look over and save' }).count()).toBe(0);
+    await expect.poll(() => site.page.getByRole('checkbox', { name: 'Publish (Article)' }).isDisabled()).toBe(true);
+    await expect.poll(() => site.page.getByRole('button', { name: 'Look over and save' }).count()).toBe(0);
     await site.open('/access/roles');
     await site.page.getByRole('link', { name: 'Public' }).click();
     await site.page.getByText('What everybody on the internet may do').waitFor();
-    expect(await site.page.getByRole('group', { name: 'Administration' }).count()).toBe(0);
+    await expect.poll(() => site.page.getByRole('group', { name: 'Administration' }).count()).toBe(0);
   });
 
   it('creates an API token, shows its secret once, and deletes it', async () => {
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await signIn(carol.username, carol.password);
     await site.open('/account');
     await site.page.getByText('Here', { exact: true }).waitFor();
-    expect(await site.page.getByRole('button', { name: 'Sign out there' }).count()).toBeGreaterThan(0);
+    await expect.poll(() => site.page.getByRole('button', { name: 'Sign out there' }).count()).toBeGreaterThan(0);
     await site.page.getByLabel('Present password').fill(carol.password);
     await site.page.getByLabel('New password').fill('another-long-one');
     await site.page.getByLabel('The same again').fill('another-long-one');
@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     expect(await signIn(carol.username, carol.password)).toBe(400);
     await site.page.reload();
     await site.page.getByRole('heading', { name: 'Your account' }).waitFor();
-    expect(await site.page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
+    await expect.poll(() => site.page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
   });
 
   it('axe finds nothing, and nothing is wider than the window, in both schemes', async () => {

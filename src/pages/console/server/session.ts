@@ -38,6 +38,7 @@ export function refresh(): Promise<boolean> {
 
 async function renew(): Promise<boolean> {
   const ask = async () => {
+    const before = token.value;
     let response = await post('/auth/refresh', {});
     for (const pause of pauses) {
       if (response !== undefined && response.status < 500) break;
@@ -51,8 +52,9 @@ async function renew(): Promise<boolean> {
       token.value = body.jwt;
       return true;
     }
-    // A server that did not respond may still know the session.
-    if (response !== undefined && response.status < 500) localStorage.removeItem(sessionKey);
+    // A server that did not respond may still know the session, and the user may have signed in
+    // again meanwhile.
+    if (response !== undefined && response.status < 500 && token.value === before) localStorage.removeItem(sessionKey);
     return false;
   };
   // Without TLS, browsers have no locks.
