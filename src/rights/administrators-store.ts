@@ -1,4 +1,4 @@
-/** Who administrators are, as rows of a transaction have it. */
+/** The roles that make administrators, as a transaction reads them. */
 import type { Connection } from '../dialects/database.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';

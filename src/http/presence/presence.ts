@@ -1,4 +1,4 @@
-/** Who has a document open to edit it. Kept in memory alone, and only for a short time: editors say
+/** The users that have a document open to edit it. Kept in memory alone, and only for a short time: editors say
  *  again and again that they are still there. */
 import { LRUCache } from 'lru-cache';
 

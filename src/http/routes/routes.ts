@@ -56,66 +56,34 @@ export const isAddition = ({ serves }: Route): boolean =>
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [
-    ...types.flatMap(contentRoutes),
-    ...routesOfPlugins(model),
-    meRoute,
-    validateRoute,
-    countsRoute,
-    ...presenceRoutes,
-  ]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), ...editorRoutes]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
   return [...found.values()];
 }
 
-/** What the caller may do. */
-const meRoute: Route = {
-  method: 'GET',
-  path: '/api/_me',
-  action: 'me',
+/** A route for every caller: the endpoint decides what the response has. */
+const openRoute = (method: Method, path: string, endpoint: EndpointName, action: string = endpoint): Route => ({
+  method,
+  path,
+  action,
   isUnrestricted: true,
-  serves: { kind: 'endpoint', endpoint: 'me' },
-};
+  serves: { kind: 'endpoint', endpoint },
+});
 
-/** The number of documents. The endpoint has the types that the caller may list. */
-const countsRoute: Route = {
-  method: 'GET',
-  path: '/api/_counts',
-  action: 'counts',
-  isUnrestricted: true,
-  serves: { kind: 'endpoint', endpoint: 'counts' },
-};
-
-/** Checks what a write would refuse. The endpoint checks the right. */
-const validateRoute: Route = {
-  method: 'POST',
-  path: '/api/_validate/:uid',
-  action: 'validate',
-  isUnrestricted: true,
-  serves: { kind: 'endpoint', endpoint: 'validate' },
-};
-
-/** Who edits a document. The endpoints check the rights. */
-const presenceRoutes = (['beHere', 'leave'] as const).map(
-  (endpoint): Route => ({
-    method: endpoint === 'leave' ? 'DELETE' : 'POST',
-    path: '/api/_presence/:uid/:documentId',
-    action: 'presence',
-    isUnrestricted: true,
-    serves: { kind: 'endpoint', endpoint },
-  }),
-);
+/** What editing tools ask: what the caller may do, how many documents there are, what a write would
+ *  refuse, and which users edit a document. */
+const editorRoutes: readonly Route[] = [
+  openRoute('GET', '/api/_me', 'me'),
+  openRoute('POST', '/api/_validate/:uid', 'validate'),
+  openRoute('GET', '/api/_counts', 'counts'),
+  openRoute('POST', '/api/_presence/:uid/:documentId', 'beHere', 'presence'),
+  openRoute('DELETE', '/api/_presence/:uid/:documentId', 'leave', 'presence'),
+];
 
 /** The OpenAPI document. Names of types have no dots, so no type has this path. */
-export const openApiRoute: Route = {
-  method: 'GET',
-  path: '/api/openapi.json',
-  action: 'openapi',
-  isUnrestricted: true,
-  serves: { kind: 'endpoint', endpoint: 'openapi' },
-};
+export const openApiRoute: Route = openRoute('GET', '/api/openapi.json', 'openapi');
 
 /** Publishing has routes of its own besides `status`, and a right that only Lectern knows. */
 const documentActions: readonly (readonly [path: string, action: WriteAction])[] = [

@@ -40,7 +40,7 @@ export function presenceEndpoints(parts: PresenceParts): { readonly beHere: Endp
     return { ...jsonResponse({ data: shown }), headers: { 'cache-control': 'no-store' } };
   };
 
-  /** Of whatever document: who was not there leaves nothing. */
+  /** Any document may be named: a caller that was not there leaves nothing. */
   const leave: Endpoint = (call) => {
     const userId = userOf(call);
     presence.leave(`${parameter(call.request, 'uid')} ${parameter(call.request, 'documentId')}`, userId);
@@ -103,7 +103,7 @@ async function refusalOf(
   throw ApiError.of('document.not-found');
 }
 
-/** Of the form that codes of locales and paths of attributes have: others see them. */
+/** The form of codes of locales and paths of attributes: other users see them. */
 const places = { locale: /^[\w-]{1,35}$/, field: /^[\w.[\]-]{1,200}$/ };
 
 function placeIn(body: unknown): Pick<Editor, 'locale' | 'field'> {

@@ -116,18 +116,18 @@ export interface DescribedAttribute {
   readonly maxLength?: number;
   readonly regex?: string;
   readonly enum?: readonly string[];
-  /** Of a uid: the attribute that it is made from. */
+  /** For a uid: the attribute that it is made from. */
   readonly targetField?: string;
-  /** Of a relation, as Strapi names its kind: `manyToMany`. */
+  /** For a relation, as Strapi names its kind: `manyToMany`. */
   readonly relation?: string;
-  /** Of a relation to one type, its uid. */
+  /** For a relation to one type, its uid. */
   readonly target?: string;
-  /** Of relations, media, components and dynamic zones. */
+  /** For relations, media, components and dynamic zones. */
   readonly isMany?: boolean;
-  /** Of media: `images`, `videos`, `audios`, `files`. */
+  /** For media: `images`, `videos`, `audios`, `files`. */
   readonly allowedTypes?: readonly string[];
-  /** Of a component, its uid. */
+  /** For a component, its uid. */
   readonly component?: string;
-  /** Of a dynamic zone, their uids. */
+  /** For a dynamic zone, their uids. */
   readonly components?: readonly string[];
 }

@@ -200,7 +200,7 @@ export class OpenDocument {
     return this.hrefIn(this.locale);
   }
 
-  /** Of the same document in another locale. */
+  /** The address of the same document in another locale. */
   hrefIn(locale: string | undefined): string {
     return pageHrefOf(this.type, { documentId: this.documentId.value, locale, draftName: this.draftName });
   }

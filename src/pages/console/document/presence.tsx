@@ -1,4 +1,4 @@
-/** Who else has this document open to change it. */
+/** The other users that have this document open to change it. */
 import { useEffect, useState } from 'preact/hooks';
 import { me } from '../server/me.ts';
 import { request } from '../server/request.ts';

@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ComponentValue {
   readonly id?: number | string;
   readonly __component?: string;
-  /** Of the page alone: tells entries of a list apart. */
+  /** Known to the page alone: tells entries of a list apart. */
   readonly __key?: string;
   readonly [attribute: string]: unknown;
 }

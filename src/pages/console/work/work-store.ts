@@ -73,7 +73,7 @@ export const forgetWork = async (key: string): Promise<void> => {
   await run('readwrite', (store) => store.delete(key));
 };
 
-/** Of the user, the latest first. */
+/** The work of the user, the latest first. */
 export async function listWork(): Promise<readonly Work[]> {
   const all = (await run<Work[]>('readonly', (store) => store.getAll())) ?? [];
   return all.filter((work) => work.userId === userId()).sort((a, b) => b.changedAt.localeCompare(a.changedAt));
