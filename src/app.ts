@@ -55,6 +55,7 @@ import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
 import { withSourceMaps } from './pipeline/answer-with-source-maps.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
+import { createAnswerBatch } from './pipeline/batch/answer-batch.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createExplainRead } from './pipeline/explain-read.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
@@ -245,6 +246,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       answerCode({ model, answerRead, answerWrite: (call, caller) => answerWrite(call, caller), mailer })(run);
     const beforeWrite = code === undefined ? undefined : createBeforeWrite({ model, code, locales, answerRead, answerFor });
     const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures, beforeWrite });
+    const answerBatch = createAnswerBatch({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, beforeWrite });
     if (tables.has(eventsTable))
       closes(new EventPruning(config, database, (error) => server.app.log.warn({ err: error }, 'old events cannot be removed')));
     const userType = model.contentTypes.get(userUid);
@@ -305,6 +307,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       code,
       answerFor,
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
+      answerBatch,
       project: isDevelopment ? projectName(config.dir) : undefined,
       explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,

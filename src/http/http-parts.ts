@@ -15,7 +15,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
 import type { OwnCode } from '../own-code/own-code.ts';
-import type { AnswerRead, AnswerWrite, ExplainRead, ReachRow, WriteUser } from '../pipeline/call.ts';
+import type { AnswerBatch, AnswerRead, AnswerWrite, ExplainRead, ReachRow, WriteUser } from '../pipeline/call.ts';
 import type { CodeEndpointParts } from './endpoints/code-endpoint.ts';
 import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
@@ -31,6 +31,7 @@ export interface HttpParts extends ServeUploadsParts {
   readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  readonly answerBatch: AnswerBatch;
   /** Undefined for a project without code of its own. */
   readonly code: OwnCode | undefined;
   readonly answerFor: CodeEndpointParts['answerFor'];

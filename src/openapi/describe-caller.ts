@@ -65,6 +65,34 @@ export const callerDescriptions = {
     },
     errors: 'Write',
   }),
+  batch: (): DescribedOperation => ({
+    operationId: 'writeSeveral',
+    tag: caller,
+    summary: 'Make several writes in one transaction',
+    description:
+      'All operations are done, or none. Each needs the right that its own route needs. In relations and as `documentId`, `$0.documentId` is the document of the first operation. Not for visitors.',
+    body: jsonBody(
+      object(
+        {
+          operations: list(operationSchema),
+          dryRun: {
+            ...flag,
+            description: 'Whether nothing is written: the response has what would be refused. Hooks of the project do not run.',
+          },
+        },
+        ['operations'],
+      ),
+    ),
+    success: {
+      200: jsonResponse('For each operation its document, or in a dry run what would be refused.', {
+        anyOf: [
+          object({ data: list(object({ documentId: { ...nullableText, description: 'Null for single types.' } })), meta: object({}) }),
+          object({ data: object({ valid: flag, errors: list(refusedOperation), more: { type: 'integer' } }, ['valid', 'errors']) }),
+        ],
+      }),
+    },
+    errors: 'Write',
+  }),
   beHere: (): DescribedOperation => ({
     operationId: 'editDocument',
     tag: caller,
@@ -94,6 +122,35 @@ const countsSchema: JsonSchema = object(
   },
   ['total'],
 );
+
+const operationSchema: JsonSchema = {
+  ...object(
+    {
+      ...Object.fromEntries(
+        ['create', 'update', 'connect', 'publish', 'unpublish', 'delete'].map((name) => [
+          name,
+          { ...text, description: 'The uid of the type.' },
+        ]),
+      ),
+      documentId: text,
+      data: { type: 'object' },
+      status: { type: 'string', enum: ['draft', 'published'] },
+      locale: text,
+      ifMatch: { ...text, description: 'The entity tag that the document must have.' },
+    },
+    [],
+  ),
+  description: 'Exactly one of the keys `create`, `update`, `connect`, `publish`, `unpublish` and `delete`.',
+};
+
+const refusedOperation = object({
+  operation: { type: 'integer' },
+  status: { type: 'integer' },
+  code: text,
+  path: list(text),
+  message: text,
+  name: text,
+});
 
 const editedDocument = [pathParameter('uid', 'The type, such as `api::article.article`.'), pathParameter('documentId', 'Of the document.')];
 

@@ -1,49 +1,29 @@
 /** Answers a write: runs the stages in order. Their names appear in `Server-Timing`. */
-import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { refuseOtherKeys } from '../errors/invalid-key.ts';
-import { eventCaller } from '../events/document-event.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
-import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
-import { fullRights, type Rights } from '../rights/rights.ts';
-import { newDocumentId } from '../text/document-id.ts';
-import { isObject, objectAt } from '../text/json.ts';
-import { authoriseWrite, withAdded } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
-import type { AlsoWrite, AnswerWrite, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteOutcome } from './call.ts';
+import type { AnswerWrite, BeforeWrite, Caller, HookChanges, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { noProblems, problemsOf } from './found-problems.ts';
-import { hashPasswords } from './hash-passwords.ts';
-import { alsoWithChanges, isOutdated, withChanges, writeWithHooks } from './hooked-write.ts';
-import { parseWrite } from './parse/parse-write.ts';
+import { isOutdated, withChanges, writeWithHooks } from './hooked-write.ts';
 import { fixedFit } from './parse/plan-parameters.ts';
 import { unshapedQuery } from './parse/query-shape.ts';
 import { planRead } from './plan/plan-read.ts';
-import { planWrite } from './plan/plan-write.ts';
 import { PlanCache, type PlannedRead } from './plan-cache.ts';
+import { type Meanwhile, type PrepareWriteParts, WritePreparation } from './prepare-write.ts';
 import { renderError } from './render/render-error.ts';
-import { restrictionFilters } from './restrict/restriction-filters.ts';
-import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
 import { idempotentRequest } from './run/write/idempotency-store.ts';
-import type { PlannedAlso, Writer } from './run/write/run-write.ts';
+import type { Writer } from './run/write/run-write.ts';
 import { weightOf } from './run/write/write-weight.ts';
 import { noteRun, type Timings, timed } from './timings.ts';
-import type { UnlistedComponents } from './unlisted-components.ts';
 
-export interface AnswerWriteParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
-  /** Whether writes leave events. */
-  readonly keepsEvents: boolean;
+export interface AnswerWriteParts extends PrepareWriteParts {
   readonly writer: Writer;
   readonly figures: Figures;
   readonly locales: LocalesSource;
-  readonly unlisted: UnlistedComponents;
   /** Undefined for a project without hooks. */
   readonly beforeWrite?: BeforeWrite | undefined;
 }
@@ -63,18 +43,10 @@ const cacheSize = { plans: 500, characters: 4_000_000 };
 
 /** Makes the function that answers writes. Expected failures become error bodies; others throw. */
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
-  const { config, model, database, writer, unlisted, keepsEvents } = parts;
+  const { config, model, database, writer, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   parts.figures.caches.set('write plans', () => plans.figures());
-  const filterOf = restrictionFilters(model);
-
-  function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
-    const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales, unlisted }));
-    const { actor, increments, restriction } = call;
-    const { rights } = actor;
-    if (increments !== undefined && restriction?.fields !== undefined) refuseOtherKeys([...increments.keys()], restriction.fields);
-    return timed(timings, 'authorise', () => authoriseWrite(request, { rights, policies: config.policies, filterOf }, model));
-  }
+  const preparation = new WritePreparation(parts);
 
   function compile({ response }: PermittedWrite, timings: Timings): PlannedRead {
     const { dialect } = database;
@@ -93,56 +65,11 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       : { status: 200, body: null, timings, statements: 0, problems };
   }
 
-  /** Plans a write as its hooks have changed it. */
-  async function prepare({ call, changes, caller, locales, timings }: ToPrepare): Promise<Prepared> {
-    const permitted = changes === undefined ? permit(call, locales, timings) : permitChanged(call, changes, locales, timings);
-    const { dryRun = false } = call;
-    const hashes = await hashPasswords(permitted.data, { model, config, caller, dryRun });
-    const { plan, refusal } = timed(timings, 'plan', () =>
-      planWrite(permitted, {
-        config,
-        model,
-        dialect: database.dialect,
-        locales,
-        hashes,
-        newDocumentId: newDocumentId(),
-        seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
-        now: Date.now(),
-        events: keepsEvents && !dryRun ? (call.by ?? eventCaller(call.actor)) : undefined,
-        increments: call.increments,
-        seen: call.seen,
-      }),
-    );
-    const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-    return { permitted, plan, refusal, restrictions };
-  }
-
-  /** Checks what hooks return with the caller's rights as a body; the rest has all rights. */
-  function permitChanged(call: WriteCall, { data, asSystem }: HookChanges, locales: Locales, timings: Timings): PermittedWrite {
-    const body = isObject(call.body) ? call.body : {};
-    const sent = { ...objectAt(body, 'data'), ...data };
-    const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(asSystem, name)));
-    const permitted = permit({ ...call, body: { ...body, data: own } }, locales, timings);
-    if (Object.keys(asSystem).length === 0) return permitted;
-    const actor = { ...call.actor, rights: fullRights };
-    return withAdded(permitted, permit({ ...call, body: { data: asSystem }, actor, restriction: undefined }, locales, timings));
-  }
-
-  async function prepareAlso(also: readonly AlsoWrite[], caller: Caller, locales: Locales): Promise<readonly PlannedAlso[]> {
-    const planned: PlannedAlso[] = [];
-    for (const each of alsoWithChanges(also)) {
-      const { plan, refusal, restrictions } = await prepare({ ...each, caller, locales, timings: [] });
-      if (refusal !== undefined) throw refusal;
-      planned.push({ plan, restrictions });
-    }
-    return planned;
-  }
-
   /** Returns undefined if the document has changed since its hooks saw it. */
   async function write({ sent, made, refused, caller, locales, timings }: ToWrite): Promise<WriteOutcome | undefined> {
     const { call, changes } = withChanges({ call: sent, changes: made });
-    const { permitted, plan, refusal, restrictions } = await prepare({ call, changes, caller, locales, timings });
-    const also = made === undefined || made.also.length === 0 ? undefined : await prepareAlso(made.also, caller, locales);
+    const { permitted, plan, refusal, restrictions } = await preparation.prepare({ call, changes, caller, locales, timings });
+    const also = made === undefined || made.also.length === 0 ? undefined : await preparation.prepareAlso(made.also, caller, locales);
     // A large write goes to the writer, which can stop its statements. With an `Idempotency-Key`,
     // the transaction must first check whether the key was used for another body.
     const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
@@ -168,7 +95,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
             key: planKeyOf(call, permitted, locales),
             query: unshapedQuery(call.query),
             user: call.actor.rights.user,
-            compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
+            compile: (wider) => compile(wider ? preparation.permit(call, locales, timings) : permitted, timings),
             run,
           });
     if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
@@ -193,7 +120,14 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const run = call.dryRun === true ? undefined : parts.beforeWrite?.(call.type);
       if (run !== undefined) {
         const writeAs = (made: HookChanges | undefined, refused?: ApiError) => write({ ...toWrite, made, refused });
-        return await writeWithHooks(run, { call, sent: permit(call, locales, timings), model, caller, timings, write: writeAs });
+        return await writeWithHooks(run, {
+          call,
+          sent: preparation.permit(call, locales, timings),
+          model,
+          caller,
+          timings,
+          write: writeAs,
+        });
       }
       const outcome = await write(toWrite);
       if (outcome === undefined) throw new Error('a write without hooks was outdated');
@@ -206,33 +140,12 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   };
 }
 
-interface Meanwhile {
-  readonly caller: Caller;
-  readonly locales: Locales;
-  readonly timings: Timings;
-}
-
-interface ToPrepare extends Meanwhile {
-  readonly call: WriteCall;
-  readonly changes: HookChanges | undefined;
-}
-
 interface ToWrite extends Meanwhile {
   readonly sent: WriteCall;
   readonly made: HookChanges | undefined;
   /** Why the hooks refuse the write. */
   readonly refused: ApiError | undefined;
 }
-
-interface Prepared extends PlannedAlso {
-  readonly permitted: PermittedWrite;
-  readonly refusal: ApiError | undefined;
-}
-
-const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: Config['policies']): boolean => {
-  const action = `${uid}.${draftsNeedRight ? 'findDraft' : 'find'}`;
-  return rights.allows(action) && rights.restriction(action) === undefined;
-};
 
 /** Returns the cache key of the plan that reads the response, without its query. */
 const planKeyOf = ({ type, action, envelope, actor, restriction }: WriteCall, { response }: PermittedWrite, locales: Locales): string =>

@@ -239,3 +239,33 @@ export interface ReachRestrictions {
   readonly own: Restriction | undefined;
   readonly publishing?: Restriction | undefined;
 }
+
+/** Several writes, all of them or none. */
+export interface BatchCall {
+  /** For each operation its write, or why it is refused. */
+  readonly operations: readonly (WriteCall | ApiError)[];
+  /** What `Idempotency-Key` compares: the body as it was sent. */
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly dryRun: boolean;
+  readonly dataVersion: DataVersion | undefined;
+}
+
+export type AnswerBatch = (call: BatchCall, caller: Caller) => Promise<BatchOutcome>;
+
+export interface BatchOutcome extends WriteOutcome {
+  /** Of a batch that was refused: what is wrong, by operation. */
+  readonly refused?: RefusedOperations;
+}
+
+export interface RefusedOperations {
+  readonly errors: readonly OperationProblem[];
+  readonly more: number;
+}
+
+export interface OperationProblem extends FoundProblem {
+  /** The place of the operation, from 0. */
+  readonly operation: number;
+  readonly status: number;
+  readonly code: string;
+}

@@ -18,6 +18,7 @@ const aboutBodies: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'relation.anchor',
   'relation.twice',
   'relation.circle',
+  'hook.refused',
 ]);
 
 /** Undefined for an error that is not about the body. */

@@ -11,7 +11,7 @@ import { hasProblems } from './hash-passwords.ts';
 import type { Timings } from './timings.ts';
 
 /** How often hooks run for one request at most. */
-const mostAttempts = 3;
+export const mostAttempts = 3;
 
 export interface HookedWrite {
   readonly call: WriteCall;
@@ -28,8 +28,8 @@ export interface HookedWrite {
 /** Runs the hooks, and again if the document has changed before their changes were written. */
 export async function writeWithHooks(run: RunHooks, hooked: HookedWrite): Promise<WriteOutcome> {
   const { sent, write } = hooked;
-  // Hooks get only values of the right types. A body with others is refused, with all its mistakes.
-  const isRefused = sent.data !== undefined && (sent.data.kind === 'list' || hasProblems(sent.data.entry));
+  // A body with wrong values is refused, with all its mistakes.
+  const isRefused = !isReadable(sent);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const outcome = isRefused ? await write(undefined) : await hookedOnce(run, hooked);
     if (outcome !== undefined) return outcome;
@@ -41,7 +41,7 @@ async function hookedOnce(run: RunHooks, { call, sent, model, caller, timings, w
   const began = performance.now();
   let changes: HookChanges | undefined;
   try {
-    changes = await run({ call: asDocument(call, sent, model), locales: localesOf(sent), status: sent.status }, caller);
+    changes = await run(toCome(call, sent, model), caller);
   } catch (error) {
     // Hooks may refuse a repeated request because of what the first one has written.
     if (call.idempotencyKey === undefined || !(error instanceof ApiError) || error.cause !== undefined) throw error;
@@ -50,6 +50,16 @@ async function hookedOnce(run: RunHooks, { call, sent, model, caller, timings, w
   timings.push(['hooks', performance.now() - began, began]);
   return await write(changes);
 }
+
+/** A write for its hooks. */
+export const toCome = (call: WriteCall, sent: PermittedWrite, model: ContentModel): WriteToCome => ({
+  call: asDocument(call, sent, model),
+  locales: localesOf(sent),
+  status: sent.status,
+});
+
+/** Whether hooks can run: they get only values of the right types. */
+export const isReadable = ({ data }: PermittedWrite): boolean => data === undefined || (data.kind === 'entry' && !hasProblems(data.entry));
 
 /** With the values of the body in the form of documents. */
 function asDocument(call: WriteCall, { data }: PermittedWrite, model: ContentModel): WriteCall {

@@ -175,6 +175,18 @@ export const errorGroups = {
     'locale.one': validation((a: { received: string }) => `Invalid locale param ${a.received} provided. Document locales must be strings.`),
     'delete.draft': validation(() => 'Cannot delete a draft document: a document is deleted with all its versions'),
     'document.changed': preconditionFailed(() => 'The document has changed since it was read (If-Match)'),
+    'batch.shape': validation((a: { message: string }) => a.message),
+    'batch.reference': validation(
+      (a: { reference: string }) =>
+        `${a.reference} names no earlier operation with a document: $0.documentId is that of the first operation`,
+    ),
+    'batch.hooked': validation(
+      (a: { uid: string }) => `Hooks of ${a.uid} cannot see earlier operations: name each of its documents in one operation only`,
+    ),
+    'batch.refused': validation(
+      (a: { count: number }) =>
+        `${a.count === 1 ? 'One operation is' : `${a.count} operations are`} refused, and nothing was written: see details.errors`,
+    ),
     'idempotency.reused': {
       status: 422,
       name: 'UnprocessableEntityError',
@@ -374,6 +386,7 @@ export const errorGroups = {
     'limit.body-depth': validation((a: { limit: number }) => `The body is nested deeper than ${a.limit} levels (limits.bodyDepth)`),
     'limit.components': validation((a: { what: string; limit: number }) => `${a.what} more than ${a.limit} components (limits.components)`),
     'limit.links': validation((a: { limit: number }) => `The body names more than ${a.limit} relation targets and files (limits.links)`),
+    'limit.batch': validation((a: { count: number; limit: number }) => `${a.count} operations are more than ${a.limit} (limits.batch)`),
     'limit.form-parameters': validation(
       (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list with more values (limits.parameters)`,
     ),

@@ -10,6 +10,7 @@ import { accountEndpoints } from './accounts/account-endpoints.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { userEndpoints } from './accounts/user-endpoints.ts';
 import { codeEndpoint } from './code-endpoint.ts';
+import { batchEndpoint } from './content/batch-endpoint.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
 import { countsEndpoint } from './content/counts-endpoint.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
@@ -41,6 +42,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     locales: localesEndpoint(database),
     me: meEndpoint(parts),
     counts: countsEndpoint(parts),
+    batch: batchEndpoint(parts),
     validate: validateEndpoint(parts),
     ...presenceEndpoints(parts),
     openapi: openApiEndpoint(parts),

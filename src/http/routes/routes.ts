@@ -38,6 +38,7 @@ export type Served =
 const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'me',
   'validate',
+  'batch',
   'counts',
   'beHere',
   'leave',
@@ -56,7 +57,7 @@ export const isAddition = ({ serves }: Route): boolean =>
 export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
-  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), ...editorRoutes]) {
+  for (const route of [...types.flatMap(contentRoutes), ...routesOfPlugins(model), ...toolRoutes]) {
     const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
     if (!found.has(key)) found.set(key, route);
   }
@@ -72,12 +73,13 @@ const openRoute = (method: Method, path: string, endpoint: EndpointName, action:
   serves: { kind: 'endpoint', endpoint },
 });
 
-/** What editing tools ask: what the caller may do, how many documents there are, what a write would
- *  refuse, and which users edit a document. */
-const editorRoutes: readonly Route[] = [
+/** For tools: what the caller may do, how many documents there are, what a write would refuse,
+ *  several writes at once, and which users edit a document. */
+const toolRoutes: readonly Route[] = [
   openRoute('GET', '/api/_me', 'me'),
   openRoute('POST', '/api/_validate/:uid', 'validate'),
   openRoute('GET', '/api/_counts', 'counts'),
+  openRoute('POST', '/api/_batch', 'batch'),
   openRoute('POST', '/api/_presence/:uid/:documentId', 'beHere', 'presence'),
   openRoute('DELETE', '/api/_presence/:uid/:documentId', 'leave', 'presence'),
 ];
@@ -207,6 +209,7 @@ export type EndpointName =
   | (typeof pluginRoutes)[keyof typeof pluginRoutes][number][3]
   | 'me'
   | 'validate'
+  | 'batch'
   | 'counts'
   | 'beHere'
   | 'leave'

@@ -20,6 +20,7 @@ const limits = {
   components: 1,
   links: 1,
   passwords: 1,
+  batch: 1,
   responseBytes: 1,
   unsentBytes: 1,
   statementTime: 1,

@@ -254,6 +254,31 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
     expect(await api.write('POST', '/api/articles', { title: 'loud' })).toMatchObject({ title: 'LOUD!', slug: 'loud' });
   });
 
+  it('run for each operation of a batch', async () => {
+    const article = 'api::article.article';
+    const send = (...operations: Json[]) => api.send('full', { method: 'POST', path: '/api/_batch', body: { operations } });
+    const author = String((await api.write('POST', '/api/authors', { name: 'Ada' })).documentId);
+    const titles = ['loud', 'Haar', 'Sleet'];
+    const made = await send(...titles.map((title) => ({ create: article, data: { title, author } })));
+    expect([made.status, made.text]).toEqual([200, expect.any(String)]);
+    const {
+      data: [loud, first],
+    } = made.json() as { data: { documentId: string }[] };
+    expect(await api.read(`/api/articles/${first?.documentId}`)).toMatchObject({ slug: 'haar' });
+    expect(await api.read(`/api/articles/${loud?.documentId}`)).toMatchObject({ title: 'LOUD!' });
+    // What hooks add happens with the operation.
+    expect((await api.read(`/api/authors/${author}`)).articles).toBe(2);
+    const refused = async () => {
+      const again = { update: article, documentId: first?.documentId, data: { title: 'x' } };
+      const { details } = errorOf(await send({ create: article, data: { title: 'taken' } }, again, again));
+      expect(details.errors).toMatchObject([
+        { operation: 0, code: 'hook.refused', message: expect.stringContaining('is taken') },
+        { operation: 2, code: 'batch.hooked' },
+      ]);
+    };
+    expect(await told(refused)).toEqual([]);
+  });
+
   it('add writes to the same transaction, of which none is lost', async () => {
     const author = String((await api.write('POST', '/api/authors', { name: 'Ada' })).documentId);
     const make = (title: string) => api.ask('full', 'POST', '/api/articles', { title, author });

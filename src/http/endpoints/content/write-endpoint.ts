@@ -42,7 +42,7 @@ export function writeEndpoint(
   };
 }
 
-function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   return Array.isArray(key) ? key.join(',') : key;
 }

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../../config/config.ts';
 import type { Connection, Database, Stoppable } from '../../../dialects/database.ts';
-import type { Row } from '../../../dialects/dialect.ts';
+import type { Dialect, Row } from '../../../dialects/dialect.ts';
 import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
@@ -22,6 +22,7 @@ import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
 import type { Timed } from '../queue/work-times.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from '../read/run-read.ts';
+import { type Batch, executeAlso, executeBatch, type PlannedAlso, RefusedBatchError, type RefusedOperation } from './execute-batch.ts';
 import { checkIdempotencyTable, type IdempotentRequest, storedResponse, storeResponse } from './idempotency-store.ts';
 import { retryTransaction } from './retry-transaction.ts';
 import { timedBy } from './write-weight.ts';
@@ -31,6 +32,8 @@ export interface WriteJob {
   readonly restrictions: WriteRestrictions;
   /** Writes of hooks, which happen if this one changes anything. */
   readonly also?: readonly PlannedAlso[] | undefined;
+  /** Several writes, of which `plan` is the first. */
+  readonly batch?: Batch | undefined;
   /** The plan that reads the response by row id; undefined for a response without a body. */
   readonly read: CachedPlan | undefined;
   readonly status: number;
@@ -40,11 +43,6 @@ export interface WriteJob {
   readonly refused?: ApiErrorData | undefined;
   /** Whether the transaction is rolled back at its end. */
   readonly dryRun?: boolean | undefined;
-}
-
-export interface PlannedAlso {
-  readonly plan: WritePlan;
-  readonly restrictions: WriteRestrictions;
 }
 
 export interface WriteResult {
@@ -69,6 +67,8 @@ export interface TooNarrowPlan {
 /** The write was refused inside its transaction. Nothing was written. */
 export interface RefusedWrite {
   readonly refused: ApiErrorData;
+  /** What was refused of a batch; `refused` is the first. */
+  readonly operations?: readonly RefusedOperation[];
   /** Includes the time of waiting for other writers. Milliseconds. */
   readonly execute: number;
 }
@@ -104,7 +104,7 @@ export function openWriter(
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
             return database.write((connection) => runWrite(job, recordedConnection(connection, caller.record), started, parts), stoppable);
           };
-          return retryTransaction(database, limits, write, () => refusedByColumn(job.plan.body, database.dialect, model));
+          return retryTransaction(database, limits, write, () => refusedValues(job, database.dialect, model));
         });
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
@@ -163,9 +163,15 @@ async function runWrite(job: WriteJob, connection: Connection, started: number, 
   try {
     return await writeAndRead(job, counted, started, parts);
   } catch (error) {
+    const execute = performance.now() - started;
+    if (error instanceof RefusedBatchError) {
+      const { operations } = error;
+      const [first] = operations;
+      if (first !== undefined) throw new RefusedWriteError({ refused: first.error, operations, execute });
+    }
     // An error with a cause is thrown, so that the cause is logged.
     if (!(error instanceof ApiError) || error.cause !== undefined) throw error;
-    throw new RefusedWriteError({ refused: error.toData(), execute: performance.now() - started });
+    throw new RefusedWriteError({ refused: error.toData(), execute });
   }
 }
 
@@ -176,7 +182,7 @@ async function writeAndRead(
   { database, model, limits, rendering, hasAwaitedLinks }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
-  const { idempotent, plan, restrictions, read, also = [] } = job;
+  const { idempotent, plan, read } = job;
   const readResponse = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
     const execution = { connection: counted, budget: new ReadBudget(limits) };
@@ -202,16 +208,14 @@ async function writeAndRead(
   }
   if (job.refused !== undefined) throw ApiError.fromData(job.refused);
   const execution = { connection: counted, dialect, model, hasAwaitedLinks };
-  if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
-  const { id, hasChanged } = await executeWrite(plan, restrictions, execution);
-  for (const each of hasChanged ? also : []) await executeAlso(each, execution);
+  const id = await executeJob(job, execution);
   if (job.dryRun === true) {
     await settled(counted);
     throw new DryRunDone(withoutResponse(200, null, counted.statements, started));
   }
   const executed = performance.now();
   const response = id === undefined ? undefined : await readResponse(id);
-  const body = response?.body ?? null;
+  const body = response?.body ?? job.batch?.response ?? null;
   // The write succeeded, but its caller may not read the row.
   const status = read !== undefined && body === null ? 204 : job.status;
   if (idempotent !== undefined)
@@ -232,14 +236,23 @@ async function writeAndRead(
   };
 }
 
-/** The document of the request is there, so that its 404 would mislead. */
-async function executeAlso({ plan, restrictions }: PlannedAlso, execution: WriteExecution): Promise<void> {
-  try {
-    await executeWrite(plan, restrictions, execution);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'document.not-found') throw error;
-    throw ApiError.of('hook.also-missing', { uid: plan.uid, documentId: plan.documentId ?? '' });
+/** Returns the row that the response shows, if there is one. */
+async function executeJob({ plan, restrictions, also = [], batch }: WriteJob, execution: WriteExecution): Promise<number | undefined> {
+  if (batch !== undefined) {
+    await executeBatch(batch.operations, execution);
+    return undefined;
   }
+  if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
+  const { id, hasChanged } = await executeWrite(plan, restrictions, execution);
+  if (hasChanged) await executeAlso(also, execution);
+  return id;
+}
+
+/** The values that a column may have refused. */
+function refusedValues({ plan, batch }: WriteJob, dialect: Dialect, model: ContentModel): ApiError {
+  const plans = batch?.operations.map((each) => each.plan) ?? [plan];
+  const errors = plans.map(({ body }) => refusedByColumn(body, dialect, model));
+  return errors.find(({ details }) => details?.errors !== undefined) ?? refusedByColumn(undefined, dialect, model);
 }
 
 /** The result of a write whose response is not read. */

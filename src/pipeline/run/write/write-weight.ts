@@ -7,14 +7,21 @@ const perWrite = 100;
 /** Estimates from its body how long a write takes; a write of a few values has the weight 1. */
 export const weightOf = ({ body }: WritePlan): number => (body === undefined ? 1 : 1 + Math.floor(sizeOf(body) / perWrite));
 
-interface WeighedJob {
+interface WeighedWrite {
   readonly plan: WritePlan;
   readonly also?: readonly { readonly plan: WritePlan }[] | undefined;
 }
 
-/** The weight of a write and of those that its hooks add. */
-export const weightOfJob = ({ plan, also = [] }: WeighedJob): number =>
-  also.reduce((sum, each) => sum + weightOf(each.plan), weightOf(plan));
+interface WeighedJob extends WeighedWrite {
+  readonly batch?: { readonly operations: readonly WeighedWrite[] } | undefined;
+}
+
+/** The weight of a write, or of all of a batch, and of those that their hooks add. */
+export const weightOfJob = ({ batch, ...write }: WeighedJob): number =>
+  (batch?.operations ?? [write]).reduce(
+    (sum, { plan, also = [] }) => also.reduce((all, each) => all + weightOf(each.plan), sum + weightOf(plan)),
+    0,
+  );
 
 /** Stands for all small writes whose row is not read afterwards. */
 const unread = {};
