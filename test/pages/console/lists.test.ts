@@ -206,6 +206,46 @@ describe.skipIf(!hasChromium)('lists in /console', () => {
     await expect.poll(async () => (await titles()).length).toBe(25);
   });
 
+  it('is found again by the link of a form, as it was left', async () => {
+    const wanted = '?where=name.contains.Tag&sort=name.asc&size=10&page=2';
+    const back = page.locator('.document-head').getByRole('link', { name: 'Tag', exact: true });
+    const ways: readonly { readonly name: string; readonly into: () => Promise<void>; readonly out?: () => Promise<void> }[] = [
+      { name: 'a document', into: () => rows().first().getByRole('link').click() },
+      {
+        name: 'a document whose page is loaded anew',
+        into: async () => {
+          await rows().first().getByRole('link').click();
+          await back.waitFor();
+          await page.reload();
+        },
+      },
+      { name: 'a new document, whose address changes', into: () => page.getByRole('link', { name: 'New entry', exact: true }).click() },
+      {
+        name: 'a document that is deleted',
+        into: () => rows().first().getByRole('link').click(),
+        out: async () => {
+          await page.getByText('More', { exact: true }).click();
+          await site.button('Delete');
+          await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        },
+      },
+    ];
+    for (const { name, into, out = () => back.click() } of ways) {
+      await open(`/content/tags${wanted}`);
+      const before = page.url();
+      await into();
+      await back.waitFor();
+      await out();
+      await rows().first().waitFor();
+      expect([name, page.url()]).toEqual([name, before]);
+    }
+    // Whoever comes from elsewhere gets the whole list.
+    const href = await page.locator('.list-title').first().getAttribute('href');
+    await visit('');
+    await visit((href ?? '').replace('/console', ''));
+    await expect.poll(() => back.getAttribute('href')).toBe('/console/content/tags');
+  });
+
   it('shows another locale', async () => {
     await open('/content/articles');
     await page.getByRole('link', { name: /^French/ }).click();

@@ -2,7 +2,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
-import { may, pathNameOf } from '../server/me.ts';
+import { listHref } from '../lists/list-href.ts';
+import { may } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { go, hrefOf, rename } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
@@ -159,7 +160,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
       if (!(await ask({ title: say('document.deleteTitle'), text, yes: say('document.delete'), isDangerous: true }))) return;
       if (!(await opened.remove(false))) return;
       notify({ text: say('document.deleted') });
-      await go(hrefOf(opened.type.kind === 'singleType' ? [] : ['content', pathNameOf(opened.type)]));
+      await go(opened.type.kind === 'singleType' ? hrefOf([]) : listHref(opened.type));
     },
   };
 }

@@ -2,10 +2,11 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Panels } from '../extensions/panels.tsx';
-import { type DescribedType, defaultLocale, pathNameOf } from '../server/me.ts';
+import { listHref } from '../lists/list-href.ts';
+import { type DescribedType, defaultLocale } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
-import { guardLeaving, hrefOf, place, rename } from '../shell/location.ts';
+import { guardLeaving, place, rename } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { Actions } from './actions.tsx';
@@ -32,7 +33,7 @@ export default function DocumentPage({ type, documentId }: Props) {
     <div class="page">
       <h1>{say(state.value === 'missing' ? 'document.missing' : 'document.failed')}</h1>
       <p>{opened.loadProblem}</p>
-      <a href={hrefOf(['content', pathNameOf(type)])}>{type.label}</a>
+      <a href={listHref(type)}>{type.label}</a>
     </div>
   );
 }
@@ -81,7 +82,7 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
     <form class={isBeside.value ? 'page document has-preview' : 'page document'} noValidate onSubmit={(event) => event.preventDefault()}>
       <header class="document-head">
         <p class="soft">
-          <a href={hrefOf(['content', pathNameOf(type)])}>{type.label}</a>
+          <a href={listHref(type)}>{type.label}</a>
         </p>
         <h1 dir="auto">{title}</h1>
         <LocalesBar opened={opened} versions={versions} />

@@ -10,7 +10,16 @@ export interface Place {
   /** Below `/console`, decoded: `['content', 'articles']`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
+  /** `?page=2` of the list that the form was opened from; undefined for other ways. */
+  readonly list: string | undefined;
 }
+
+/** With each step of the history: a reload and the way back keep it. */
+interface State {
+  readonly list?: string | undefined;
+}
+
+const stateNow = (): State | null => history.state;
 
 export const place = signal<Place>(read());
 /** Asked before the page shows something else; resolves with whether it may. */
@@ -18,7 +27,7 @@ let guard: (() => Promise<boolean>) | undefined;
 
 function read(): Place {
   const path = location.pathname.slice(root.length).split('/').filter(Boolean).map(decoded);
-  return { path, query: new URLSearchParams(location.search), arrival: arrivals };
+  return { path, query: new URLSearchParams(location.search), arrival: arrivals, list: stateNow()?.list };
 }
 
 function decoded(text: string): string {
@@ -39,15 +48,22 @@ export function hrefOf(path: readonly string[], query: Readonly<Record<string, s
 export async function go(href: string, { replace = false }: { readonly replace?: boolean } = {}): Promise<void> {
   if (!replace && guard !== undefined && !(await guard())) return;
   if (replace) history.replaceState(null, '', href);
-  else history.pushState(null, '', href);
+  else history.pushState(stateFor(href), '', href);
   arrivals += 1;
   arrive();
   if (!replace) scrollTo(0, 0);
 }
 
+/** From a list to its forms, and from form to form of one type. */
+function stateFor(href: string): State | null {
+  const [area, name, document] = place.value.path;
+  const isWithin = area === 'content' && name !== undefined && new URL(href, location.href).pathname.startsWith(`${hrefOf([area, name])}/`);
+  return isWithin ? { list: document === undefined ? location.search : stateNow()?.list } : null;
+}
+
 /** What is shown has another address now; it stays as it is. */
 export function rename(href: string): void {
-  history.replaceState(null, '', href);
+  history.replaceState(stateNow(), '', href);
   shown = location.href;
 }
 
@@ -80,11 +96,12 @@ export function followLinks(): void {
   addEventListener('popstate', () => {
     void (async () => {
       const wanted = location.href;
+      const state = stateNow();
       if (guard !== undefined) {
         // The browser is there already: it goes back to what is shown while the guard asks.
-        history.pushState(null, '', shown);
+        history.pushState({ list: place.value.list }, '', shown);
         if (!(await guard())) return;
-        history.replaceState(null, '', wanted);
+        history.replaceState(state, '', wanted);
       }
       arrivals += 1;
       arrive();
