@@ -41,6 +41,22 @@ export class ConsolePage {
   }
 }
 
+/** All unsaved work that the browser keeps, as JSON. */
+export const keptWork = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('lectern-console');
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('work').objectStore('work').getAll();
+          asked.onsuccess = () => {
+            opening.result.close();
+            resolve(JSON.stringify(asked.result));
+          };
+        };
+      }),
+  );
+
 /** Requests with the demo's full-access token. */
 export function adminOf({ base, token }: Pick<Demo, 'base' | 'token'>) {
   return async (method: string, path: string, body?: unknown) => {

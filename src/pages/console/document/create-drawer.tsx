@@ -7,6 +7,7 @@ import { ask, Dialog } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
+import { newName } from '../work/new-name.ts';
 import { DocumentFields } from './document-fields.tsx';
 import { OpenDocument } from './open-document.ts';
 import type { LinkedDocument } from './values.ts';
@@ -37,8 +38,7 @@ export function useCreating(): { readonly create: CreateDocument; readonly drawe
 
 function CreateDrawer({ type, title, locale, done }: Wish) {
   const opened = useMemo(() => {
-    const draftName = crypto.randomUUID().slice(0, 8);
-    const made = new OpenDocument(type, { documentId: undefined, locale, draftName });
+    const made = new OpenDocument(type, { documentId: undefined, locale, draftName: newName() });
     made.onFailure = notifyFailure;
     return made;
   }, []);
@@ -50,6 +50,7 @@ function CreateDrawer({ type, title, locale, done }: Wish) {
       // Once the fields are drawn.
       setTimeout(() => body.current?.querySelector<HTMLElement>('input, textarea, select')?.focus());
     });
+    return () => opened.leave();
   }, [opened]);
   const close = async () => {
     const text = say('document.leaveText');

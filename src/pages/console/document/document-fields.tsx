@@ -5,12 +5,11 @@ import '../fields/all-controls.ts';
 import { Field } from '../fields/field.tsx';
 import { type CreateDocument, type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
 import type { DescribedAttribute } from '../server/me.ts';
-import { Ago } from '../shell/time.tsx';
-import { say } from '../words/say.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { groupsOf } from './groups.ts';
 import type { OpenDocument } from './open-document.ts';
 import { ProblemList } from './problem-list.tsx';
+import { WorkNotices } from './work-notices.tsx';
 
 interface Props {
   readonly opened: OpenDocument;
@@ -43,7 +42,7 @@ export function DocumentFields({ opened, name = 'field', create }: Props) {
   };
   return (
     <FormContext.Provider value={form}>
-      <RestoredNotice opened={opened} />
+      <WorkNotices opened={opened} />
       <ProblemList problems={opened.problems} attributes={opened.attributes} reveal={reveal} />
       {groupsOf(type, opened.attributes).map(({ name: group, label, attributes }) => (
         <section key={group} class="fields" aria-label={label}>
@@ -64,21 +63,6 @@ function TopField({ opened, attribute }: { readonly opened: OpenDocument; readon
   const path = useMemo(() => [attribute.name], [attribute]);
   const value = opened.valueOf(attribute.name).value;
   return <Field attribute={attribute} value={value} change={change} path={path} isReadOnly={!opened.mayWrite(attribute)} />;
-}
-
-function RestoredNotice({ opened }: { readonly opened: OpenDocument }) {
-  const at = opened.restoredFrom.value;
-  if (at === undefined || !opened.isChanged.value) return null;
-  return (
-    <p class="restored" role="status">
-      <span>
-        {say('document.restored')} <Ago at={at} />
-      </span>
-      <button type="button" onClick={() => void opened.discard()}>
-        {say('document.dropChanges')}
-      </button>
-    </p>
-  );
 }
 
 function focusField(form: Form, path: Path): void {

@@ -9,6 +9,7 @@ import { Skeleton } from '../shell/later.tsx';
 import { guardLeaving, place, rename } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
+import { newName } from '../work/new-name.ts';
 import { Actions } from './actions.tsx';
 import { useCreating } from './create-drawer.tsx';
 import { DocumentFields } from './document-fields.tsx';
@@ -43,7 +44,7 @@ function useOpened(type: DescribedType, documentId: string | undefined): OpenDoc
     const { query } = place.value;
     const locale = type.localized ? (query.get('locale') ?? defaultLocale()) : undefined;
     const isNew = documentId === undefined && type.kind === 'collectionType';
-    const draftName = isNew ? (query.get('draft') ?? crypto.randomUUID().slice(0, 8)) : undefined;
+    const draftName = isNew ? (query.get('draft') ?? newName()) : undefined;
     const made = new OpenDocument(type, { documentId, locale, draftName });
     made.onFailure = notifyFailure;
     // A reload finds what was typed into a new document by its name.
@@ -64,7 +65,7 @@ function watchLeaving(opened: OpenDocument): () => void {
     return ask({ title: say('document.leaveTitle'), text: say('document.leaveText'), yes: say('document.leave') });
   });
   return () => {
-    opened.isLeft = true;
+    opened.leave();
     removeEventListener('beforeunload', warn);
     guardLeaving(undefined);
   };

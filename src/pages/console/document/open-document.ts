@@ -3,16 +3,17 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { separatorOf } from '../fields/scalars/number-text.ts';
 import { wrongValues } from '../fields/wrong-values.ts';
-import { componentOf, type DescribedAttribute, type DescribedType, may, me, typeOf } from '../server/me.ts';
+import { componentOf, type DescribedAttribute, type DescribedType, may, typeOf } from '../server/me.ts';
 import { type Answer, type FieldProblem, request } from '../server/request.ts';
 import { region, say } from '../words/say.ts';
-import { WorkKeeper } from '../work/work-keeper.ts';
-import { findWork, forgetWork, keepWork, workKey } from '../work/work-store.ts';
 import { bodyOf } from './body-of.ts';
+import { combine, type TypedValues } from './combine-work.ts';
 import type { Conflict } from './conflict.ts';
 import { apiPathOf, pageHrefOf } from './document-paths.ts';
 import { documentQuery, isScalar } from './document-query.ts';
+import { DocumentWork } from './document-work.ts';
 import { explainProblems } from './explain-problems.ts';
+import { findProblems } from './find-problems.ts';
 import { joinerOf } from './links.ts';
 import { inAnotherLocale } from './other-locale.ts';
 import { requestDocument } from './request-document.ts';
@@ -35,14 +36,14 @@ export class OpenDocument {
   /** Whether this locale, or the document, is stored at all. */
   readonly isStored = signal(false);
   readonly problems = signal<readonly FieldProblem[]>([]);
-  readonly conflict = signal<Conflict | undefined>(undefined);
-  /** When the work was typed that was found in this browser. */
-  readonly restoredFrom = signal<string | undefined>(undefined);
+  /** What the user has to choose, one after the other. */
+  readonly conflicts = signal<readonly Conflict[]>([]);
+  readonly conflict = computed((): Conflict | undefined => this.conflicts.value[0]);
   readonly isSaving = signal(false);
   readonly #values = new Map<string, Signal<unknown>>();
   readonly #same: IsSame;
   #etag: string | undefined;
-  readonly #keeper = new WorkKeeper(() => this.#write());
+  readonly work = new DocumentWork(this);
   /** Whether the form was left while something was on its way. */
   isLeft = false;
   /** Whether the last save has taken over what others had changed meanwhile. */
@@ -87,7 +88,7 @@ export class OpenDocument {
 
   change(name: string, value: unknown): void {
     this.valueOf(name).value = value;
-    this.#keeper.keep();
+    this.work.form.keep();
   }
 
   #put(name: string, value: unknown): void {
@@ -133,7 +134,8 @@ export class OpenDocument {
       } else this.#take(answer.json?.data ?? {}, answer.etag, true);
     }
     if (this.state.value === 'missing') return;
-    await this.#restore();
+    // What closed and crashed tabs left behind.
+    await this.work.form.open();
     this.state.value = 'ready';
   }
 
@@ -180,20 +182,13 @@ export class OpenDocument {
       for (const attribute of this.attributes)
         if (attribute.name in values && this.mayWrite(attribute)) this.valueOf(attribute.name).value = this.#copyOf(attribute, values);
     });
-    this.#keeper.keep();
+    this.work.form.keep();
   }
 
   /** Another version of the document. Undefined if there is none. */
   async readVersion({ locale = this.locale, isDraft = this.isDraft }): Promise<Values | undefined> {
     const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query(locale, isDraft) });
     return answer.json?.data;
-  }
-
-  /* ---------------------------------------------------------------- work that is not saved */
-
-  get #key(): string {
-    const isSingle = this.type.kind === 'singleType';
-    return workKey(this.type.uid, isSingle ? undefined : (this.documentId.value ?? this.draftName), this.locale);
   }
 
   get href(): string {
@@ -205,44 +200,35 @@ export class OpenDocument {
     return pageHrefOf(this.type, { documentId: this.documentId.value, locale, draftName: this.draftName });
   }
 
-  async #write(): Promise<boolean> {
-    const changes = this.changes.value;
-    // A password is kept nowhere.
-    const isPassword = (name: string) => this.type.attributes.some((each) => each.name === name && each.type === 'password');
-    const names = Object.keys(changes).filter((name) => !isPassword(name));
-    if (names.length === 0) {
-      await forgetWork(this.#key);
-      return true;
-    }
-    const { stored } = this;
-    return keepWork({
-      key: this.#key,
-      href: this.href,
-      title: this.title.value,
-      typeLabel: this.type.label,
-      changedAt: new Date().toISOString(),
-      etag: this.#etag,
-      changes: Object.fromEntries(names.map((name) => [name, changes[name]])),
-      base: Object.fromEntries(names.map((name) => [name, stored.value[name]])),
-    });
+  /** Takes over what a closed tab left behind, which it may have typed into a later version. */
+  async takeOver(): Promise<void> {
+    if (this.isStored.value) await this.#reload();
+    await this.work.form.takeOver();
   }
 
-  async #restore(): Promise<void> {
-    const work = await findWork(this.#key);
-    if (work === undefined) return;
-    this.#mergeWith(work.changes, work.base, { values: this.stored.value, etag: this.#etag });
-    this.restoredFrom.value = this.isChanged.value || this.conflict.value !== undefined ? work.changedAt : undefined;
-  }
+  readonly takeTyped = (parts: readonly TypedValues[]): void => {
+    const asked = this.conflicts.value;
+    const own = { changes: this.changes.value, base: this.stored.value };
+    const { changes, base, rivals } = combine([...parts, own], { same: this.#same, join: joinerOf(this.type.attributes) });
+    this.#mergeWith(changes, base, { values: this.stored.value, etag: this.#etag });
+    this.#ask([...asked, ...this.conflicts.value, ...rivals]);
+  };
 
   /** Gives up what was typed. */
   async discard(): Promise<void> {
     batch(() => {
       for (const [name, value] of this.#values) value.value = this.stored.value[name];
       this.problems.value = [];
-      this.restoredFrom.value = undefined;
+      this.conflicts.value = [];
+      this.work.restoredFrom.value = undefined;
     });
-    await this.#keeper.settled();
-    await forgetWork(this.#key);
+    await this.work.settle();
+  }
+
+  /** The form is no longer shown. */
+  leave(): void {
+    this.isLeft = true;
+    void this.work.form.close();
   }
 
   #mergeWith(typed: Values, base: Values, current: { readonly values: Values; readonly etag: string | undefined }): void {
@@ -250,18 +236,23 @@ export class OpenDocument {
     batch(() => {
       this.#take(current.values, current.etag, this.isStored.value);
       for (const [name, value] of Object.entries(merged.kept)) this.#put(name, value);
-      this.conflict.value = merged.conflicts.length === 0 ? undefined : { ...merged, current: current.values, etag: current.etag };
+      this.#ask([{ with: 'others', names: merged.conflicts, values: current.values }]);
     });
   }
 
-  /** `theirs`: the attributes whose stored value is taken. */
+  #ask(conflicts: readonly Conflict[]): void {
+    const differing = ({ names, values }: Conflict) => names.filter((name) => !this.#same(name, this.valueOf(name).value, values[name]));
+    this.conflicts.value = conflicts.map((each) => ({ ...each, names: differing(each) })).filter(({ names }) => names.length > 0);
+  }
+
+  /** `theirs`: the attributes whose other value is taken. */
   settle(theirs: ReadonlySet<string>): void {
-    const { conflict } = this;
+    const [conflict, ...next] = this.conflicts.value;
     batch(() => {
-      for (const name of theirs) this.valueOf(name).value = conflict.value?.current[name];
-      conflict.value = undefined;
+      for (const name of theirs) this.#put(name, conflict?.values[name]);
+      this.#ask(next);
     });
-    this.#keeper.keep();
+    this.work.form.keep();
   }
 
   /** Resolves with whether everything that was typed is stored. */
@@ -294,7 +285,6 @@ export class OpenDocument {
       return false;
     }
     const isPost = isNew && this.documentId.value === undefined && this.type.kind === 'collectionType';
-    const key = this.#key;
     const answer = await requestDocument(this.type, isPost ? 'POST' : 'PATCH', this.#path, {
       query: this.#query(),
       body: { data: this.#body(changes) },
@@ -302,7 +292,7 @@ export class OpenDocument {
     });
     this.#sent = isPost && (answer.status === 0 || answer.status >= 500) ? changes : undefined;
     if (!answer.ok) return this.#refused(answer, merges);
-    await this.#keeper.settled();
+    await this.work.form.settled();
     const now = this.#current();
     const typedMeanwhile = changedNames(now, { ...this.stored.value, ...changes }, this.#same).map((name) => [name, now[name]] as const);
     const data = answer.json?.data;
@@ -311,10 +301,10 @@ export class OpenDocument {
       this.#take(data ?? {}, answer.etag, true);
       for (const [name, value] of typedMeanwhile) this.#put(name, value);
       this.problems.value = [];
-      this.restoredFrom.value = undefined;
+      this.work.restoredFrom.value = undefined;
     });
-    await forgetWork(key);
-    if (this.isChanged.value) this.#keeper.keep();
+    // Nothing is left of it, except for what was typed meanwhile.
+    await this.work.settle();
     return true;
   }
 
@@ -326,14 +316,8 @@ export class OpenDocument {
   }
 
   async #check(): Promise<boolean> {
-    const scope = new URLSearchParams({ status: 'published', ...(this.locale === undefined ? {} : { locale: this.locale }) });
-    const answer = await request<{ readonly data: { readonly errors: readonly FieldProblem[] } }>(
-      'POST',
-      `${me.value?.prefix}/_validate/${this.type.uid}`,
-      { query: scope.toString(), body: { documentId: this.documentId.value ?? null, data: this.#body(this.changes.value) } },
-    );
     // Whatever else is wrong is said by the write itself.
-    this.#setProblems(answer.json?.data.errors ?? []);
+    this.#setProblems(await findProblems(this.type.uid, this.documentId.value, this.locale, this.#body(this.changes.value)));
     return this.problems.value.length === 0;
   }
 

@@ -153,7 +153,7 @@ export interface Merged {
   readonly conflicts: readonly string[];
 }
 
-type Join = (name: string, typed: unknown, base: unknown, current: unknown) => unknown;
+export type Join = (name: string, typed: unknown, base: unknown, current: unknown) => unknown;
 
 /** `typed`: what the user has changed; `base`: what it was then; `current`: what it is now. `join`: the
  *  value of an attribute that has both changes; undefined if it cannot have both. */

@@ -4,7 +4,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { type DescribedType, me } from '../server/me.ts';
 import { type Failure, request } from '../server/request.ts';
-import { findWork, forgetWork, workKey } from '../work/work-store.ts';
+import { forgetLeftWork, workKey } from '../work/work-store.ts';
 
 export type BulkAction = 'publish' | 'unpublish' | 'delete';
 
@@ -92,11 +92,9 @@ async function send({ action, type, locale, beginsAt }: Job, documentId: string)
   const query = locale === undefined ? '' : `locale=${encodeURIComponent(locale)}`;
   if (action !== 'delete') return request('POST', `${path}/actions/${action}`, { query });
   const answer = await request('DELETE', path, { query });
-  const key = workKey(type.uid, documentId, locale);
-  const work = answer.ok ? await findWork(key) : undefined;
   // What was typed after the deletion was ordered is not for it to take.
   const orderedAt = beginsAt - undoSeconds * 1000;
-  if (work !== undefined && Date.parse(work.changedAt) < orderedAt) await forgetWork(key);
+  if (answer.ok) await forgetLeftWork(workKey(type.uid, documentId, locale), new Date(orderedAt).toISOString());
   return answer;
 }
 

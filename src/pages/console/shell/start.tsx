@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { editableTypes, may, me, pathNameOf } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import { say } from '../words/say.ts';
-import { listWork, type Work } from '../work/work-store.ts';
+import { type ListedWork, listWork } from '../work/work-store.ts';
 import { hrefOf } from './location.ts';
 import { Ago } from './time.tsx';
 
@@ -57,7 +57,7 @@ function useCounts(): Counts | undefined {
 }
 
 function UnsavedWork() {
-  const [work, setWork] = useState<readonly Work[]>([]);
+  const [work, setWork] = useState<readonly ListedWork[]>([]);
   useEffect(() => {
     void listWork().then(setWork);
   }, []);
@@ -67,9 +67,10 @@ function UnsavedWork() {
       <h2>{say('start.unsaved')}</h2>
       <p class="soft">{say('start.unsavedHint')}</p>
       <ul>
-        {work.map(({ key, href, title, typeLabel, changedAt }) => (
+        {work.map(({ key, href, title, typeLabel, changedAt, isOpen }) => (
           <li key={key}>
             <a href={href}>{title || say('document.untitled')}</a> <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
+            {isOpen && <span class="soft"> {say('start.unsavedElsewhere')}</span>}
           </li>
         ))}
       </ul>

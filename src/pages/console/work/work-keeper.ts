@@ -30,7 +30,7 @@ export class WorkKeeper {
 
   /** Resolves when nothing is being written. */
   async settled(): Promise<void> {
-    await this.#writing;
+    while (this.#writing !== undefined) await this.#writing;
   }
 
   async #keepOnce(): Promise<void> {
