@@ -1,4 +1,4 @@
-/** Unsaved work in the console, in several tabs. */
+/** Unsaved work in the console: in several tabs, and without passwords. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
@@ -140,5 +140,23 @@ describe.skipIf(!hasChromium)('unsaved work in /console', () => {
     await expect.poll(async () => (await records()).map(({ id }) => typeof id)).toEqual(['string']);
     await site.button('Drop these changes');
     await expect.poll(records).toEqual([]);
+  });
+
+  it('has no password, at any depth', async () => {
+    await site.open(await make('Secrets'));
+    await site.field('pin').fill('Sesame-1');
+    await site.field('door').getByRole('button', { name: /^Add/ }).click();
+    await site.field('door-name').fill('Hall');
+    await site.field('door-code').fill('Sesame-2');
+    await site.field('door-lock').getByRole('button', { name: /^Add/ }).click();
+    await site.field('door-lock-secret').fill('Sesame-3');
+    await site.field('zone').getByRole('button', { name: /^Add/ }).click();
+    await site.field('zone').getByRole('button', { name: 'door', exact: true }).click();
+    await site.field('zone-0-code').fill('Sesame-4');
+    await site.field('zone-0-name').fill('Attic');
+    await expect.poll(() => keptWork(page)).toContain('Attic');
+    expect(await keptWork(page)).toContain('Hall');
+    expect(await keptWork(page)).not.toContain('Sesame');
+    await leave(site);
   });
 });

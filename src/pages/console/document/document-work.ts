@@ -1,6 +1,7 @@
 /** The unsaved work on a document: what the browser keeps of its form, and what comes back. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { DescribedType } from '../../../http/endpoints/me/described-me.ts';
+import { componentOf } from '../server/me.ts';
 import { FormWork, type WorkContent } from '../work/form-work.ts';
 import { type Work, workKey } from '../work/work-store.ts';
 import type { TypedValues } from './combine-work.ts';
@@ -46,7 +47,7 @@ export class DocumentWork {
 
   #content(): WorkContent | undefined {
     const { type, changes, stored, href, title } = this.#document;
-    const kept = keptOf(type, changes.value, stored.value);
+    const kept = keptOf(type, changes.value, stored.value, componentOf);
     if (Object.keys(kept.changes).length === 0) return undefined;
     return { ...kept, href, title: title.value, typeLabel: type.label, changedAt: new Date().toISOString() };
   }

@@ -1,13 +1,38 @@
 /** What the browser keeps of a form. Pure. */
-import type { DescribedType } from '../../../http/endpoints/me/described-me.ts';
+import type { DescribedAttribute, DescribedType } from '../../../http/endpoints/me/described-me.ts';
 import type { TypedValues } from './combine-work.ts';
-import type { Values } from './values.ts';
+import { type ComponentOf, isRecord, isSame, type Values } from './values.ts';
 
 /** The changes and what they were made to, without passwords: these are kept nowhere. */
-export function keptOf({ attributes }: Pick<DescribedType, 'attributes'>, changes: Values, stored: Values): TypedValues {
-  const names = attributes.filter(({ name, type }) => name in changes && type !== 'password').map(({ name }) => name);
+export function keptOf(
+  { attributes }: Pick<DescribedType, 'attributes'>,
+  changes: Values,
+  stored: Values,
+  componentOf: ComponentOf,
+): TypedValues {
+  const changed = attributes.filter(({ name, type }) => name in changes && type !== 'password');
+  const kept = changed.flatMap((each) => {
+    const [value, base] = [changes[each.name], stored[each.name]].map((one) => withoutPasswords(each, one, componentOf));
+    // Nothing but a password was typed.
+    return isSame(each, value, base, componentOf) ? [] : [{ name: each.name, value, base }];
+  });
   return {
-    changes: Object.fromEntries(names.map((name) => [name, changes[name]])),
-    base: Object.fromEntries(names.map((name) => [name, stored[name]])),
+    changes: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
+    base: Object.fromEntries(kept.map(({ name, base }) => [name, base])),
   };
+}
+
+function withoutPasswords(attribute: DescribedAttribute, value: unknown, componentOf: ComponentOf): unknown {
+  if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') return value;
+  if (Array.isArray(value)) return value.map((each) => withoutPasswords(attribute, each, componentOf));
+  if (!isRecord(value)) return value;
+  const inside = componentOf(attribute.component ?? String(value.__component))?.attributes ?? [];
+  const attributeOf = (name: string) => inside.find((each) => each.name === name);
+  const kept = Object.entries(value).filter(([name]) => attributeOf(name)?.type !== 'password');
+  return Object.fromEntries(
+    kept.map(([name, each]) => {
+      const found = attributeOf(name);
+      return [name, found === undefined ? each : withoutPasswords(found, each, componentOf)];
+    }),
+  );
 }
